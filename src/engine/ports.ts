@@ -1,0 +1,238 @@
+/**
+ * The engine's ports: the only way out of it. Everything the method needs from the world is one of these interfaces;
+ * hosts pass implementations in, tests pass scripted ones.
+ */
+import type { Message } from '../shared/records/message.ts';
+import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
+
+/** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
+export type LossName = 'cross_entropy' | 'importance_sampling' | 'ppo' | 'cispo';
+
+export type Loss =
+  | { name: 'cross_entropy' }
+  | { name: 'importance_sampling' }
+  /** Clip bounds are absolute bounds of the probability ratio (0.8 and 1.2), not distances from 1. */
+  | { name: 'ppo' | 'cispo'; clipLow: number; clipHigh: number };
+
+export interface Capabilities {
+  /** `step`: forward/backward and optimiser steps; `batch`: whole jobs; `frozen`: sampling only. */
+  mode: 'step' | 'batch' | 'frozen';
+  losses: readonly LossName[];
+  /** Whether `score` gives logprobs of given tokens. */
+  score: boolean;
+  /** Whether gradients are a plain sum over tokens or averaged by the server. */
+  reduction: 'sum' | 'mean';
+  /** Prompt plus completion, in tokens. */
+  maxContext: number;
+  /** How many sample requests the endpoint likes to have in flight at once. */
+  concurrency: number;
+  /** Same request, same seed, same version ⇒ same completion. */
+  deterministic: boolean;
+}
+
+/** One frozen set of weights of one policy. */
+export interface PolicyVersion {
+  /** `agent@3`: policy name, `@`, how many updates it has seen. */
+  name: string;
+  /** How the endpoint finds these weights again. */
+  handle: string;
+}
+
+/** Where a training state (weights and optimiser moments) lies. Small and plain, so that a journal can hold it. */
+export interface CheckpointRef {
+  name: string;
+  /** How the endpoint finds it again: a file relative to the run folder, a `tinker://` path. */
+  handle: string;
+}
+
+export interface SampleRequest {
+  /** Unique within the run; a completion carries it back. */
+  id: string;
+  /**
+   * The conversation so far. The endpoint renders it to tokens with its own tokenizer and template; an assistant
+   * message that carries `tokens` is appended by those ids and never re-tokenised.
+   */
+  messages: readonly Message[];
+  tools?: readonly ToolSpec[];
+  /** Completions wanted. Completion i uses a stream derived from (seed, i) alone. */
+  n: number;
+  seed: number;
+  maxTokens: number;
+  /** Logprobs are of the tempered distribution; 0 is greedy, with the logprobs of temperature 1. */
+  temperature: number;
+}
+
+export interface Completion {
+  requestId: string;
+  /** 0 … n−1. */
+  index: number;
+  promptTokens: readonly number[];
+  /** Sampled ids, the stop token included when one was sampled. */
+  tokens: readonly number[];
+  /** Same length as `tokens`; natural log. */
+  logprobs: readonly number[];
+  text: string;
+  stopReason: 'stop' | 'length';
+}
+
+/** One training sequence of L tokens. Per-token arrays have length L and are aligned with `tokens`; entry 0 is unused. */
+export interface Datum {
+  tokens: readonly number[];
+  /** `cross_entropy`: any real weight per token. */
+  weights?: readonly number[];
+  /** `importance_sampling`, `ppo`, `cispo`: logprob of each token when it was sampled, 0 elsewhere. */
+  logprobs?: readonly number[];
+  /** Same losses: advantage per token, already normalised by the caller; 0 elsewhere. */
+  advantages?: readonly number[];
+}
+
+export interface TrainMetrics {
+  /** Value of the summed loss. */
+  loss: number;
+  /** Per datum, length L aligned with its tokens (entry 0 is 0): logprobs under the weights being trained. */
+  logprobs: readonly (readonly number[])[];
+}
+
+export interface AdamParams {
+  learningRate: number;
+  beta1: number;
+  beta2: number;
+  epsilon: number;
+  weightDecay: number;
+  /** Global L2 norm; 0 is off. */
+  gradClipNorm: number;
+}
+
+export interface StepMetrics {
+  /** L2 norm of the accumulated gradient before clipping. */
+  gradNorm: number;
+}
+
+/** One model behind one endpoint, seen by the loop. Token ids and logprobs where the endpoint has them. */
+export interface Policy {
+  readonly capabilities: Capabilities;
+  /** Freezes the current weights for sampling. Publishing the same name again replaces it. */
+  publish(name: string): Promise<PolicyVersion>;
+  /** Streams completions as they finish; an endpoint that is deterministic streams them in request order. */
+  sample(version: PolicyVersion, requests: readonly SampleRequest[], signal: AbortSignal): AsyncIterable<Completion>;
+  /** Logprobs of given sequences under frozen weights: per sequence of L tokens, L values, entry 0 is 0. */
+  score?(version: PolicyVersion, sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]>;
+  /** Adds the gradient of the SUM of a loss over all tokens; the caller normalises. */
+  accumulate?(data: readonly Datum[], loss: Loss): Promise<TrainMetrics>;
+  /** One AdamW step on what was accumulated, which it clears. */
+  step?(adam: AdamParams): Promise<StepMetrics>;
+  /** Saves weights and optimiser state durably before it resolves. */
+  checkpoint(name: string): Promise<CheckpointRef>;
+  /** A new Policy at a checkpoint, never in place. */
+  restore(ref: CheckpointRef): Promise<Policy>;
+  dispose(): Promise<void>;
+}
+
+/** A policy that can be trained step by step: what `coevolve` needs of one it updates. */
+export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'step' | 'score'>>;
+
+/** What a multi-turn episode answers with. */
+export interface Observation {
+  messages: readonly Message[];
+  done: boolean;
+}
+
+/** One multi-turn episode: tools that answer, games. */
+export interface Environment {
+  /** First observation; empty when the task's prompt says it all. */
+  reset(task: Task): Observation;
+  step(action: string): Observation;
+}
+
+/** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */
+export interface GenerationContext {
+  seed: Task;
+  /** Recent measured success rate of the agent, 0…1; null before anything was measured. */
+  recentSuccess: number | null;
+  /** The difficulty asked for (α). */
+  target: number;
+}
+
+export type Verification = { ok: true } | { ok: false; cause: Rejection; note: string };
+
+export type ParsedTask = { ok: true; draft: TaskDraft } | { ok: false; cause: Rejection; note: string };
+
+/** A kind of task: how the environment is asked, how its text becomes tasks, how a task is checked and posed. */
+export interface Domain {
+  readonly name: string;
+  /** Human-authored tasks: `base` seeds the environment and the agent pool, `validation` is held out. */
+  seeds(split: 'base' | 'validation'): readonly Task[];
+  /**
+   * Optional first turn: the environment writes one short plan per family, which all its variations share, so that the
+   * family's reward reaches the decision that sets its difficulty.
+   */
+  planPrompt?(context: GenerationContext): readonly Message[];
+  /** What the environment policy reads before it writes one variation. `plan` is the assistant turn it wrote first. */
+  environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
+  /** The environment's text as a task. `plan` is the plan's text, '' without one. */
+  parseTask(text: string, plan: string): ParsedTask;
+  /** Schema, gold and plan checks; executable where the domain can. */
+  verify(task: TaskDraft): Verification;
+  /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
+  fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string;
+  /** What the agent reads. */
+  agentPrompt(task: Task): readonly Message[];
+  /** An episode for tasks that need more than one turn; null for single-turn tasks. */
+  environment(task: Task): Environment | null;
+  /** A domain text as an environment-policy training sequence, for base data mixed into its update; null if it has none. */
+  environmentExample?(task: Task, context: GenerationContext): readonly Message[] | null;
+}
+
+/** Judges one finished attempt. Success is binary and separate from the shaped reward. */
+export interface Scorer {
+  score(task: { evaluation: EvaluationSpec; gold: Gold | null }, trace: Pick<Trace, 'messages' | 'stopReason'>): Verdict;
+}
+
+export interface Journal {
+  /** Durable when it resolves. */
+  append(event: JournalEvent): Promise<void>;
+}
+
+/** The large records; the journal refers to them by id. Appends are durable when they resolve. */
+export interface Records {
+  appendTasks(tasks: readonly Task[]): Promise<void>;
+  appendTraces(traces: readonly Trace[]): Promise<void>;
+  /** Everything recorded of one epoch, in the order it was written. */
+  tasksOf(epoch: number): Promise<Task[]>;
+  tracesOf(epoch: number): Promise<Trace[]>;
+}
+
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Live numbers for a person watching; never journaled. */
+export interface Progress {
+  phase: string;
+  epoch: number;
+  done: number;
+  total: number;
+  tokens: number;
+  successes?: number;
+}
+
+export interface Ports {
+  agent: Policy;
+  environment: Policy;
+  domain: Domain;
+  scorer: Scorer;
+  journal: Journal;
+  records: Records;
+  clock: Clock;
+  log: Log;
+  onProgress?(progress: Progress): void;
+  signal: AbortSignal;
+}

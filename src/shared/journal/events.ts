@@ -1,0 +1,228 @@
+/**
+ * The run's journal: what happened, in order, as one JSON object a line. State is a fold over these events; the large
+ * records (tasks, traces) lie beside the journal and are referred to by id. Only `at` and `seconds` depend on when and
+ * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
+ */
+import { z } from 'zod';
+
+export const journalVersion = 1;
+
+const count = z.int().nonnegative();
+const tally = z.record(z.string(), count);
+
+/** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
+export const successRateSchema = z.strictObject({
+  successes: count,
+  attempts: count,
+  p: z.number().nullable(),
+  low: z.number(),
+  high: z.number(),
+});
+export type SuccessRate = z.infer<typeof successRateSchema>;
+
+const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string() });
+const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
+
+/** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
+export const familyScoreSchema = z.strictObject({
+  id: z.string(),
+  seed: z.string().nullable(),
+  origin: z.enum(['base', 'generated', 'offline']),
+  plan: z.string(),
+  tasks: z.array(z.strictObject({ id: z.string(), successes: count, attempts: count })),
+  successRate: successRateSchema,
+  /** What R_env was computed on: p̂ or the posterior mean, over the scope in force. */
+  estimate: z.number(),
+  /** R_env, Eq. 3. */
+  environmentReward: z.number(),
+  /** 1 inside the band, 0 outside; between for the soft filter. */
+  kept: z.number(),
+  /** Self-normalised weight in the environment update; 0 when not kept. */
+  weight: z.number(),
+  complexity: z.record(z.string(), z.number()),
+});
+export type FamilyScore = z.infer<typeof familyScoreSchema>;
+
+const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
+const inEpoch = { ...head, epoch: count };
+
+export const curriculumSettingsSchema = z.strictObject({
+  alpha: z.number(),
+  beta: z.number(),
+  lambda: z.number(),
+  kMin: z.number(),
+});
+
+export const epochSummarySchema = z.strictObject({
+  epoch: count,
+  /** Over the tasks the epoch set out to calibrate (generated, static or offline), base tasks left out. */
+  successRate: successRateSchema,
+  /** Share of families with |p̂ − α| ≤ k_min. */
+  inBand: z.number(),
+  /** Mean R_env over families. */
+  environmentReward: z.number(),
+  familiesKept: count,
+  families: count,
+  /** (Σw)²/Σw² of the weights in the environment update. */
+  effectiveSampleSize: z.number(),
+  /** Nats per sampled token against the initial policy. */
+  kl: z.strictObject({ agent: z.number().nullable(), environment: z.number().nullable() }),
+  /** Mean tokens of a task's text and of an answer. */
+  taskLength: z.number().nullable(),
+  answerLength: z.number().nullable(),
+  rejected: tally,
+  rollouts: count,
+  tokens: count,
+  seconds: z.number(),
+  validation: successRateSchema.optional(),
+});
+export type EpochSummary = z.infer<typeof epochSummarySchema>;
+
+export const eventSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...head,
+    type: z.literal('run.started'),
+    mode: z.string(),
+    seed: count,
+    epochs: count,
+    agent: policyVersionSchema,
+    environment: policyVersionSchema,
+    checkpoints: z.strictObject({ agent: checkpointSchema, environment: checkpointSchema }),
+    base: count,
+    validation: count,
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('epoch.started'),
+    settings: curriculumSettingsSchema,
+    versions: z.strictObject({ agent: policyVersionSchema, environment: policyVersionSchema }),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('tasks.generated'),
+    families: count,
+    written: count,
+    accepted: count,
+    rejected: tally,
+    tokens: count,
+    taskLength: z.number().nullable(),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('rollouts.finished'),
+    tasks: count,
+    rollouts: count,
+    tokens: count,
+    truncated: count,
+    invalid: count,
+    checkerErrors: count,
+    answerLength: z.number().nullable(),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('families.scored'),
+    scope: z.enum(['epoch', 'family', 'task']),
+    families: z.array(familyScoreSchema),
+    /** Generated (or static, offline) tasks only. */
+    successRate: successRateSchema,
+    /** Base and pool tasks mixed into the batch. */
+    baseSuccessRate: successRateSchema,
+    inBand: z.number(),
+    environmentReward: z.number(),
+    familiesKept: count,
+    effectiveSampleSize: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('agent.updated'),
+    version: policyVersionSchema,
+    checkpoint: checkpointSchema,
+    /** Groups by what they could teach: all solved, none solved, both kinds. */
+    groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count }),
+    steps: count,
+    sequences: count,
+    tokens: count,
+    loss: z.number(),
+    entropy: z.number(),
+    gradNorm: z.number(),
+    kl: z.strictObject({
+      /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
+      sampleTrainV1: z.number(),
+      sampleTrainV2: z.number(),
+      /** Before against after the update, ½ mean((q − p′)²). */
+      prePost: z.number(),
+      /** mean(q − b) against the initial agent; null when it was not measured. */
+      reference: z.number().nullable(),
+    }),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('agent.skipped'),
+    reason: z.string(),
+    groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count }),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('environment.updated'),
+    version: policyVersionSchema,
+    checkpoint: checkpointSchema,
+    families: count,
+    sequences: count,
+    tokens: count,
+    steps: count,
+    stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
+    effectiveSampleSize: z.number(),
+    loss: z.number(),
+    gradNorm: z.number(),
+    kl: z.strictObject({
+      /** This update, nats per token, ½ mean((q − p′)²) over the trained sequences. */
+      update: z.number(),
+      /** Estimate of KL(π_e ‖ initial π_e), nats per token, mean(p − b). */
+      initial: z.number().nullable(),
+    }),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('environment.skipped'),
+    reason: z.string(),
+    familiesKept: count,
+    families: count,
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('pools.grown'),
+    agent: z.strictObject({ addedTasks: count, addedTraces: count, tasks: count, traces: count }),
+    environment: z.strictObject({ added: count, size: count }),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('validated'),
+    version: z.string(),
+    successRate: successRateSchema,
+    /** One character a task in order, `1` solved: what paired comparisons between runs need. */
+    outcomes: z.string(),
+    answerLength: z.number().nullable(),
+    tokens: count,
+    seconds: z.number(),
+  }),
+  z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('settings.changed'),
+    changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    author: z.string(),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('run.finished'),
+    reason: z.enum(['epochs', 'budget-tokens', 'budget-rollouts', 'budget-seconds', 'early-stop']),
+    note: z.string(),
+  }),
+]);
+/** One line of `journal.jsonl`. */
+export type JournalEvent = z.infer<typeof eventSchema>;
+export type EventOf<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;
