@@ -1,0 +1,44 @@
+/** The difficulty-aligned reward of the environment and what follows from it (paper §2.2.2, §2.4). */
+
+/** Comparison slack of the band: p̂ = 0.4 and 0.6 are inside k_min = 0.1. */
+const tolerance = 1e-9;
+
+/** R_env = exp(−β(p̂ − α)²) (Eq. 3), in (0, 1]. */
+export function environmentReward(p: number, { alpha, beta }: { alpha: number; beta: number }): number {
+  return Math.exp(-beta * (p - alpha) ** 2);
+}
+
+/** Whether |p̂ − α| ≤ k_min. */
+export function inBand(p: number, { alpha, kMin }: { alpha: number; kMin: number }): boolean {
+  return Math.abs(p - alpha) <= kMin + tolerance;
+}
+
+/**
+ * The difficulty filter: 1 keeps, 0 leaves out. `soft` keeps what is inside whole and fades what is outside with a
+ * Gaussian of width k_min, so that a cold start still has something to learn from.
+ */
+export function keepShare(p: number, filter: 'hard' | 'soft' | 'off', band: { alpha: number; kMin: number }): number {
+  if (filter === 'off' || inBand(p, band)) return 1;
+  if (filter === 'hard' || band.kMin === 0) return 0;
+  const excess = (Math.abs(p - band.alpha) - band.kMin) / band.kMin;
+  return Math.exp(-(excess ** 2) / 2);
+}
+
+/** Self-normalised weights ∝ keep · exp(λR) (§2.4); they sum to 1, or are all 0 when nothing is kept. */
+export function regressionWeights(units: readonly { reward: number; keep: number }[], lambda: number): number[] {
+  const top = units.reduce((most, unit) => (unit.keep > 0 ? Math.max(most, unit.reward) : most), 0);
+  const raw = units.map((unit) => unit.keep * Math.exp(lambda * (unit.reward - top)));
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return total === 0 ? raw : raw.map((weight) => weight / total);
+}
+
+/** (Σw)²/Σw²: how many equally weighted units these weights are worth; 0 without any. */
+export function effectiveSampleSize(weights: readonly number[]): number {
+  let sum = 0;
+  let squares = 0;
+  for (const weight of weights) {
+    sum += weight;
+    squares += weight * weight;
+  }
+  return squares === 0 ? 0 : (sum * sum) / squares;
+}
