@@ -58,6 +58,8 @@ export interface SampleRequest {
   tools?: readonly ToolSpec[];
   /** Completions wanted. Completion i uses a stream derived from (seed, i) alone. */
   n: number;
+  /** Only these of the n completions: what a resumed run still misses. All when absent. */
+  only?: readonly number[];
   seed: number;
   maxTokens: number;
   /** Logprobs are of the tempered distribution; 0 is greedy, with the logprobs of temperature 1. */
@@ -121,6 +123,11 @@ export interface Policy {
   score?(version: PolicyVersion, sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]>;
   /** Adds the gradient of the SUM of a loss over all tokens; the caller normalises. */
   accumulate?(data: readonly Datum[], loss: Loss): Promise<TrainMetrics>;
+  /**
+   * A conversation as training tokens, rendered as `sample` renders prompts. `spans`: [start, end) of the assistant
+   * turns' own tokens, each with its end token. For supervised data that nobody sampled.
+   */
+  render?(messages: readonly Message[]): Promise<{ tokens: number[]; spans: [number, number][] }>;
   /** One AdamW step on what was accumulated, which it clears. */
   step?(adam: AdamParams): Promise<StepMetrics>;
   /** Saves weights and optimiser state durably before it resolves. */
@@ -131,7 +138,7 @@ export interface Policy {
 }
 
 /** A policy that can be trained step by step: what `coevolve` needs of one it updates. */
-export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'step' | 'score'>>;
+export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'step' | 'score' | 'render'>>;
 
 /** What a multi-turn episode answers with. */
 export interface Observation {
@@ -233,6 +240,11 @@ export interface Ports {
   records: Records;
   clock: Clock;
   log: Log;
+  /** Mode `offline`: the tasks made elsewhere. */
+  offlineTasks?: readonly Task[];
   onProgress?(progress: Progress): void;
+  /** Pause now: what is being sampled is given up, what finished is kept. */
   signal: AbortSignal;
+  /** Pause at the next phase boundary. */
+  boundary?: AbortSignal;
 }

@@ -27,21 +27,33 @@ const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() }
 export const familyScoreSchema = z.strictObject({
   id: z.string(),
   seed: z.string().nullable(),
-  origin: z.enum(['base', 'generated', 'offline']),
+  origin: z.enum(['generated', 'offline']),
   plan: z.string(),
-  tasks: z.array(z.strictObject({ id: z.string(), successes: count, attempts: count })),
+  /** Its tasks in the batch; `weight` is the task's share of this epoch's environment update, 0 when not kept. */
+  tasks: z.array(
+    z.strictObject({
+      id: z.string(),
+      successes: count,
+      attempts: count,
+      environmentReward: z.number(),
+      weight: z.number(),
+    }),
+  ),
   successRate: successRateSchema,
   /** What R_env was computed on: p̂ or the posterior mean, over the scope in force. */
   estimate: z.number(),
-  /** R_env, Eq. 3. */
+  /** R_env, Eq. 3; with scope `task` the mean over its tasks. */
   environmentReward: z.number(),
-  /** 1 inside the band, 0 outside; between for the soft filter. */
+  /** 1 inside the band, 0 outside; between for the soft filter; with scope `task` the mean over its tasks. */
   kept: z.number(),
-  /** Self-normalised weight in the environment update; 0 when not kept. */
+  /** Sum of its tasks' weights; all families' sum to 1 when any is kept. */
   weight: z.number(),
   complexity: z.record(z.string(), z.number()),
 });
 export type FamilyScore = z.infer<typeof familyScoreSchema>;
+
+/** Groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
+const groupsSchema = z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count });
 
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
@@ -139,8 +151,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('agent.updated'),
     version: policyVersionSchema,
     checkpoint: checkpointSchema,
-    /** Groups by what they could teach: all solved, none solved, both kinds. */
-    groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count }),
+    groups: groupsSchema,
     steps: count,
     sequences: count,
     tokens: count,
@@ -162,7 +173,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...inEpoch,
     type: z.literal('agent.skipped'),
     reason: z.string(),
-    groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count }),
+    groups: groupsSchema,
   }),
   z.strictObject({
     ...inEpoch,

@@ -8,6 +8,8 @@ export const verdictSchema = z.strictObject({
   reward: z.number().min(0).max(1),
   parts: z.record(z.string(), z.number()).optional(),
   note: z.string().optional(),
+  /** The answer could be parsed and executed: only such traces may enter the agent pool (paper §2.3). */
+  valid: z.boolean(),
   /** The checker itself failed: neither success nor failure; left out of p̂ and of training. */
   error: z.string().optional(),
 });
@@ -38,8 +40,6 @@ export const traceSchema = z.strictObject({
   messages: z.array(messageSchema),
   sequences: z.array(sequenceSchema),
   stopReason: z.enum(['stop', 'length', 'turns']),
-  /** Parsable, executed, checker ran: may enter the agent pool (paper §2.3). */
-  valid: z.boolean(),
   verdict: verdictSchema,
 });
 export type Trace = z.infer<typeof traceSchema>;
