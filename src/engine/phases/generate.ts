@@ -1,0 +1,223 @@
+/**
+ * Phase 1 of an epoch: the environment policy writes tasks (paper §2.3, Algorithm 1). Every text it writes is recorded,
+ * with the reason where it did not become a task; what a crashed run already paid for is used again.
+ */
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import { mean, timed, type Loop } from '../loop.ts';
+import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
+import type { Completion, GenerationContext, SampleRequest, Verification } from '../ports.ts';
+import { seedFrom } from '../random.ts';
+
+/** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
+export interface FamilyRequest {
+  id: string;
+  context: GenerationContext;
+  variations: number;
+}
+
+interface Plan {
+  message: Message;
+  completion: Completion;
+}
+
+type Outcome = Omit<EventOf<'tasks.generated'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
+
+const emptyDraft: TaskDraft = { prompt: [], evaluation: { kind: 'none' }, gold: null, complexity: {}, plan: '' };
+
+/** Task id of one try at one variation; the first try carries no suffix. */
+const taskId = (family: string, variation: number, attempt: number): string =>
+  `${family}.v${variation}${attempt === 1 ? '' : `.a${attempt}`}`;
+
+/** Writes the families of one epoch. */
+export async function generate(loop: Loop, epoch: number, families: readonly FamilyRequest[]): Promise<Outcome> {
+  const { result, seconds } = await timed(loop, () => new Generator(loop, epoch, families).run());
+  return { ...result, seconds };
+}
+
+class Generator {
+  readonly #loop: Loop;
+  readonly #epoch: number;
+  readonly #families: readonly FamilyRequest[];
+  readonly #accepted = new Map<string, Set<number>>();
+  readonly #plans = new Map<string, Plan>();
+  readonly #recorded = new Map<string, Task>();
+  readonly #fingerprints: Set<string>;
+  #tokens = 0;
+
+  constructor(loop: Loop, epoch: number, families: readonly FamilyRequest[]) {
+    this.#loop = loop;
+    this.#epoch = epoch;
+    this.#families = families;
+    this.#fingerprints = loop.experiment.generation.duplicates === 'run' ? loop.seen : new Set(loop.seen);
+  }
+
+  async run(): Promise<Omit<Outcome, 'seconds'>> {
+    const { ports, experiment } = this.#loop;
+    for (const task of await ports.records.tasksOf(this.#epoch)) this.#recorded.set(task.id, task);
+    for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
+    this.#loop.forget(this.#epoch);
+    const tasks = [...this.#recorded.values()];
+    const rejected: Partial<Record<Rejection, number>> = {};
+    for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
+    const accepted = tasks.filter(({ status }) => status === 'accepted');
+    return {
+      families: this.#families.length,
+      written: tasks.length,
+      accepted: accepted.length,
+      rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
+      tokens: tasks.reduce((sum, task) => sum + (task.generation?.tokens.length ?? 0), 0),
+      taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+    };
+  }
+
+  /** One try at everything that is still missing. A family without any accepted task is planned anew. */
+  async #round(attempt: number): Promise<void> {
+    const open = this.#families.filter((family) => this.#missing(family).length > 0);
+    await this.#planFamilies(
+      open.filter(({ id }) => this.#accepted.get(id) === undefined),
+      attempt,
+    );
+    const wanted = open.map((family) => ({ family, variations: this.#missing(family) }));
+    const requests = wanted.flatMap(({ family, variations }) => this.#request(family, variations, attempt));
+    const bySample = new Map(requests.map((request) => [request.id, request]));
+    for (const { family, variations } of wanted) {
+      for (const variation of variations) {
+        const known = this.#recorded.get(taskId(family.id, variation, attempt));
+        if (known?.status === 'accepted') this.#accept(family, variation, known);
+      }
+    }
+    const families = new Map(this.#families.map((family) => [family.id, family]));
+    for await (const completion of this.#sample(requests)) {
+      const family = families.get(completion.requestId.split('/')[0] ?? '');
+      if (family === undefined || !bySample.has(completion.requestId)) continue;
+      await this.#file(family, completion, attempt);
+    }
+  }
+
+  #missing({ id, variations }: FamilyRequest): number[] {
+    const done = this.#accepted.get(id);
+    return Array.from({ length: variations }, (_, v) => v).filter((v) => done?.has(v) !== true);
+  }
+
+  async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion> {
+    if (requests.length === 0) return;
+    const { ports, environment } = this.#loop;
+    const total = requests.reduce((sum, { n, only }) => sum + (only?.length ?? n), 0);
+    let done = 0;
+    for await (const completion of environment.policy.sample(environment.version, requests, ports.signal)) {
+      done += 1;
+      this.#tokens += completion.promptTokens.length + completion.tokens.length;
+      ports.onProgress?.({ phase: 'generate', epoch: this.#epoch, done, total, tokens: this.#tokens });
+      yield completion;
+    }
+  }
+
+  async #planFamilies(families: readonly FamilyRequest[], attempt: number): Promise<void> {
+    const { domain } = this.#loop.ports;
+    const { generation, seed } = this.#loop.experiment;
+    const requests: SampleRequest[] = [];
+    for (const { id, context } of families) {
+      const messages = domain.planPrompt?.(context);
+      if (messages === undefined) continue;
+      requests.push({
+        id,
+        messages,
+        n: 1,
+        seed: seedFrom(seed, 'plan', id, attempt),
+        maxTokens: generation.maxTokens,
+        temperature: generation.temperature,
+      });
+    }
+    for await (const completion of this.#sample(requests)) {
+      const message: Message = { role: 'assistant', content: completion.text, tokens: [...completion.tokens] };
+      this.#plans.set(completion.requestId, { message, completion });
+    }
+  }
+
+  /** The request for a family's missing variations, less what a resumed run already has. */
+  #request(family: FamilyRequest, missing: readonly number[], attempt: number): SampleRequest[] {
+    const { generation, seed } = this.#loop.experiment;
+    const only = missing.filter((variation) => !this.#recorded.has(taskId(family.id, variation, attempt)));
+    if (only.length === 0) return [];
+    return [
+      {
+        id: `${family.id}/${attempt}`,
+        messages: this.#loop.ports.domain.environmentPrompt(family.context, this.#plans.get(family.id)?.message ?? null),
+        n: family.variations,
+        only,
+        seed: seedFrom(seed, 'task', family.id, attempt),
+        maxTokens: generation.maxTokens,
+        temperature: generation.temperature,
+      },
+    ];
+  }
+
+  /** Parses, verifies and records one completion. */
+  async #file(family: FamilyRequest, completion: Completion, attempt: number): Promise<void> {
+    const plan = this.#plans.get(family.id);
+    const judged = this.#judge(completion, plan?.completion.text ?? '');
+    const task: Task = {
+      v: 1,
+      id: taskId(family.id, completion.index, attempt),
+      family: family.id,
+      epoch: this.#epoch,
+      origin: 'generated',
+      seed: family.context.seed.id,
+      ...judged.draft,
+      ...(judged.verification.ok
+        ? { status: 'accepted' }
+        : { status: 'rejected', cause: judged.verification.cause, note: judged.verification.note }),
+      generation: generationOf(completion, plan, this.#loop.environment.version.name),
+    };
+    await this.#loop.ports.records.appendTasks([task]);
+    this.#recorded.set(task.id, task);
+    if (judged.verification.ok) this.#accept(family, completion.index, task);
+  }
+
+  #accept(family: FamilyRequest, variation: number, task: Task): void {
+    this.#fingerprints.add(this.#loop.ports.domain.fingerprint(task));
+    const done = this.#accepted.get(family.id) ?? new Set<number>();
+    this.#accepted.set(family.id, done.add(variation));
+  }
+
+  #judge(completion: Completion, plan: string): { draft: TaskDraft; verification: Verification } {
+    const empty = { ...emptyDraft, plan };
+    if (completion.stopReason === 'length') {
+      const note = `Cut after ${completion.tokens.length} tokens, before it ended.`;
+      return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
+    }
+    const { domain } = this.#loop.ports;
+    const parsed = domain.parseTask(completion.text, plan);
+    if (!parsed.ok) return { draft: empty, verification: parsed };
+    const { draft } = parsed;
+    const verified = domain.verify(draft);
+    if (!verified.ok) return { draft, verification: verified };
+    const fingerprint = domain.fingerprint(draft);
+    if (this.#loop.heldOut.has(fingerprint)) {
+      return { draft, verification: { ok: false, cause: 'held-out', note: 'Equal to a validation task.' } };
+    }
+    if (this.#fingerprints.has(fingerprint)) {
+      return { draft, verification: { ok: false, cause: 'duplicate', note: 'Equal to a task written before.' } };
+    }
+    return { draft, verification: { ok: true } };
+  }
+}
+
+/** The environment's own sequence: context, plan where there is one, task text. */
+function generationOf(completion: Completion, plan: Plan | undefined, version: string): Generation {
+  const start = completion.promptTokens.length;
+  const planned = plan?.completion;
+  const planStart = planned?.promptTokens.length ?? 0;
+  return {
+    version,
+    tokens: [...completion.promptTokens, ...completion.tokens],
+    spans: [
+      ...(planned === undefined ? [] : [[planStart, planStart + planned.tokens.length] satisfies [number, number]]),
+      [start, start + completion.tokens.length],
+    ],
+    logprobs: [...recordedLogprobs(planned?.logprobs ?? []), ...recordedLogprobs(completion.logprobs)],
+    text: completion.text,
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * What a run is at a point of its journal: a fold over its events. The same fold feeds resume, the tree and the charts.
+ */
+import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import type { CheckpointRef, PolicyVersion } from './ports.ts';
+
+/** How many epochs' family scores stay in memory: the longest buffer an environment update may ask for. */
+const scoresKept = 16;
+
+export interface LearnerState {
+  version: PolicyVersion;
+  checkpoint: CheckpointRef;
+  /** Where it started: the reference of every KL. */
+  initial: { version: PolicyVersion; checkpoint: CheckpointRef };
+  updates: number;
+}
+
+/** What has been journaled of the epoch that is under way. */
+export interface OpenEpoch {
+  epoch: number;
+  generated?: EventOf<'tasks.generated'>;
+  attempted?: EventOf<'rollouts.finished'>;
+  scored?: EventOf<'families.scored'>;
+  agent?: EventOf<'agent.updated' | 'agent.skipped'>;
+  environment?: EventOf<'environment.updated' | 'environment.skipped'>;
+  pools?: EventOf<'pools.grown'>;
+  validated?: EventOf<'validated'>;
+}
+
+export interface RunState {
+  /** Sequence number of the next event. */
+  seq: number;
+  started: EventOf<'run.started'> | null;
+  finished: EventOf<'run.finished'> | null;
+  agent: LearnerState | null;
+  environment: LearnerState | null;
+  /** The epoch under way; null between epochs. */
+  open: OpenEpoch | null;
+  summaries: EpochSummary[];
+  /** In order of time; epoch 0 is before any training. */
+  validations: { epoch: number; successRate: SuccessRate }[];
+  scores: ReadonlyMap<number, readonly FamilyScore[]>;
+  /** Valid tasks each epoch added to the agent pool: epoch → how many. */
+  poolTasks: ReadonlyMap<number, number>;
+  pools: { agentTasks: number; agentTraces: number; environment: number };
+  spent: { tokens: number; rollouts: number; seconds: number };
+}
+
+export const emptyState: RunState = {
+  seq: 0,
+  started: null,
+  finished: null,
+  agent: null,
+  environment: null,
+  open: null,
+  summaries: [],
+  validations: [],
+  scores: new Map(),
+  poolTasks: new Map(),
+  pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
+  spent: { tokens: 0, rollouts: 0, seconds: 0 },
+};
+
+function spend(state: RunState, more: { tokens?: number; rollouts?: number; seconds?: number }): RunState['spent'] {
+  return {
+    tokens: state.spent.tokens + (more.tokens ?? 0),
+    rollouts: state.spent.rollouts + (more.rollouts ?? 0),
+    seconds: state.spent.seconds + (more.seconds ?? 0),
+  };
+}
+
+function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 'environment.updated'>) {
+  if (learner === null) return null;
+  return { ...learner, version: event.version, checkpoint: event.checkpoint, updates: learner.updates + 1 };
+}
+
+function withScores(state: RunState, event: EventOf<'families.scored'>): RunState['scores'] {
+  const kept = [...state.scores].filter(([epoch]) => epoch > event.epoch - scoresKept);
+  return new Map([...kept, [event.epoch, event.families]]);
+}
+
+/** The state after one more event. */
+export function applyEvent(before: RunState, event: JournalEvent): RunState {
+  const state = { ...before, seq: event.seq + 1 };
+  const open = state.open;
+  switch (event.type) {
+    case 'run.started': {
+      const learner = (name: 'agent' | 'environment'): LearnerState => {
+        const initial = { version: event[name], checkpoint: event.checkpoints[name] };
+        return { ...initial, initial, updates: 0 };
+      };
+      return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
+    }
+    case 'epoch.started':
+      return { ...state, open: { epoch: event.epoch } };
+    case 'tasks.generated':
+      return { ...state, open: open && { ...open, generated: event }, spent: spend(state, { tokens: event.tokens }) };
+    case 'rollouts.finished': {
+      // Seconds are counted once, by the epoch's summary.
+      const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
+      return { ...state, open: open && { ...open, attempted: event }, spent };
+    }
+    case 'families.scored':
+      return { ...state, open: open && { ...open, scored: event }, scores: withScores(state, event) };
+    case 'agent.updated':
+      return { ...state, open: open && { ...open, agent: event }, agent: updated(state.agent, event) };
+    case 'agent.skipped':
+      return { ...state, open: open && { ...open, agent: event } };
+    case 'environment.updated':
+      return { ...state, open: open && { ...open, environment: event }, environment: updated(state.environment, event) };
+    case 'environment.skipped':
+      return { ...state, open: open && { ...open, environment: event } };
+    case 'pools.grown':
+      return {
+        ...state,
+        open: open && { ...open, pools: event },
+        poolTasks: new Map([...state.poolTasks, [event.epoch, event.agent.addedTasks]]),
+        pools: {
+          agentTasks: event.agent.tasks,
+          agentTraces: event.agent.traces,
+          environment: event.environment.size,
+        },
+      };
+    case 'validated':
+      return {
+        ...state,
+        open: open && { ...open, validated: event },
+        validations: [...state.validations, { epoch: event.epoch, successRate: event.successRate }],
+        spent: spend(state, { tokens: event.tokens }),
+      };
+    case 'epoch.finished':
+      return {
+        ...state,
+        open: null,
+        summaries: [...state.summaries, event.summary],
+        spent: spend(state, { seconds: event.summary.seconds }),
+      };
+    case 'settings.changed':
+      return state;
+    case 'run.finished':
+      return { ...state, finished: event };
+  }
+}
