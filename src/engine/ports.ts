@@ -194,7 +194,10 @@ export interface Domain {
 
 /** Judges one finished attempt. Success is binary and separate from the shaped reward. */
 export interface Scorer {
-  score(task: { evaluation: EvaluationSpec; gold: Gold | null }, trace: Pick<Trace, 'messages' | 'stopReason'>): Verdict;
+  score(
+    task: { evaluation: EvaluationSpec; gold: Gold | null },
+    trace: Pick<Trace, 'messages' | 'stopReason'>,
+  ): Verdict;
 }
 
 export interface Journal {

@@ -107,7 +107,11 @@ export function applyEvent(before: RunState, event: JournalEvent): RunState {
     case 'agent.skipped':
       return { ...state, open: open && { ...open, agent: event } };
     case 'environment.updated':
-      return { ...state, open: open && { ...open, environment: event }, environment: updated(state.environment, event) };
+      return {
+        ...state,
+        open: open && { ...open, environment: event },
+        environment: updated(state.environment, event),
+      };
     case 'environment.skipped':
       return { ...state, open: open && { ...open, environment: event } };
     case 'pools.grown':

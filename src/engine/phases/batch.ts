@@ -28,7 +28,10 @@ export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch> {
   const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare));
   const base = Rng.from(seed, 'base', epoch).pick(loop.base, Math.max(0, total - calibrated.length - pool.length));
   if (calibrated.length + base.length + pool.length === 0) {
-    throw new LoopError('no-tasks', `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`);
+    throw new LoopError(
+      'no-tasks',
+      `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`,
+    );
   }
   return { calibrated, mixed: [...base, ...pool] };
 }
@@ -36,7 +39,12 @@ export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch> {
 async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
   const { generation, mode, seed } = loop.experiment;
   if (mode === 'static') {
-    return families(accepted(await loop.tasksOf(1)), generation.families, generation.variations, Rng.from(seed, 'static', epoch));
+    return families(
+      accepted(await loop.tasksOf(1)),
+      generation.families,
+      generation.variations,
+      Rng.from(seed, 'static', epoch),
+    );
   }
   if (mode === 'offline') {
     const offline = loop.ports.offlineTasks ?? [];
@@ -62,7 +70,7 @@ function families(pool: readonly Task[], count: number, size: number, rng: Rng):
  */
 async function poolTasks(loop: Loop, epoch: number, count: number): Promise<Task[]> {
   const { mode, seed } = loop.experiment;
-  const sizes = [...loop.state.poolTasks].filter(([, size]) => size > 0);
+  const sizes = [...loop.state.poolTasks].filter(([added, size]) => added < epoch && size > 0);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (mode === 'static' || mode === 'offline' || total === 0) return [];
   const rng = Rng.from(seed, 'pool', epoch);

@@ -144,7 +144,10 @@ class Generator {
     return [
       {
         id: `${family.id}/${attempt}`,
-        messages: this.#loop.ports.domain.environmentPrompt(family.context, this.#plans.get(family.id)?.message ?? null),
+        messages: this.#loop.ports.domain.environmentPrompt(
+          family.context,
+          this.#plans.get(family.id)?.message ?? null,
+        ),
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),

@@ -67,7 +67,12 @@ export async function regressionSet(loop: Loop, epoch: number): Promise<Regressi
 }
 
 /** Base tasks as the environment would have written them: what keeps its form while its weights move. */
-export async function anchors(loop: Loop, policy: TrainablePolicy, count: number, ...stream: (string | number)[]): Promise<Instance[]> {
+export async function anchors(
+  loop: Loop,
+  policy: TrainablePolicy,
+  count: number,
+  ...stream: (string | number)[]
+): Promise<Instance[]> {
   const { domain } = loop.ports;
   if (domain.environmentExample === undefined || count === 0) return [];
   const { seed, curriculum } = loop.experiment;

@@ -32,7 +32,8 @@ export function scoreFamilies(
     counts: groups.map(countOf),
   }));
   const all = pooled(families.flatMap(({ counts }) => counts));
-  const estimate = (unit: Omit<Counted, 'id'>): number => estimateOf(unit.successes, unit.attempts, curriculum.estimate);
+  const estimate = (unit: Omit<Counted, 'id'>): number =>
+    estimateOf(unit.successes, unit.attempts, curriculum.estimate);
   const filter = warm ? 'off' : curriculum.filter;
 
   /** The p̂ that decides for one task: its own, its family's, or the epoch's. */
@@ -43,7 +44,11 @@ export function scoreFamilies(
   const units = families.flatMap(({ counts }) =>
     counts.map((task) => {
       const p = deciding(counts, task);
-      return { p, reward: environmentReward(p, curriculum), keep: task.attempts === 0 ? 0 : keepShare(p, filter, curriculum) };
+      return {
+        p,
+        reward: environmentReward(p, curriculum),
+        keep: task.attempts === 0 ? 0 : keepShare(p, filter, curriculum),
+      };
     }),
   );
   const weights = regressionWeights(units, curriculum.lambda);
@@ -90,5 +95,7 @@ const average = (values: readonly number[]): number =>
 
 function meanComplexity(groups: readonly Group[]): Record<string, number> {
   const names = new Set(groups.flatMap(({ task }) => Object.keys(task.complexity)));
-  return Object.fromEntries([...names].map((name) => [name, average(groups.map(({ task }) => task.complexity[name] ?? 0))]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, average(groups.map(({ task }) => task.complexity[name] ?? 0))]),
+  );
 }

@@ -105,7 +105,8 @@ class AgentUpdate {
     const version = await this.#policy.publish(name);
     const checkpoint = await this.#policy.checkpoint(name);
     const after = await this.#logprobs(this.#policy, version, probe);
-    const initial = reference === null ? await this.#logprobs(agent.initial.policy, agent.initial.version, probe) : null;
+    const initial =
+      reference === null ? await this.#logprobs(agent.initial.policy, agent.initial.version, probe) : null;
     const sampled = probe.flatMap(({ sequence }) => sequence.logprobs);
     const all = this.#examples.flatMap(({ sequence }) => sequence.logprobs);
     ports.log.info(`Agent update ${name}: ${trained.steps} steps on ${this.#examples.length} sequences.`);

@@ -34,6 +34,8 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   }
   const policy = trainable(loop.environment, 'environment');
   const { result, seconds } = await timed(loop, () => new EnvironmentUpdate(loop, epoch, policy, set).run());
+  if (result === null)
+    return skipped('Its KL to the initial simulator is past totalKlCap and it has no anchors to return by.');
   return { type: 'environment.updated', ...result, seconds };
 }
 
@@ -59,7 +61,8 @@ class EnvironmentUpdate {
     this.#set = set;
   }
 
-  async run(): Promise<Omit<Updated, 'type' | 'seconds'>> {
+  /** Null when there was nothing to take a step on. */
+  async run(): Promise<Omit<Updated, 'type' | 'seconds'> | null> {
     const { environment: settings } = this.#loop.experiment;
     const learner = this.#loop.environment;
     const name = `environment@${learner.updates + 1}`;
@@ -96,6 +99,7 @@ class EnvironmentUpdate {
         tokens,
       });
     }
+    if (steps === 0) return null;
     const checkpoint = await this.#policy.checkpoint(name);
     return {
       version,
@@ -114,7 +118,9 @@ class EnvironmentUpdate {
 
   /** The newest texts, rejected ones included: an unbiased sample of the simulator before this update. */
   async #probe(): Promise<Probe> {
-    const written = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) => (generation ? [generation] : []));
+    const written = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) =>
+      generation ? [generation] : [],
+    );
     const rng = Rng.from(this.#loop.experiment.seed, 'environment-probe', this.#epoch);
     const chosen = rng.pick(written, probeSize);
     const { initial } = this.#loop.environment;

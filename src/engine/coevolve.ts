@@ -1,0 +1,218 @@
+/**
+ * The co-evolution of two policies (GenEnv, arXiv 2512.19682, Algorithm 1), top to bottom. Each phase ends with one
+ * event, which is its commit point: a resumed run skips what is journaled and repeats, from the newest checkpoints and
+ * named random streams, what is not.
+ */
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { LoopError } from './errors.ts';
+import { learnerAt, mean, timed, type Loop } from './loop.ts';
+import { openLoop, type OpenLoop } from './openLoop.ts';
+import { answerTokens, attempt, type Group } from './phases/attempt.ts';
+import { chooseBatch } from './phases/batch.ts';
+import { familiesToWrite } from './phases/families.ts';
+import { generate } from './phases/generate.ts';
+import { growPools } from './phases/pools.ts';
+import { scoreFamilies } from './phases/score.ts';
+import { whyStop } from './phases/stop.ts';
+import { updateAgent } from './phases/updateAgent.ts';
+import { updateEnvironment } from './phases/updateEnvironment.ts';
+import { validate, validates } from './phases/validate.ts';
+import type { Ports } from './ports.ts';
+import { applyEvent, emptyState, type RunState } from './state.ts';
+
+type Body = JournalEvent extends infer E ? (E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never) : never;
+
+/**
+ * Runs an experiment from its start, or from where its journal ends, and yields each event once it is durable.
+ * @throws LoopError `paused` when `ports.signal` or `ports.boundary` asks for it: everything finished is on disk.
+ */
+export async function* coevolve(
+  experiment: Experiment,
+  ports: Ports,
+  resumeFrom: RunState = emptyState,
+): AsyncGenerator<JournalEvent, void, undefined> {
+  let state = resumeFrom;
+  const emit = async (body: Body): Promise<JournalEvent> => {
+    const event: JournalEvent = { v: 1, seq: state.seq, at: ports.clock.now(), ...body };
+    await ports.journal.append(event);
+    state = applyEvent(state, event);
+    if (open !== null) open.loop.state = state;
+    return event;
+  };
+  let open: OpenLoop | null = null;
+  const resumed = state.started !== null;
+  if (state.finished !== null) return;
+  if (!resumed) yield await emit(await start(experiment, ports));
+  if (state.agent === null || state.environment === null) {
+    throw new LoopError('corrupt-run', 'The journal does not begin with run.started.');
+  }
+  open = await openLoop(experiment, ports, state, {
+    agent: await learnerAt(ports.agent, state.agent, resumed),
+    environment: await learnerAt(ports.environment, state.environment, resumed),
+  });
+  const { loop } = open;
+  try {
+    if (state.validations.length === 0 && validates(loop, 0))
+      yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
+
+    for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
+      const stop = state.open === null ? whyStop(experiment, state) : null;
+      if (stop !== null) {
+        yield await emit({ type: 'run.finished', ...stop });
+        return;
+      }
+      if (state.open === null) {
+        const { alpha, beta, lambda, kMin } = experiment.curriculum;
+        const versions = { agent: loop.agent.version, environment: loop.environment.version };
+        yield await emit({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions });
+      }
+
+      // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
+      const writing = state.open?.attempted ? null : await familiesToWrite(loop, epoch);
+      if (writing !== null && !state.open?.generated) {
+        boundary(ports);
+        yield await emit({ type: 'tasks.generated', epoch, ...(await generate(loop, epoch, writing.families)) });
+      }
+      boundary(ports);
+      const attempts = await attemptBatch(loop, epoch);
+      if (!state.open?.attempted) {
+        yield await emit({ type: 'rollouts.finished', epoch, ...attempts.outcome(writing?.rankRollouts ?? 0) });
+      }
+      const { calibrated, mixed } = attempts;
+      if (!state.open?.scored) {
+        const warm = epoch <= experiment.curriculum.warmupEpochs;
+        const scores = scoreFamilies(calibrated, mixed, experiment.curriculum, warm);
+        yield await emit({ type: 'families.scored', epoch, ...scores });
+      }
+
+      // (2) GRPO for the agent; filter and reward-weighted regression for the environment. Two models, side by side.
+      boundary(ports);
+      const groups = [...calibrated, ...mixed];
+      const trainsEnvironment = experiment.mode === 'coevolve';
+      const [agentUpdate, environmentUpdate] = await bothOrNeither(
+        experiment.agent.train && !state.open?.agent ? updateAgent(loop, epoch, groups) : null,
+        trainsEnvironment && !state.open?.environment ? updateEnvironment(loop, epoch) : null,
+      );
+      if (agentUpdate !== null) {
+        yield await emit({ epoch, ...agentUpdate });
+        if (agentUpdate.type === 'agent.updated') open.advance('agent', agentUpdate.version);
+      }
+      if (environmentUpdate !== null) {
+        yield await emit({ epoch, ...environmentUpdate });
+        if (environmentUpdate.type === 'environment.updated') open.advance('environment', environmentUpdate.version);
+      }
+
+      // (3) The pools grow.
+      if (!state.open?.pools) {
+        yield await emit({ epoch, ...growPools(state, epoch, groups, state.open?.scored?.families ?? []) });
+      }
+      if (validates(loop, epoch) && !state.open?.validated) {
+        boundary(ports);
+        yield await emit({ epoch, ...(await validate(loop, epoch)) });
+      }
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
+    }
+    const finished = whyStop(experiment, state) ?? {
+      reason: 'epochs',
+      note: `All ${experiment.epochs} epochs are done.`,
+    };
+    yield await emit({ type: 'run.finished', ...finished });
+  } catch (error) {
+    if (ports.signal.aborted && !LoopError.is(error)) throw new LoopError('paused', 'Paused.', { cause: error });
+    throw error;
+  } finally {
+    await open.close();
+  }
+}
+
+async function start(experiment: Experiment, ports: Ports): Promise<Body> {
+  const [agent, environment] = await Promise.all([
+    ports.agent.publish('agent@0'),
+    ports.environment.publish('environment@0'),
+  ]);
+  return {
+    type: 'run.started',
+    mode: experiment.mode,
+    seed: experiment.seed,
+    epochs: experiment.epochs,
+    agent,
+    environment,
+    checkpoints: {
+      agent: await ports.agent.checkpoint('agent@0'),
+      environment: await ports.environment.checkpoint('environment@0'),
+    },
+    base: ports.domain.seeds('base').length,
+    validation: Math.min(experiment.validation.tasks, ports.domain.seeds('validation').length),
+  };
+}
+
+/** Attempts the epoch's batch: what is recorded already is taken as it is. */
+async function attemptBatch(loop: Loop, epoch: number) {
+  const { rollouts } = loop.experiment;
+  const batch = await chooseBatch(loop, epoch);
+  const { result, seconds } = await timed(loop, () =>
+    attempt(loop, {
+      purpose: 'train',
+      epoch,
+      tasks: [...batch.calibrated, ...batch.mixed],
+      group: rollouts.group,
+      temperature: rollouts.temperature,
+      keepSequences: true,
+    }),
+  );
+  const traces = result.groups.flatMap((group) => group.traces);
+  return {
+    calibrated: result.groups.slice(0, batch.calibrated.length),
+    mixed: result.groups.slice(batch.calibrated.length),
+    outcome: (rankRollouts: number) => ({
+      tasks: result.groups.length,
+      rollouts: traces.length + rankRollouts,
+      tokens: result.tokens,
+      truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+      invalid: traces.filter(({ verdict }) => !verdict.valid).length,
+      checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
+      answerLength: mean(traces.map(answerTokens)),
+      seconds,
+    }),
+  } satisfies { calibrated: Group[]; mixed: Group[]; outcome: unknown };
+}
+
+/** Waits for both, so that a failure of one never leaves the other running behind the run's back. */
+async function bothOrNeither<A, B>(a: Promise<A> | null, b: Promise<B> | null): Promise<[A | null, B | null]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
+function boundary({ signal, boundary: asked }: Ports): void {
+  if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
+}
+
+const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
+
+/** The epoch in one record: what trees, tables and charts show. */
+function summarise(state: RunState, epoch: number): EpochSummary {
+  const { generated, attempted, scored, agent, environment, validated } = state.open ?? { epoch };
+  const updated = environment?.type === 'environment.updated' ? environment : null;
+  const phases = [generated, attempted, agent, environment, validated];
+  return {
+    epoch,
+    successRate: scored?.successRate ?? nothing,
+    inBand: scored?.inBand ?? 0,
+    environmentReward: scored?.environmentReward ?? 0,
+    familiesKept: scored?.familiesKept ?? 0,
+    families: scored?.families.length ?? 0,
+    effectiveSampleSize: scored?.effectiveSampleSize ?? 0,
+    kl: {
+      agent: agent?.type === 'agent.updated' ? agent.kl.reference : null,
+      environment: updated?.kl.initial ?? null,
+    },
+    taskLength: generated?.taskLength ?? null,
+    answerLength: attempted?.answerLength ?? null,
+    rejected: generated?.rejected ?? {},
+    rollouts: attempted?.rollouts ?? 0,
+    tokens: (generated?.tokens ?? 0) + (attempted?.tokens ?? 0) + (validated?.tokens ?? 0),
+    seconds: phases.reduce((sum, phase) => sum + (phase && 'seconds' in phase ? phase.seconds : 0), 0),
+    ...(validated ? { validation: validated.successRate } : {}),
+  };
+}

@@ -1,0 +1,39 @@
+/** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import { mean, timed, type Loop } from '../loop.ts';
+import { pooled } from '../math/successRate.ts';
+import { answerTokens, attempt } from './attempt.ts';
+
+type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
+
+/** Whether an epoch is validated: the start, every `every` epochs, and the last. */
+export function validates(loop: Loop, epoch: number): boolean {
+  const { every } = loop.experiment.validation;
+  if (every === 0 || loop.validation.length === 0) return false;
+  return epoch % every === 0 || epoch === loop.experiment.epochs;
+}
+
+/** Attempts every validation task; `outcomes` has one character a task: solved by most of its attempts or not. */
+export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
+  const { validation } = loop.experiment;
+  const { result, seconds } = await timed(loop, () =>
+    attempt(loop, {
+      purpose: 'validation',
+      epoch,
+      tasks: loop.validation,
+      group: validation.rollouts,
+      temperature: validation.temperature,
+      keepSequences: false,
+    }),
+  );
+  const solved = result.groups.map(({ traces }) => traces.filter(({ verdict }) => verdict.success).length);
+  return {
+    type: 'validated',
+    version: loop.agent.version.name,
+    successRate: pooled(result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length }))),
+    outcomes: result.groups.map(({ traces }, i) => ((solved[i] ?? 0) * 2 > traces.length ? '1' : '0')).join(''),
+    answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
+    tokens: result.tokens,
+    seconds,
+  };
+}
