@@ -1,0 +1,162 @@
+import { constants, cp, open, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { CheckpointRef } from '../engine/ports.ts';
+import { CheckpointLedger, checkpointFile } from './checkpoints.ts';
+import { codeOf, readError, writeError } from './fileErrors.ts';
+import { taskKind, traceKind, type RecordKind } from './index/recordKind.ts';
+import { readJournal } from './journalFile.ts';
+import { RecordLog } from './recordLog.ts';
+import { RunError } from './runError.ts';
+import { runPaths } from './runPaths.ts';
+import type { RunContext } from './runReader.ts';
+
+const copyBytes = 4 * 2 ** 20;
+
+/**
+ * Fills the folder of a new run with a parent's journal, records and checkpoints up to the end of an epoch; 0 is before
+ * the first epoch. The parent may be live. @throws RunError `cannot-branch`, `disk-full`, `unwritable`, `format`
+ */
+export async function branchInto(parentDir: string, epoch: number, dir: string, context: RunContext): Promise<void> {
+  const parent = runPaths(parentDir);
+  const own = runPaths(dir);
+  const { ledger, ends } = await readEnds(parent.journal);
+  const end = ends.get(epoch);
+  const pair = ledger.at(epoch);
+  if (
+    end === undefined ||
+    pair === null ||
+    !(await isThere(parentDir, pair.agent)) ||
+    !(await isThere(parentDir, pair.environment))
+  ) {
+    throw await cannotBranch(parentDir, epoch, ledger, ends);
+  }
+  await context.files.makeFolder(own.index);
+  await context.files.makeFolder(own.checkpoints);
+  await copyRange(parent.journal, own.journal, [{ from: 0, to: end }]);
+  await copyRecords(taskKind, parent.tasks, own.tasks, epoch);
+  await copyRecords(traceKind, parent.traces, own.traces, epoch);
+  for (const ref of ledger.upTo(epoch)) await copyCheckpoint(parentDir, dir, ref);
+  for (const folder of [own.checkpoints, own.dir]) await context.files.syncFolder(folder);
+}
+
+/** Where each epoch's part of the journal ends, in bytes; epoch 0 ends where epoch 1 starts. */
+async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends: Map<number, number> }> {
+  const ledger = new CheckpointLedger();
+  const ends = new Map<number, number>();
+  let end = 0;
+  for await (const placed of readJournal(path)) {
+    ledger.add(placed.event);
+    if (placed.event.type === 'epoch.started' && !ends.has(0)) ends.set(0, end);
+    if (placed.event.type === 'epoch.finished') ends.set(placed.event.epoch, placed.end);
+    end = placed.end;
+  }
+  return { ledger, ends };
+}
+
+async function isThere(dir: string, ref: CheckpointRef): Promise<boolean> {
+  const file = checkpointFile(dir, ref);
+  if (file === null) return true;
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw readError(error, file);
+  }
+}
+
+async function cannotBranch(
+  dir: string,
+  epoch: number,
+  ledger: CheckpointLedger,
+  ends: Map<number, number>,
+): Promise<RunError> {
+  const possible: number[] = [];
+  for (const candidate of [...ends.keys()].sort((a, b) => a - b)) {
+    const pair = ledger.at(candidate);
+    if (pair !== null && (await isThere(dir, pair.agent)) && (await isThere(dir, pair.environment)))
+      possible.push(candidate);
+  }
+  const what = ends.has(epoch)
+    ? `the checkpoints of epoch ${epoch} are no longer kept`
+    : `epoch ${epoch} has not finished in this run`;
+  return new RunError('cannot-branch', {
+    path: dir,
+    what,
+    remedy:
+      possible.length === 0 ? 'No epoch of this run can be branched.' : `Branch from one of: ${possible.join(', ')}.`,
+  });
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Copies the records of epochs up to `epoch`, in order. Without a gap that is one range. */
+async function copyRecords<T extends { id: string; epoch: number }>(
+  kind: RecordKind<T>,
+  from: { records: string; index: string },
+  to: { records: string; index: string },
+  epoch: number,
+): Promise<void> {
+  const log = new RecordLog(kind, from);
+  try {
+    await log.refresh();
+    const { columns } = log;
+    const ranges: Range[] = [];
+    for (let row = 0; row < columns.count; row++) {
+      if ((columns.epoch[row] ?? 0) > epoch) continue;
+      const start = columns.offset[row] ?? 0;
+      const last = ranges.at(-1);
+      if (last?.to === start) last.to = columns.endOf(row);
+      else ranges.push({ from: start, to: columns.endOf(row) });
+    }
+    await copyRange(from.records, to.records, ranges);
+  } finally {
+    await log.close();
+  }
+}
+
+async function copyRange(from: string, to: string, ranges: readonly Range[]): Promise<void> {
+  try {
+    const output = await open(to, 'wx');
+    try {
+      const input = ranges.length === 0 ? null : await open(from, 'r');
+      try {
+        for (const range of ranges) {
+          for (let at = range.from; at < range.to && input !== null;) {
+            const bytes = Buffer.allocUnsafe(Math.min(copyBytes, range.to - at));
+            const { bytesRead } = await input.read(bytes, 0, bytes.byteLength, at);
+            if (bytesRead === 0) throw new Error(`${from} became shorter while it was copied`);
+            await output.writeFile(bytes.subarray(0, bytesRead));
+            at += bytesRead;
+          }
+        }
+      } finally {
+        await input?.close();
+      }
+      await output.datasync();
+    } finally {
+      await output.close();
+    }
+  } catch (error) {
+    throw writeError(error, to);
+  }
+}
+
+/** A pruned one in between is left out; a copy-on-write clone where the disk can, so that neither run can harm the other. */
+async function copyCheckpoint(parentDir: string, dir: string, ref: CheckpointRef): Promise<void> {
+  const source = checkpointFile(parentDir, ref);
+  if (source === null || !(await isThere(parentDir, ref))) return;
+  const target = join(dir, relative(parentDir, source));
+  try {
+    await cp(dirname(source), dirname(target), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (path) => path === dirname(source) || path === source || path.startsWith(`${source}.`),
+    });
+  } catch (error) {
+    throw writeError(error, target);
+  }
+}

@@ -1,0 +1,72 @@
+import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
+import { lineBatches, type Line } from './jsonLines.ts';
+import { parseJson, validate } from './parseLine.ts';
+import { RunError } from './runError.ts';
+import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
+import type { z } from 'zod';
+
+/** An event and where its line ends, newline included. */
+export interface PlacedEvent {
+  event: JournalEvent;
+  end: number;
+}
+
+/**
+ * Whole lines as the schema says. The last line may be a crashed writer's: without a newline, or no JSON at all. It is
+ * left out; the next writer cuts it.
+ */
+async function* linesOf<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  version: number,
+): AsyncGenerator<{ value: T; line: Line }> {
+  let held: Line | null = null;
+  for await (const batch of lineBatches(path)) {
+    for (const line of batch) {
+      // Only now is it known not to be the last one.
+      if (held !== null) yield { value: parse(held, path, schema, version), line: held };
+      held = line;
+    }
+  }
+  if (held !== null && isJson(held.bytes.toString())) yield { value: parse(held, path, schema, version), line: held };
+}
+
+function parse<T>(line: Line, path: string, schema: z.ZodType<T>, version: number): T {
+  const place = { path, line: line.number + 1 };
+  return validate(parseJson(line.bytes.toString(), place), schema, version, place);
+}
+
+/** Whether a crashed writer can have left this as its last whole line: it is not even JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws RunError `format`, `version`, `unreadable`, with file, line and field */
+export async function* readJournal(path: string): AsyncGenerator<PlacedEvent> {
+  let expected: number | null = null;
+  for await (const { value: event, line } of linesOf(path, eventSchema, journalVersion)) {
+    if (expected !== null && event.seq !== expected) {
+      throw new RunError('format', {
+        path,
+        line: line.number + 1,
+        field: 'seq',
+        what: `event ${event.seq} where ${expected} should follow: a line is missing or was written twice`,
+        remedy: 'Restore the file from a copy, or remove the run; nothing was changed.',
+      });
+    }
+    expected = event.seq + 1;
+    yield { event, end: line.offset + line.bytes.byteLength + 1 };
+  }
+}
+
+/** @throws RunError `format`, `version`, `unreadable` */
+export async function readSessions(path: string): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for await (const { value } of linesOf(path, sessionEventSchema, sessionVersion)) events.push(value);
+  return events;
+}

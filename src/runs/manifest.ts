@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { experimentSchema } from '../shared/experiment/schema.ts';
+import { codeOf, readError, writeError } from './fileErrors.ts';
+import type { FileOperations } from './fileOperations.ts';
+import { parseJson, validate } from './parseLine.ts';
+import { RunError } from './runError.ts';
+
+export const manifestVersion = 1;
+
+export const manifestSchema = z.strictObject({
+  v: z.literal(manifestVersion),
+  id: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.iso.datetime(),
+  experiment: experimentSchema,
+  /** What wrote this run: the release, Node, and the formats of the files beside this one. */
+  versions: z.strictObject({
+    genenv: z.string(),
+    node: z.string(),
+    journal: z.int(),
+    records: z.int(),
+    sessions: z.int(),
+  }),
+  /** The run and the last epoch it shares with this one; null for a run of its own. */
+  parent: z.strictObject({ run: z.string(), epoch: z.int().nonnegative() }).nullable(),
+});
+/** `run.json`. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** @throws RunError `not-found`, `format`, `version`, `unreadable` */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const path = join(dir, 'run.json');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw readError(error, path);
+    throw new RunError('format', {
+      path,
+      what: 'there is no such file, so this folder is not a run',
+      remedy: 'Restore run.json from a copy, or move the folder away; nothing was changed.',
+      cause: error,
+    });
+  }
+  return validate(parseJson(text, { path }), manifestSchema, manifestVersion, { path });
+}
+
+/** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */
+export async function writeManifest(files: FileOperations, dir: string, manifest: Manifest): Promise<void> {
+  const path = join(dir, 'run.json');
+  try {
+    await files.replace(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}

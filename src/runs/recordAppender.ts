@@ -1,0 +1,132 @@
+import { crc32 } from 'node:zlib';
+import { AppendFile } from './appendFile.ts';
+import { headerOf, hashOf, rowBytes, type RecordRow } from './index/recordRow.ts';
+import type { RecordLog } from './recordLog.ts';
+import { RunError } from './runError.ts';
+import type { RunContext } from './runReader.ts';
+
+/**
+ * Appends records and their index rows. An append resolves when write(2) has the records, which a killed process cannot
+ * take back; `sync` puts them on the device, and the writer calls it before each journal event, which may refer to them.
+ */
+export class RecordAppender<T extends { id: string; epoch: number }> {
+  readonly #log: RecordLog<T>;
+  readonly #data: AppendFile;
+  readonly #context: RunContext;
+  #index: AppendFile | null;
+  /** Ids handed to the disk and not yet rows. */
+  readonly #pending = new Set<string>();
+
+  private constructor(log: RecordLog<T>, data: AppendFile, index: AppendFile | null, context: RunContext) {
+    this.#log = log;
+    this.#data = data;
+    this.#index = index;
+    this.#context = context;
+  }
+
+  /** `log` must be refreshed, and the file free of a torn tail. `before` runs before each group of appends. */
+  static async open<T extends { id: string; epoch: number }>(
+    log: RecordLog<T>,
+    context: RunContext,
+    before: () => Promise<void>,
+  ): Promise<RecordAppender<T>> {
+    const data = await AppendFile.open(context.files, log.paths.records, log.columns.end, { durable: false, before });
+    try {
+      const index = await openIndex(log, context);
+      log.written = true;
+      return new RecordAppender(log, data, index, context);
+    } catch (error) {
+      await data.close();
+      throw error;
+    }
+  }
+
+  /** @throws RunError `disk-full`, `unwritable`, `in-use`, or `duplicate` for an id that is there already */
+  async append(records: readonly T[]): Promise<void> {
+    if (records.length === 0) return;
+    if (this.#data.failure !== null) throw this.#data.failure;
+    for (const { id } of records) await this.#refuseDuplicate(id);
+    const chunks: Uint8Array[] = [];
+    const rows: RecordRow[] = [];
+    let offset = this.#data.tail;
+    for (const record of records) {
+      const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+      const length = bytes.byteLength - 1;
+      chunks.push(bytes);
+      rows.push({ ...this.#log.kind.facts(record), offset, length, crc: crc32(bytes.subarray(0, length)) });
+      offset += bytes.byteLength;
+      this.#pending.add(record.id);
+    }
+    try {
+      await this.#data.append(chunks, () => this.#file(rows));
+    } finally {
+      for (const { id } of records) this.#pending.delete(id);
+    }
+  }
+
+  /** Everything appended is on the device when it resolves. */
+  sync(): Promise<void> {
+    return this.#data.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#data.close();
+    await this.#index?.close();
+  }
+
+  #file(rows: readonly RecordRow[]): void {
+    const { columns } = this.#log;
+    const from = columns.count;
+    columns.reserve(from + rows.length > columns.offset.length ? Math.max(from + rows.length, from * 2) : 0);
+    for (const row of rows) columns.push(row);
+    const index = this.#index;
+    if (index === null) return;
+    index.append([columns.encode(from, columns.count)]).then(
+      () => {
+        this.#log.indexedRows = columns.count;
+      },
+      (error: unknown) => this.#giveUpIndex(error),
+    );
+  }
+
+  /** The index is a cache: when it cannot be written the records still can, and readers find the rest by themselves. */
+  #giveUpIndex(error: unknown): void {
+    if (this.#index === null) return;
+    const index = this.#index;
+    this.#index = null;
+    const why = error instanceof Error ? error.message : String(error);
+    this.#context.log.warn(`The index is not kept up to date any more and will be rebuilt later: ${why}`);
+    void index.close();
+  }
+
+  async #refuseDuplicate(id: string): Promise<void> {
+    const known =
+      this.#pending.has(id) || (this.#log.columns.rowsOf(hashOf(id)).length > 0 && (await this.#log.byId(id)));
+    if (known === false || known === undefined) return;
+    throw new RunError('duplicate', {
+      path: this.#log.paths.records,
+      what: `"${id}" is recorded already, and a record may be there once`,
+      remedy: 'Ask for what is recorded of an epoch before adding to it.',
+    });
+  }
+}
+
+/** The index file with every row there is; null when it cannot be written. */
+async function openIndex<T extends { id: string; epoch: number }>(
+  log: RecordLog<T>,
+  { files, log: told }: RunContext,
+): Promise<AppendFile | null> {
+  const { columns } = log;
+  const known = Math.min(log.indexedRows, columns.count);
+  try {
+    const end = known === 0 ? 0 : (known + 1) * rowBytes;
+    const index = await AppendFile.open(files, log.paths.index, end, { durable: false });
+    const header = known === 0 ? [headerOf(log.kind.code)] : [];
+    await index.append([...header, columns.encode(known, columns.count)]);
+    log.indexedRows = columns.count;
+    return index;
+  } catch (error) {
+    told.warn(`Cannot write the index ${log.paths.index}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}

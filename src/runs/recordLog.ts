@@ -1,0 +1,268 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { codeOf, readError } from './fileErrors.ts';
+import { readIndex } from './index/indexFile.ts';
+import { RecordColumns } from './index/recordColumns.ts';
+import { recordVersion, type RecordKind } from './index/recordKind.ts';
+import { hashOf } from './index/recordRow.ts';
+import { lineBatches, type Line } from './jsonLines.ts';
+import { parseJson, validate } from './parseLine.ts';
+import { RunError } from './runError.ts';
+
+/** How far the rebuilding of an index has come, in bytes of the record file. */
+export interface IndexProgress {
+  file: string;
+  done: number;
+  total: number;
+}
+
+export interface RecordPaths {
+  /** `traces.jsonl` */
+  records: string;
+  /** `index/traces.bin` */
+  index: string;
+}
+
+/** Lines next to each other are read together, up to this many bytes. */
+const rangeBytes = 4 * 2 ** 20;
+
+/**
+ * One file of records, read by ranges through its index. What the index does not know yet, because a writer is ahead
+ * of it or it is missing, stale or damaged, is read from the records themselves.
+ */
+export class RecordLog<T extends { id: string; epoch: number }> {
+  readonly kind: RecordKind<T>;
+  readonly paths: RecordPaths;
+  readonly columns = new RecordColumns();
+  /** Rows that the index file holds, as far as is known. */
+  indexedRows = 0;
+  /** Whether rows come from a writer in this process, which knows more than the file shows. */
+  written = false;
+  onProgress: ((progress: IndexProgress) => void) | undefined;
+  #handle: FileHandle | null = null;
+  #opening: Promise<FileHandle | null> | null = null;
+  #refreshing: Promise<void> = Promise.resolve();
+  #ignoreIndex = false;
+  #duplicate: RunError | null = null;
+
+  constructor(kind: RecordKind<T>, paths: RecordPaths) {
+    this.kind = kind;
+    this.paths = paths;
+  }
+
+  /**
+   * Takes in what was appended since the last call.
+   * @throws RunError `format` for a line that is no record, or an id that is there twice; `version`; `unreadable`
+   */
+  refresh(): Promise<void> {
+    const next = this.#refreshing.then(
+      () => this.#refresh(),
+      () => this.#refresh(),
+    );
+    this.#refreshing = next;
+    return next;
+  }
+
+  /** Every record of an epoch, in the order written. */
+  async ofEpoch(epoch: number): Promise<T[]> {
+    await this.refresh();
+    const { columns } = this;
+    const rows: number[] = [];
+    for (let row = 0; row < columns.count; row++) if (columns.epoch[row] === epoch) rows.push(row);
+    return this.read(rows);
+  }
+
+  async byId(id: string): Promise<T | undefined> {
+    await this.refresh();
+    for (const row of this.columns.rowsOf(hashOf(id))) {
+      const [record] = await this.read([row]);
+      if (record?.id === id) return record;
+    }
+    return undefined;
+  }
+
+  /** The records of these rows, which must be in ascending order. */
+  async read(rows: readonly number[]): Promise<T[]> {
+    const records = await this.#readRows(rows);
+    if (records !== null) return records;
+    // The file is not what the index was made from: believe the file.
+    this.columns.clear();
+    this.indexedRows = 0;
+    this.#ignoreIndex = true;
+    await this.refresh();
+    const again = await this.#readRows(rows);
+    if (again !== null) return again;
+    throw new RunError('format', {
+      path: this.paths.records,
+      what: 'the file changed while it was read',
+      remedy: 'Only a run’s own writer may change it. Read it again when nothing else writes it.',
+    });
+  }
+
+  /** Every record from the first to the last whole line, in the order written, one chunk in memory at a time. */
+  async *stream(): AsyncGenerator<T> {
+    for await (const batch of this.lines({ offset: 0, number: 0 })) {
+      for (const { line, value } of batch) {
+        yield validate(value, this.kind.schema, recordVersion, this.#place(line.number));
+      }
+    }
+  }
+
+  /** Whole lines with their JSON; a last line that is not JSON is a crashed writer's and is left out. */
+  async *lines(from: { offset: number; number: number }): AsyncGenerator<{ line: Line; value: unknown }[]> {
+    let torn: Line | null = null;
+    for await (const batch of lineBatches(this.paths.records, from)) {
+      const parsed: { line: Line; value: unknown }[] = [];
+      for (const line of batch) {
+        if (torn !== null) parseJson(torn.bytes.toString(), this.#place(torn.number));
+        const value = attempt(line.bytes.toString());
+        if (value === undefined) torn = line;
+        else parsed.push({ line, value });
+      }
+      yield parsed;
+    }
+  }
+
+  async size(): Promise<number> {
+    const handle = await this.#open();
+    return handle === null ? 0 : (await handle.stat()).size;
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.written) {
+      const size = await this.size();
+      // Shorter than what we know: a writer cut what only looked whole. Start over.
+      if (size < this.columns.end) {
+        this.columns.clear();
+        this.indexedRows = 0;
+      }
+      if (size > this.columns.end) {
+        await this.#readIndex(size);
+        if (size > this.columns.end) await this.#scan(size);
+      }
+    }
+    await this.#checkDuplicates();
+    if (this.#duplicate !== null) throw this.#duplicate;
+  }
+
+  async #readIndex(size: number): Promise<void> {
+    if (this.#ignoreIndex) return;
+    const before = this.columns.count;
+    const { goodRows } = await readIndex(this.paths.index, this.kind.code, this.columns, size);
+    this.indexedRows = goodRows;
+    if (this.columns.count === before || before > 0) return;
+    // An index of another file of these lengths is all but impossible; its last row betrays most others.
+    if ((await this.#readRows([this.columns.count - 1])) === null) {
+      this.columns.clear();
+      this.indexedRows = 0;
+    }
+  }
+
+  async #scan(size: number): Promise<void> {
+    const { columns, kind } = this;
+    for await (const batch of this.lines({ offset: columns.end, number: columns.count })) {
+      for (const { line, value } of batch) {
+        const facts = validate(value, kind.outline, recordVersion, this.#place(line.number));
+        columns.push({ ...facts, offset: line.offset, length: line.bytes.byteLength, crc: crc32(line.bytes) });
+      }
+      this.onProgress?.({ file: this.paths.records, done: columns.end, total: size });
+    }
+  }
+
+  async #checkDuplicates(): Promise<void> {
+    for (const { row, earlier } of this.columns.suspects.splice(0)) {
+      const pair = await this.#readRows([earlier, row]);
+      const [first, second] = pair ?? [];
+      if (first === undefined || second === undefined || first.id !== second.id) continue;
+      this.#duplicate = new RunError('format', {
+        ...this.#place(row),
+        field: 'id',
+        what: `"${second.id}" is already in line ${earlier + 1}: each record may be there once`,
+        remedy: 'Remove one of the two lines, or restore the file from a copy; nothing was changed.',
+      });
+      return;
+    }
+  }
+
+  /** Null when the file is not what the index says. */
+  async #readRows(rows: readonly number[]): Promise<T[] | null> {
+    const { columns } = this;
+    const records: T[] = [];
+    const handle = rows.length === 0 ? null : await this.#open();
+    if (handle === null) return rows.length === 0 ? [] : null;
+    for (let at = 0; at < rows.length;) {
+      const first = rows[at] ?? 0;
+      const start = columns.offset[first] ?? 0;
+      let last = first;
+      let next = at + 1;
+      while (rows[next] === last + 1 && columns.endOf(last + 1) - start <= rangeBytes) {
+        last += 1;
+        next += 1;
+      }
+      const bytes = Buffer.allocUnsafe(columns.endOf(last) - start);
+      if ((await this.#fill(handle, bytes, start)) < bytes.byteLength) return null;
+      for (let row = first; row <= last; row++) {
+        const from = (columns.offset[row] ?? 0) - start;
+        const line = bytes.subarray(from, from + (columns.length[row] ?? 0));
+        if (bytes[from + line.byteLength] !== 10 || crc32(line) !== columns.crc[row]) return null;
+        const place = this.#place(row);
+        records.push(validate(parseJson(line.toString(), place), this.kind.schema, recordVersion, place));
+      }
+      at = next;
+    }
+    return records;
+  }
+
+  async #fill(handle: FileHandle, bytes: Buffer, position: number): Promise<number> {
+    let filled = 0;
+    try {
+      while (filled < bytes.byteLength) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, position + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+    } catch (error) {
+      throw readError(error, this.paths.records);
+    }
+    return filled;
+  }
+
+  async #open(): Promise<FileHandle | null> {
+    if (this.#handle !== null) return this.#handle;
+    this.#opening ??= this.#openFile();
+    try {
+      this.#handle = await this.#opening;
+    } finally {
+      this.#opening = null;
+    }
+    return this.#handle;
+  }
+
+  async #openFile(): Promise<FileHandle | null> {
+    try {
+      return await open(this.paths.records, 'r');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw readError(error, this.paths.records);
+    }
+  }
+
+  #place(row: number): { path: string; line: number } {
+    return { path: this.paths.records, line: row + 1 };
+  }
+}
+
+/** Parsed JSON, or undefined when the text is none (JSON itself has no undefined). */
+function attempt(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

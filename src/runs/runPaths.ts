@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+
+/** Where everything of a run lies. */
+export interface RunPaths {
+  dir: string;
+  manifest: string;
+  journal: string;
+  sessions: string;
+  tasks: { records: string; index: string };
+  traces: { records: string; index: string };
+  index: string;
+  checkpoints: string;
+  lease: string;
+  report: string;
+}
+
+export function runPaths(dir: string): RunPaths {
+  const index = join(dir, 'index');
+  return {
+    dir,
+    manifest: join(dir, 'run.json'),
+    journal: join(dir, 'journal.jsonl'),
+    sessions: join(dir, 'sessions.jsonl'),
+    tasks: { records: join(dir, 'tasks.jsonl'), index: join(index, 'tasks.bin') },
+    traces: { records: join(dir, 'traces.jsonl'), index: join(index, 'traces.bin') },
+    index,
+    checkpoints: join(dir, 'checkpoints'),
+    lease: join(dir, 'lease'),
+    report: join(dir, 'report.html'),
+  };
+}

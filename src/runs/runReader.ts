@@ -1,0 +1,128 @@
+import type { Clock, Log } from '../engine/ports.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Task } from '../shared/records/task.ts';
+import type { Trace } from '../shared/records/trace.ts';
+import { persistIndex } from './index/persistIndex.ts';
+import { taskKind, traceKind } from './index/recordKind.ts';
+import type { FileOperations } from './fileOperations.ts';
+import { readJournal, readSessions } from './journalFile.ts';
+import { liveHolder } from './lease.ts';
+import type { Manifest } from './manifest.ts';
+import { RecordLog, type IndexProgress } from './recordLog.ts';
+import { headOf, type RunHead } from './runHead.ts';
+import { runPaths, type RunPaths } from './runPaths.ts';
+import type { SessionEvent } from './sessionEvent.ts';
+import { foldTraceColumns, type TraceColumns } from './traceColumns.ts';
+
+/** What readers and writers need of the world. */
+export interface RunContext {
+  clock: Clock;
+  log: Log;
+  files: FileOperations;
+  /** Told while an index is rebuilt. */
+  onIndexing?: ((progress: IndexProgress) => void) | undefined;
+}
+
+/** The two files of large records. */
+export interface RecordLogs {
+  tasks: RecordLog<Task>;
+  traces: RecordLog<Trace>;
+}
+
+export function recordLogs(paths: RunPaths, { onIndexing }: RunContext): RecordLogs {
+  const logs = { tasks: new RecordLog(taskKind, paths.tasks), traces: new RecordLog(traceKind, paths.traces) };
+  logs.tasks.onProgress = onIndexing;
+  logs.traces.onProgress = onIndexing;
+  return logs;
+}
+
+/**
+ * One run, read. Reads of a live run see what its writer has appended. Every read method throws `RunError`: `format` or
+ * `version` with file, line, field and remedy for what cannot be read, `unreadable` for what the system refuses.
+ */
+export class RunReader {
+  readonly dir: string;
+  readonly manifest: Manifest;
+  protected readonly paths: RunPaths;
+  protected readonly context: RunContext;
+  protected readonly taskLog: RecordLog<Task>;
+  protected readonly traceLog: RecordLog<Trace>;
+
+  constructor(dir: string, manifest: Manifest, context: RunContext, logs = recordLogs(runPaths(dir), context)) {
+    this.dir = dir;
+    this.manifest = manifest;
+    this.context = context;
+    this.paths = runPaths(dir);
+    this.taskLog = logs.tasks;
+    this.traceLog = logs.traces;
+  }
+
+  get id(): string {
+    return this.manifest.id;
+  }
+
+  head(): Promise<RunHead> {
+    return headOf(this.dir, this.manifest, this.context.clock);
+  }
+
+  async *events(): AsyncGenerator<JournalEvent> {
+    for await (const { event } of readJournal(this.paths.journal)) yield event;
+  }
+
+  sessions(): Promise<SessionEvent[]> {
+    return readSessions(this.paths.sessions);
+  }
+
+  /** Every task, accepted or rejected, recorded of an epoch, in the order written. */
+  async tasksOf(epoch: number): Promise<Task[]> {
+    const tasks = await this.taskLog.ofEpoch(epoch);
+    await this.#keepIndex(this.taskLog);
+    return tasks;
+  }
+
+  async tracesOf(epoch: number): Promise<Trace[]> {
+    const traces = await this.traceLog.ofEpoch(epoch);
+    await this.#keepIndex(this.traceLog);
+    return traces;
+  }
+
+  task(id: string): Promise<Task | undefined> {
+    return this.taskLog.byId(id);
+  }
+
+  trace(id: string): Promise<Trace | undefined> {
+    return this.traceLog.byId(id);
+  }
+
+  /** The trace at a row of `columns()`. */
+  async traceAt(row: number): Promise<Trace | undefined> {
+    await this.traceLog.refresh();
+    return row < this.traceLog.columns.count ? (await this.traceLog.read([row]))[0] : undefined;
+  }
+
+  tasks(): AsyncGenerator<Task> {
+    return this.taskLog.stream();
+  }
+
+  traces(): AsyncGenerator<Trace> {
+    return this.traceLog.stream();
+  }
+
+  /** All traces as typed arrays, from the index alone. */
+  async columns(): Promise<TraceColumns> {
+    await this.traceLog.refresh();
+    await this.#keepIndex(this.traceLog);
+    return foldTraceColumns(this.traceLog.columns);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.taskLog.close(), this.traceLog.close()]);
+  }
+
+  /** Writes an index that had to be rebuilt, so that the next reader need not; a live writer keeps its own. */
+  async #keepIndex(log: RecordLog<Task> | RecordLog<Trace>): Promise<void> {
+    if (log.written || log.columns.count - log.indexedRows < 1000) return;
+    if ((await liveHolder(this.paths.lease, this.context.clock)) !== null) return;
+    await persistIndex(log, this.context);
+  }
+}

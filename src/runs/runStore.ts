@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Log } from '../engine/ports.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { journalVersion } from '../shared/journal/events.ts';
+import { branchInto } from './branch.ts';
+import { codeOf, readError, writeError } from './fileErrors.ts';
+import { nodeFiles, type FileOperations } from './fileOperations.ts';
+import { recordVersion } from './index/recordKind.ts';
+import { describeHolder, liveHolder } from './lease.ts';
+import { manifestVersion, readManifest, writeManifest, type Manifest } from './manifest.ts';
+import type { IndexProgress } from './recordLog.ts';
+import { nearest } from './nearestNames.ts';
+import { RunError } from './runError.ts';
+import { readHead, type RunHead } from './runHead.ts';
+import { runPaths } from './runPaths.ts';
+import { RunReader, type RunContext } from './runReader.ts';
+import { RunWriter } from './runWriter.ts';
+import { sessionVersion } from './sessionEvent.ts';
+
+/** A folder among the runs that cannot be read as one. */
+export interface RunProblem {
+  id: string;
+  error: RunError;
+}
+
+export interface RunStoreDeps {
+  clock: Clock;
+  log: Log;
+  /** Release of this program, for `run.json`. */
+  version: string;
+  /** The disk; another one in tests. */
+  files?: FileOperations;
+  onIndexing?: (progress: IndexProgress) => void;
+}
+
+/** Folders that are being made or removed; a crash may leave one behind. */
+const unfinished = /^\.(?:new|gone)-/;
+/** Heads are read by so many at once. */
+const readers = 16;
+
+/** The runs of one folder, `<workspace>/.genenv/runs`. */
+export class RunStore {
+  readonly root: string;
+  readonly #context: RunContext;
+  readonly #version: string;
+
+  constructor(root: string, deps: RunStoreDeps) {
+    this.root = root;
+    this.#version = deps.version;
+    this.#context = { clock: deps.clock, log: deps.log, files: deps.files ?? nodeFiles, onIndexing: deps.onIndexing };
+  }
+
+  /** Every readable run, newest first, from the ends of its files alone. */
+  async list(): Promise<RunHead[]> {
+    return (await this.scan()).runs;
+  }
+
+  /** Folders that are no readable run, and why. */
+  async problems(): Promise<RunProblem[]> {
+    return (await this.scan()).problems;
+  }
+
+  /** `list` and `problems` in one pass. */
+  async scan(): Promise<{ runs: RunHead[]; problems: RunProblem[] }> {
+    const runs: RunHead[] = [];
+    const problems: RunProblem[] = [];
+    const ids = await this.#ids();
+    const next = ids.values();
+    const read = async () => {
+      for (const id of next) {
+        try {
+          runs.push({ ...(await readHead(this.#dir(id), this.#context.clock)), id });
+        } catch (error) {
+          if (!RunError.is(error)) throw error;
+          problems.push({ id, error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: readers }, read));
+    runs.sort((a, b) => compare(b.startedAt, a.startedAt) || compare(b.id, a.id));
+    problems.sort((a, b) => compare(b.id, a.id));
+    return { runs, problems };
+  }
+
+  /** The full id of a run. @throws RunError `not-found` naming the nearest ids, `ambiguous` */
+  async find(idOrPrefix: string): Promise<string> {
+    const ids = await this.#ids();
+    if (ids.includes(idOrPrefix)) return idOrPrefix;
+    const matches = idOrPrefix === '' ? [] : ids.filter((id) => id.startsWith(idOrPrefix));
+    const [match] = matches;
+    if (match !== undefined && matches.length === 1) return match;
+    if (match !== undefined) {
+      throw new RunError('ambiguous', {
+        what: `"${idOrPrefix}" is the start of ${matches.length} runs: ${sample(matches)}`,
+        remedy: 'Give more of the id.',
+      });
+    }
+    const near = nearest(idOrPrefix, ids);
+    throw new RunError('not-found', {
+      what: `there is no run "${idOrPrefix}" in ${this.root}`,
+      remedy: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'There are no runs there yet.',
+    });
+  }
+
+  /** A new run, with its lease taken. @throws RunError `disk-full`, `unwritable` */
+  create(init: { experiment: Experiment; parent?: { run: string; epoch: number } }): Promise<RunWriter> {
+    return this.#make(init.experiment, init.parent ?? null, () => Promise.resolve());
+  }
+
+  /** @throws RunError `not-found`, `ambiguous`, `in-use`, `format`, `version`, `disk-full`, `unwritable` */
+  async openWriter(id: string): Promise<RunWriter> {
+    return RunWriter.open(this.#dir(await this.find(id)), this.#context);
+  }
+
+  /** @throws RunError `not-found`, `ambiguous`, `format`, `version` */
+  async openReader(id: string): Promise<RunReader> {
+    const dir = this.#dir(await this.find(id));
+    return new RunReader(dir, await readManifest(dir), this.#context);
+  }
+
+  /**
+   * A new run that begins with the parent's journal, records and checkpoints up to the end of an epoch; 0 is before
+   * the first. @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
+   */
+  async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
+    const parent = await this.openReader(id);
+    try {
+      return await this.#make(experiment, { run: parent.id, epoch }, (dir) =>
+        branchInto(parent.dir, epoch, dir, this.#context),
+      );
+    } finally {
+      await parent.close();
+    }
+  }
+
+  /** @throws RunError `not-found`, `ambiguous`, `in-use`, `unwritable` */
+  async remove(idOrPrefix: string): Promise<void> {
+    const id = await this.find(idOrPrefix);
+    const { lease } = runPaths(this.#dir(id));
+    const holder = await liveHolder(lease, this.#context.clock);
+    if (holder !== null) {
+      throw new RunError('in-use', {
+        path: lease,
+        what: `this run is being written by ${describeHolder(holder)}`,
+        remedy: 'Stop it there before removing it.',
+      });
+    }
+    const gone = join(this.root, `.gone-${id}-${randomBytes(4).toString('hex')}`);
+    try {
+      // Renamed first: a removal that is cut short must not leave half a run in the list.
+      await this.#context.files.rename(this.#dir(id), gone);
+      await rm(gone, { recursive: true, force: true });
+    } catch (error) {
+      throw writeError(error, this.#dir(id));
+    }
+  }
+
+  /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
+  async #make(
+    experiment: Experiment,
+    parent: Manifest['parent'],
+    fill: (dir: string) => Promise<void>,
+  ): Promise<RunWriter> {
+    const { files, clock } = this.#context;
+    const now = new Date(clock.now());
+    const hidden = join(this.root, `.new-${process.pid}-${randomBytes(4).toString('hex')}`);
+    const wanted = `${stamp(now)}-${slug(experiment.name)}`;
+    try {
+      await files.makeFolder(hidden);
+      await fill(hidden);
+      for (let attempt = 1; ; attempt++) {
+        const id = attempt === 1 ? wanted : `${wanted}-${attempt}`;
+        await writeManifest(files, hidden, {
+          v: manifestVersion,
+          id,
+          createdAt: now.toISOString(),
+          experiment,
+          versions: {
+            genenv: this.#version,
+            node: process.versions.node,
+            journal: journalVersion,
+            records: recordVersion,
+            sessions: sessionVersion,
+          },
+          parent,
+        });
+        if (!(await this.#rename(hidden, this.#dir(id)))) continue;
+        await files.syncFolder(this.root);
+        return await RunWriter.open(this.#dir(id), this.#context);
+      }
+    } catch (error) {
+      await rm(hidden, { recursive: true, force: true });
+      throw writeError(error, this.root);
+    }
+  }
+
+  /** False when the name is taken. */
+  async #rename(from: string, to: string): Promise<boolean> {
+    try {
+      await this.#context.files.rename(from, to);
+      return true;
+    } catch (error) {
+      if (
+        ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) &&
+        (await this.#ids()).some((id) => this.#dir(id) === to)
+      ) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  #dir(id: string): string {
+    return join(this.root, id);
+  }
+
+  async #ids(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.root, { withFileTypes: true });
+      return entries.filter((entry) => !entry.isFile() && !unfinished.test(entry.name)).map(({ name }) => name);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw readError(error, this.root);
+    }
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const sample = (ids: readonly string[]): string =>
+  ids.length <= 5 ? ids.join(', ') : `${ids.slice(0, 5).join(', ')}, …`;
+
+/** `20261121-121437`, UTC, so that ids sort by time everywhere. */
+const stamp = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+
+/** A name as the end of a folder's name. */
+function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  return (
+    plain
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 40)
+      .replace(/-+$/, '') || 'run'
+  );
+}
