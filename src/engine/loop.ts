@@ -21,7 +21,7 @@ export interface Loop {
   readonly environment: Learner;
   readonly base: readonly Task[];
   readonly validation: readonly Task[];
-  /** Fingerprints of the validation tasks. */
+  /** Fingerprints of the whole validation split, whether or not this run validates on all of it. */
   readonly heldOut: ReadonlySet<string>;
   /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
   readonly seen: Set<string>;

@@ -48,7 +48,7 @@ export async function openLoop(
     ...learners,
     base,
     validation,
-    heldOut: new Set(validation.map((task) => domain.fingerprint(task))),
+    heldOut: new Set(domain.seeds('validation').map((task) => domain.fingerprint(task))),
     seen,
     tasksOf: (epoch) => tasks.of(epoch),
     poolOf: (epoch) => pools.of(epoch),

@@ -28,7 +28,7 @@ export function keepShare(p: number, filter: 'hard' | 'soft' | 'off', band: { al
 export function regressionWeights(units: readonly { reward: number; keep: number }[], lambda: number): number[] {
   // Subtracting the largest reward changes nothing after normalisation and keeps exp(λR) finite for any λ.
   const top = units.reduce((most, unit) => (unit.keep > 0 ? Math.max(most, unit.reward) : most), 0);
-  const raw = units.map((unit) => unit.keep * Math.exp(lambda * (unit.reward - top)));
+  const raw = units.map(({ keep, reward }) => (keep === 0 ? 0 : keep * Math.exp(lambda * (reward - top))));
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   return total === 0 ? raw : raw.map((weight) => weight / total);
 }

@@ -28,6 +28,7 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
     familiesKept: set.newest,
     families,
   });
+  if (families === 0) return skipped('No task of this epoch was accepted, so there is no family to learn from.');
   if (set.newest === 0) return skipped(`None of ${families} families passed the difficulty filter in this epoch.`);
   if (set.families < minFamilies) {
     return skipped(`${set.families} kept in the buffer, fewer than environment.minFamilies = ${minFamilies}.`);

@@ -18,7 +18,7 @@ import type {
 import { Rng } from '../../../src/engine/random.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 
-const encode = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));
+const encode = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 const decode = (tokens: readonly number[]): string => String.fromCharCode(...tokens);
 const renderAll = (messages: readonly Message[]): number[] =>
   messages.flatMap(({ content, tokens }) => [...(tokens ?? encode(content)), 10]);
@@ -90,7 +90,7 @@ export class ScriptedPolicy implements Policy {
     }
     if (prompt.startsWith('plan') && !prompt.includes('write')) return `plan ${Math.round(weight)}`;
     if (rng.next() < 0.1) return 'nonsense';
-    return `rung ${Math.round(weight + 3 * (rng.next() - 0.5))} ${rng.int(40)}`;
+    return `rung ${Math.round(weight + 3 * (rng.next() - 0.5))} ${rng.int(400)}`;
   }
 
   #at({ handle }: PolicyVersion): number {

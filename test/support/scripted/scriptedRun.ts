@@ -52,7 +52,7 @@ export function smallExperiment(overrides: Overrides = {}): Experiment {
     rollouts: { group: 4, ...overrides.rollouts },
     curriculum: { beta: 4, ...overrides.curriculum },
     agent: { learningRate: 0.4, minibatch: 8, ...overrides.agent },
-    environment: { learningRate: 0.3, minibatch: 8, ...overrides.environment },
+    environment: { learningRate: 0.02, minibatch: 8, ...overrides.environment },
     validation: { tasks: 6, ...overrides.validation },
   };
   return experimentSchema.parse(withPreset(small));
@@ -61,8 +61,8 @@ export function smallExperiment(overrides: Overrides = {}): Experiment {
 export interface RunOptions {
   ports?: Partial<Ports>;
   /** Called before each append; throwing is a crash at that moment. */
-  beforeAppend?(kind: 'event' | 'task' | 'trace', run: MemoryRun): void;
-  onProgress?(progress: Progress): void;
+  beforeAppend?: (kind: 'event' | 'task' | 'trace', run: MemoryRun) => void;
+  onProgress?: (progress: Progress) => void;
 }
 
 /** Runs an experiment to its end (or to where it is stopped) on top of what `run` already holds. */
@@ -73,8 +73,8 @@ export async function runScripted(
 ): Promise<MemoryRun> {
   const before = options.beforeAppend ?? (() => undefined);
   const ports: Ports = {
-    agent: new ScriptedPolicy('agent', 3, run.checkpoints.agent, run.bill),
-    environment: new ScriptedPolicy('environment', 6, run.checkpoints.environment, run.bill),
+    agent: new ScriptedPolicy('agent', 4, run.checkpoints.agent, run.bill),
+    environment: new ScriptedPolicy('environment', 5.4, run.checkpoints.environment, run.bill),
     domain: new LadderDomain(),
     scorer: new LadderScorer(),
     journal: {
@@ -104,6 +104,7 @@ export async function runScripted(
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     ...options.ports,
   };
-  for await (const event of coevolve(experiment, ports, run.state)) void event;
+  const events = coevolve(experiment, ports, run.state);
+  while ((await events.next()).done !== true);
   return run;
 }
