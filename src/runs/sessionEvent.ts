@@ -14,7 +14,7 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...head, type: z.literal('paused'), reason: z.string() }),
   z.strictObject({ ...head, type: z.literal('interrupted'), reason: z.string().optional() }),
   z.strictObject({ ...head, type: z.literal('stopped') }),
-  z.strictObject({ ...head, type: z.literal('failed'), error: z.string() }),
+  z.strictObject({ ...head, type: z.literal('failed'), reason: z.string() }),
   /** A torn tail was cut from `file`: how many bytes, and how they began. */
   z.strictObject({
     ...head,
