@@ -1,47 +1,90 @@
-// Builds everything that ships into dist/: the kernels, the worker, the command line, the report's browser code.
-// One table of bundles; a missing entry is an error, never a silent skip.
+// Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
+// One table of targets; a missing entry is an error, never a silent skip.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
-await mkdir(dist, { recursive: true });
-
-execFileSync(
-  process.execPath,
-  [
-    `${root}node_modules/assemblyscript/bin/asc.js`,
-    `${root}src/backends/embedded/kernels/index.ts`,
-    '--outFile', `${dist}/kernels.wasm`,
-    '--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge',
-    '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort=',
-  ],
-  { stdio: 'inherit', cwd: root },
-);
 
 /** @type {esbuild.BuildOptions} */
-const node = { platform: 'node', target: 'node22', format: 'esm', bundle: true, sourcemap: 'linked', logLevel: 'warning' };
+const node = {
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  bundle: true,
+  sourcemap: 'linked',
+  logLevel: 'warning',
+};
 // CommonJS dependencies inside an ESM bundle call require().
 const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
 /** @type {esbuild.BuildOptions} */
-const browser = { platform: 'browser', target: 'es2023', format: 'iife', bundle: true, minify: true, logLevel: 'warning' };
+const browser = {
+  platform: 'browser',
+  target: 'es2023',
+  format: 'iife',
+  bundle: true,
+  minify: true,
+  logLevel: 'warning',
+};
 
-const bundles = [
-  { ...node, entryPoints: [`${root}src/backends/embedded/worker.ts`], outfile: `${dist}/embedded-worker.js` },
-  {
-    ...node,
-    entryPoints: [`${root}src/cli/main.ts`],
-    outfile: `${dist}/cli.js`,
-    banner: { js: `#!/usr/bin/env node\n${banner.js}` },
-  },
-  { ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` },
-];
-for (const bundle of bundles) await esbuild.build(bundle);
-await cp(`${root}webview/report/report.css`, `${dist}/report.css`);
-await cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true });
-await writeFile(`${dist}/package.json`, '{"type":"module"}\n');
-for (const { outfile } of bundles) {
+/** @param {string} outfile */
+async function report(outfile) {
   const { size } = await stat(outfile);
   console.log(`${outfile.slice(root.length).padEnd(28)} ${(size / 1024).toFixed(0).padStart(6)} kB`);
 }
+
+/** @param {esbuild.BuildOptions & { outfile: string }} options */
+async function bundle(options) {
+  await esbuild.build(options);
+  await report(options.outfile);
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const targets = {
+  // No relaxed SIMD: its results may differ between machines.
+  async kernels() {
+    execFileSync(
+      process.execPath,
+      [
+        `${root}node_modules/assemblyscript/bin/asc.js`,
+        `${root}src/backends/embedded/kernels/index.ts`,
+        ...['--outFile', `${dist}/kernels.wasm`],
+        ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge'],
+        ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort='],
+      ],
+      { stdio: 'inherit', cwd: root },
+    );
+    await report(`${dist}/kernels.wasm`);
+  },
+  worker: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/backends/embedded/worker.ts`],
+      outfile: `${dist}/embedded-worker.js`,
+    }),
+  cli: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/cli/main.ts`],
+      outfile: `${dist}/cli.js`,
+      banner: { js: `#!/usr/bin/env node\n${banner.js}` },
+    }),
+  async report() {
+    await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
+    await cp(`${root}webview/report/report.css`, `${dist}/report.css`);
+  },
+  weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
+};
+
+const names = process.argv.slice(2);
+for (const name of names) {
+  if (!(name in targets)) {
+    console.error(`build: no target '${name}'; there are ${Object.keys(targets).join(', ')}`);
+    process.exit(2);
+  }
+}
+await mkdir(dist, { recursive: true });
+await writeFile(`${dist}/package.json`, '{"type":"module"}\n');
+for (const name of names.length > 0 ? names : Object.keys(targets)) await targets[name]();

@@ -1,0 +1,237 @@
+import { exp4, max4, sum4 } from './math';
+
+/**
+ * Causal attention with heads of width 16. A sequence's keys lie in two runs of rows, a shared prefix and its own, so that
+ * completions of one prompt read (and, in training, differentiate through) one copy of it. Scores of both runs meet in one
+ * contiguous row before the softmax, so the result does not depend on where the sequence was cut.
+ */
+const HEAD: i32 = 16;
+const HEAD_BYTES: usize = 64;
+const SCALE: f32 = 0.25; // 1/√16
+
+/** dst[j] = (x0…x3)·row j for j < len; rows are `stride` bytes apart. Up to 3 rows and floats past the end are touched. */
+// @ts-ignore: decorator
+@inline
+function dots(x0: v128, x1: v128, x2: v128, x3: v128, base: usize, len: i32, stride: usize, dst: usize): void {
+  for (let j = 0; j < len; j += 4) {
+    const a = dot(x0, x1, x2, x3, base);
+    const b = dot(x0, x1, x2, x3, base + stride);
+    const c = dot(x0, x1, x2, x3, base + 2 * stride);
+    const d = dot(x0, x1, x2, x3, base + 3 * stride);
+    const ab = f32x4.add(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7));
+    const cd = f32x4.add(v128.shuffle<f32>(c, d, 0, 4, 1, 5), v128.shuffle<f32>(c, d, 2, 6, 3, 7));
+    v128.store(dst, f32x4.add(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7)));
+    base += 4 * stride;
+    dst += 16;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function dot(x0: v128, x1: v128, x2: v128, x3: v128, at: usize): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(x0, v128.load(at)), f32x4.mul(x1, v128.load(at, 16))),
+    f32x4.add(f32x4.mul(x2, v128.load(at, 32)), f32x4.mul(x3, v128.load(at, 48))),
+  );
+}
+
+/** One query of one head: softmax of its scores into `s`, the mixed values into `out`. Values lie `vOffset` after keys. */
+function attend(
+  q: usize, prefix: usize, prefixLen: i32, own: usize, ownLen: i32,
+  stride: usize, vOffset: usize, s: usize, out: usize,
+): void {
+  const scale = f32x4.splat(SCALE);
+  const q0 = f32x4.mul(v128.load(q), scale);
+  const q1 = f32x4.mul(v128.load(q, 16), scale);
+  const q2 = f32x4.mul(v128.load(q, 32), scale);
+  const q3 = f32x4.mul(v128.load(q, 48), scale);
+  dots(q0, q1, q2, q3, prefix, prefixLen, stride, s);
+  dots(q0, q1, q2, q3, own, ownLen, stride, s + ((<usize>prefixLen) << 2));
+  const end = s + ((<usize>(prefixLen + ownLen)) << 2);
+  v128.store(end, f32x4.splat(-1e30));
+  let top = v128.load(s);
+  for (let i = s + 16; i < end; i += 16) top = f32x4.pmax(top, v128.load(i));
+  const highest = f32x4.splat(max4(top));
+  let total = f32x4.splat(0);
+  for (let i = s; i < end; i += 16) {
+    const e = exp4(f32x4.sub(v128.load(i), highest));
+    v128.store(i, e);
+    total = f32x4.add(total, e);
+  }
+  const norm = f32x4.splat(1 / sum4(total));
+  for (let i = s; i < end; i += 16) v128.store(i, f32x4.mul(v128.load(i), norm));
+  v128.store(end, f32x4.splat(0));
+
+  let o0 = f32x4.splat(0), o1 = f32x4.splat(0), o2 = f32x4.splat(0), o3 = f32x4.splat(0);
+  let p = s;
+  let v = prefix + vOffset;
+  for (let j = 0; j < prefixLen; j++, p += 4, v += stride) {
+    const w = v128.load32_splat(p);
+    o0 = f32x4.add(o0, f32x4.mul(w, v128.load(v)));
+    o1 = f32x4.add(o1, f32x4.mul(w, v128.load(v, 16)));
+    o2 = f32x4.add(o2, f32x4.mul(w, v128.load(v, 32)));
+    o3 = f32x4.add(o3, f32x4.mul(w, v128.load(v, 48)));
+  }
+  v = own + vOffset;
+  for (let j = 0; j < ownLen; j++, p += 4, v += stride) {
+    const w = v128.load32_splat(p);
+    o0 = f32x4.add(o0, f32x4.mul(w, v128.load(v)));
+    o1 = f32x4.add(o1, f32x4.mul(w, v128.load(v, 16)));
+    o2 = f32x4.add(o2, f32x4.mul(w, v128.load(v, 32)));
+    o3 = f32x4.add(o3, f32x4.mul(w, v128.load(v, 48)));
+  }
+  v128.store(out, o0);
+  v128.store(out, o1, 16);
+  v128.store(out, o2, 32);
+  v128.store(out, o3, 48);
+}
+
+/**
+ * Packed forward pass. `segments` holds 4 × i32 each: first row, length, prefix's first row, prefix's length. Rows of
+ * `qkv` are 3·d floats; probabilities of (row, head) go to `P`, `ldp` floats each (longest context + 8); `out` is M×d.
+ */
+export function attention(count: i32, segments: usize, d: i32, qkv: usize, P: usize, ldp: i32, out: usize): void {
+  const width = (<usize>d) << 2;
+  const stride = width * 3;
+  const heads = d / HEAD;
+  for (let n = 0; n < count; n++, segments += 16) {
+    const start = load<i32>(segments), len = load<i32>(segments, 4);
+    const prefixStart = load<i32>(segments, 8), prefixLen = load<i32>(segments, 12);
+    for (let h = 0; h < heads; h++) {
+      const keys = qkv + width + <usize>h * HEAD_BYTES;
+      const own = keys + <usize>start * stride;
+      const prefix = keys + <usize>prefixStart * stride;
+      for (let i = 0; i < len; i++) {
+        const row = <usize>(start + i);
+        attend(
+          own + <usize>i * stride - width, prefix, prefixLen, own, i + 1, stride, width,
+          P + (((row * <usize>heads + <usize>h) * <usize>ldp) << 2), out + row * width + <usize>h * HEAD_BYTES,
+        );
+      }
+    }
+  }
+}
+
+/** Backward pass of `attention`: dqkv += … from dout, with the probabilities kept in P. `scratch` holds ldp floats. */
+export function attentionBackward(
+  count: i32, segments: usize, d: i32,
+  qkv: usize, P: usize, ldp: i32, dout: usize, dqkv: usize, scratch: usize,
+): void {
+  const width = (<usize>d) << 2;
+  const stride = width * 3;
+  const heads = d / HEAD;
+  for (let n = 0; n < count; n++, segments += 16) {
+    const start = load<i32>(segments), len = load<i32>(segments, 4);
+    const prefixStart = load<i32>(segments, 8), prefixLen = load<i32>(segments, 12);
+    for (let h = 0; h < heads; h++) {
+      const head = <usize>h * HEAD_BYTES;
+      const own = <usize>start * stride + width + head;
+      const prefix = <usize>prefixStart * stride + width + head;
+      for (let i = 0; i < len; i++) {
+        const row = <usize>(start + i);
+        const p = P + (((row * <usize>heads + <usize>h) * <usize>ldp) << 2);
+        const go = dout + row * width + head;
+        const g0 = v128.load(go), g1 = v128.load(go, 16), g2 = v128.load(go, 32), g3 = v128.load(go, 48);
+        dots(g0, g1, g2, g3, qkv + prefix + width, prefixLen, stride, scratch);
+        dots(g0, g1, g2, g3, qkv + own + width, i + 1, stride, scratch + ((<usize>prefixLen) << 2));
+        const bytes = (<usize>(prefixLen + i + 1)) << 2;
+        v128.store(scratch + bytes, f32x4.splat(0));
+        let t = f32x4.splat(0);
+        for (let k: usize = 0; k < bytes; k += 16) {
+          t = f32x4.add(t, f32x4.mul(v128.load(p + k), v128.load(scratch + k)));
+        }
+        const mean = f32x4.splat(sum4(t));
+        const scale = f32x4.splat(SCALE);
+        for (let k: usize = 0; k < bytes; k += 16) {
+          const ds = f32x4.mul(v128.load(p + k), f32x4.sub(v128.load(scratch + k), mean));
+          v128.store(scratch + k, f32x4.mul(ds, scale));
+        }
+        const q = own + <usize>i * stride - width;
+        scoreGradient(qkv + q, dqkv + q, qkv + prefix, dqkv + prefix, prefixLen, stride, scratch);
+        scoreGradient(
+          qkv + q, dqkv + q, qkv + own, dqkv + own, i + 1, stride, scratch + ((<usize>prefixLen) << 2),
+        );
+        valueGradient(g0, g1, g2, g3, dqkv + prefix + width, prefixLen, stride, p);
+        valueGradient(g0, g1, g2, g3, dqkv + own + width, i + 1, stride, p + ((<usize>prefixLen) << 2));
+      }
+    }
+  }
+}
+
+/** dq += Σ ds[j]·k[j]; dk[j] += ds[j]·q. */
+// @ts-ignore: decorator
+@inline
+function scoreGradient(q: usize, dq: usize, k: usize, dk: usize, len: i32, stride: usize, ds: usize): void {
+  const q0 = v128.load(q), q1 = v128.load(q, 16), q2 = v128.load(q, 32), q3 = v128.load(q, 48);
+  let s0 = v128.load(dq), s1 = v128.load(dq, 16), s2 = v128.load(dq, 32), s3 = v128.load(dq, 48);
+  for (let j = 0; j < len; j++, ds += 4, k += stride, dk += stride) {
+    const w = v128.load32_splat(ds);
+    s0 = f32x4.add(s0, f32x4.mul(w, v128.load(k)));
+    s1 = f32x4.add(s1, f32x4.mul(w, v128.load(k, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(w, v128.load(k, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(w, v128.load(k, 48)));
+    v128.store(dk, f32x4.add(v128.load(dk), f32x4.mul(w, q0)));
+    v128.store(dk, f32x4.add(v128.load(dk, 16), f32x4.mul(w, q1)), 16);
+    v128.store(dk, f32x4.add(v128.load(dk, 32), f32x4.mul(w, q2)), 32);
+    v128.store(dk, f32x4.add(v128.load(dk, 48), f32x4.mul(w, q3)), 48);
+  }
+  v128.store(dq, s0);
+  v128.store(dq, s1, 16);
+  v128.store(dq, s2, 32);
+  v128.store(dq, s3, 48);
+}
+
+/** dv[j] += p[j]·dout. */
+// @ts-ignore: decorator
+@inline
+function valueGradient(g0: v128, g1: v128, g2: v128, g3: v128, dv: usize, len: i32, stride: usize, p: usize): void {
+  for (let j = 0; j < len; j++, p += 4, dv += stride) {
+    const w = v128.load32_splat(p);
+    v128.store(dv, f32x4.add(v128.load(dv), f32x4.mul(w, g0)));
+    v128.store(dv, f32x4.add(v128.load(dv, 16), f32x4.mul(w, g1)), 16);
+    v128.store(dv, f32x4.add(v128.load(dv, 32), f32x4.mul(w, g2)), 32);
+    v128.store(dv, f32x4.add(v128.load(dv, 48), f32x4.mul(w, g3)), 48);
+  }
+}
+
+/** Copies k and v (2·d floats) of `count` packed rows into a cache block. */
+export function copyKeys(count: i32, d: i32, qkv: usize, block: usize): void {
+  const width = (<usize>d) << 2;
+  for (let i = 0; i < count; i++) {
+    memory.copy(block, qkv + width, 2 * width);
+    qkv += 3 * width;
+    block += 2 * width;
+  }
+}
+
+/**
+ * Decoding. `cells` holds 4 × i32 a row: address of the prefix block, its length, address of the row's own block, its
+ * length; `layer` is the byte offset of this layer inside every block. Writes row m's k and v at the end of its own block.
+ */
+export function storeKeys(M: i32, d: i32, cells: usize, layer: usize, qkv: usize): void {
+  const width = (<usize>d) << 2;
+  for (let m = 0; m < M; m++, cells += 16, qkv += 3 * width) {
+    const at = <usize>load<i32>(cells, 8) + layer + <usize>load<i32>(cells, 12) * 2 * width;
+    memory.copy(at, qkv + width, 2 * width);
+  }
+}
+
+/** Attention of one query a row over its cached keys; `fresh` more keys than its length says stand in its own block. */
+export function attendCached(
+  M: i32, d: i32, cells: usize, layer: usize, fresh: i32,
+  qkv: usize, scratch: usize, out: usize,
+): void {
+  const width = (<usize>d) << 2;
+  const heads = d / HEAD;
+  for (let m = 0; m < M; m++, cells += 16, qkv += 3 * width, out += width) {
+    const prefix = <usize>load<i32>(cells) + layer;
+    const own = <usize>load<i32>(cells, 8) + layer;
+    for (let h = 0; h < heads; h++) {
+      const head = <usize>h * HEAD_BYTES;
+      attend(
+        qkv + head, prefix + head, load<i32>(cells, 4), own + head, load<i32>(cells, 12) + fresh,
+        2 * width, width, scratch, out + head,
+      );
+    }
+  }
+}

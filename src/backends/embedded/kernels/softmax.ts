@@ -1,0 +1,75 @@
+import { exp4, max4, sum4 } from './math';
+
+/**
+ * Per row of logits (V used of Vpad columns, Vpad a multiple of 8): log Σ exp into `lse`. The unused columns are set to
+ * a value whose exponential vanishes beside any other.
+ */
+export function logSumExp(M: i32, V: i32, Vpad: i32, logits: usize, lse: usize): void {
+  const bytes = (<usize>Vpad) << 2;
+  for (let m = 0; m < M; m++) {
+    for (let i = V; i < Vpad; i++) store<f32>(logits + ((<usize>i) << 2), -1e30);
+    store<f32>(lse, rowLogSumExp(logits, bytes));
+    logits += bytes;
+    lse += 4;
+  }
+}
+
+/** log Σ exp over `bytes` bytes (a multiple of 16) at `row`. */
+export function rowLogSumExp(row: usize, bytes: usize): f32 {
+  let top = v128.load(row);
+  for (let i: usize = 16; i < bytes; i += 16) top = f32x4.pmax(top, v128.load(row + i));
+  const highest = max4(top);
+  const shift = f32x4.splat(highest);
+  let total = f32x4.splat(0);
+  for (let i: usize = 0; i < bytes; i += 16) total = f32x4.add(total, exp4(f32x4.sub(v128.load(row + i), shift)));
+  return highest + <f32>Math.log(<f64>sum4(total));
+}
+
+/** p[i] = log-probability of targets[i] at row rows[i]. */
+export function gatherLogprobs(
+  n: i32, Vpad: i32,
+  logits: usize, lse: usize, rows: usize, targets: usize, p: usize,
+): void {
+  for (let i = 0; i < n; i++) {
+    const o = (<usize>i) << 2;
+    const row = load<i32>(rows + o);
+    const logit = load<f32>(logits + ((<usize>(row * Vpad + load<i32>(targets + o))) << 2));
+    store<f32>(p + o, logit - load<f32>(lse + ((<usize>row) << 2)));
+  }
+}
+
+/**
+ * Logits ← ∂L/∂logits, given g[i] = ∂L/∂p[i] of (row, target) pairs: Σ g·(onehot − softmax). Several pairs may share a
+ * row. `total` is scratch, one float per row.
+ */
+export function logitsBackward(
+  M: i32, V: i32, Vpad: i32,
+  logits: usize, lse: usize, n: i32, rows: usize, targets: usize, g: usize, total: usize,
+): void {
+  memory.fill(total, 0, (<usize>M) << 2);
+  for (let i = 0; i < n; i++) {
+    const o = (<usize>i) << 2;
+    const at = total + ((<usize>load<i32>(rows + o)) << 2);
+    store<f32>(at, load<f32>(at) + load<f32>(g + o));
+  }
+  const bytes = (<usize>Vpad) << 2;
+  for (let m = 0; m < M; m++) {
+    const row = logits + <usize>m * bytes;
+    const weight = -load<f32>(total + ((<usize>m) << 2));
+    if (weight == 0) {
+      memory.fill(row, 0, bytes);
+      continue;
+    }
+    const w = f32x4.splat(weight);
+    const shift = f32x4.splat(load<f32>(lse + ((<usize>m) << 2)));
+    for (let i: usize = 0; i < bytes; i += 16) {
+      v128.store(row + i, f32x4.mul(w, exp4(f32x4.sub(v128.load(row + i), shift))));
+    }
+    for (let i = V; i < Vpad; i++) store<f32>(row + ((<usize>i) << 2), 0);
+  }
+  for (let i = 0; i < n; i++) {
+    const o = (<usize>i) << 2;
+    const at = logits + ((<usize>(load<i32>(rows + o) * Vpad + load<i32>(targets + o))) << 2);
+    store<f32>(at, load<f32>(at) + load<f32>(g + o));
+  }
+}
