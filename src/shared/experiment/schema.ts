@@ -93,7 +93,11 @@ export const experimentSchema = z.strictObject({
     steps: z.int().positive().describe('Optimiser sub-steps per update; the cap is checked after each.'),
     minibatch: z.int().positive().describe('Sequences per sub-step.'),
     tokenWeights: z.enum(['instance', 'sequence']).describe('instance: w/|y| on each token; sequence: w on each.'),
-    bufferEpochs: z.int().positive().max(16).describe('Train on the in-band families of this many last epochs (paper: 1).'),
+    bufferEpochs: z
+      .int()
+      .positive()
+      .max(16)
+      .describe('Train on the in-band families of this many last epochs (paper: 1).'),
     baseShare: share.lt(1).describe('Share of base examples mixed into the update.'),
     klCoefficient: z.number().min(0).describe('κ, KL to the initial simulator, per token.'),
     updateKlCap: positive.nullable().describe('Largest KL of one update, nats per token; sub-steps stop at it.'),

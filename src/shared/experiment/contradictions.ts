@@ -1,0 +1,39 @@
+/**
+ * Settings that are each allowed and cannot mean what was intended together. One function a contradiction, pure over
+ * the resolved experiment. An error cannot work; a warning works, but not as its author probably thinks.
+ */
+import { emptyBand, endlessWarmup, everythingPasses, singleValue, zeroBand } from './contradictions/band.ts';
+import { batchUnderMinibatch, budgetUnderAnEpoch, closedClip, noRoomForTasks } from './contradictions/batch.ts';
+import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
+import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
+import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
+import type { Limits } from './limits.ts';
+import type { Experiment } from './schema.ts';
+
+const checks: readonly Check[] = [
+  emptyBand,
+  singleValue,
+  zeroBand,
+  everythingPasses,
+  epochScope,
+  noTemperature,
+  endlessWarmup,
+  offlineWithoutFile,
+  unusedOfflineFile,
+  closedClip,
+  noRoomForTasks,
+  batchUnderMinibatch,
+  longBuffer,
+  neverEnoughFamilies,
+  stopWithoutValidation,
+  lateStop,
+  repeatedGreedy,
+  budgetUnderAnEpoch,
+];
+
+/** Every contradiction in an experiment whose fields are each valid. */
+export function contradictions(experiment: Experiment, limits: Limits): Contradiction[] {
+  const limited = [tooManyTasks(limits), contextTooSmall('agent', limits), contextTooSmall('environment', limits)];
+  return [...checks, ...limited].map((check) => check(experiment)).filter((found) => found !== null);
+}

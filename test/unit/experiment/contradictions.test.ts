@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { maxBaseTasks, maxValidationTasks } from '../../../src/benchmarks/storekeeper/seeds.ts';
+import { inBand } from '../../../src/engine/math/curriculum.ts';
+import { estimateOf } from '../../../src/engine/math/successRate.ts';
+import { contradictions } from '../../../src/shared/experiment/contradictions.ts';
+import { admitted, attemptsInScope } from '../../../src/shared/experiment/contradictions/band.ts';
+import { limits } from '../../../src/shared/experiment/limits.ts';
+import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
+
+const found = (over: JsonObject): string[] =>
+  contradictions(resolveExperiment({ preset: 'embedded', ...over }), limits).map(
+    ({ severity, fields, message }) => `${severity} ${fields[0] ?? ''}: ${message}`,
+  );
+/** Exactly one contradiction, which says this. */
+const only = (over: JsonObject, severity: string, field: string, message: RegExp): void => {
+  const all = found(over);
+  assert.equal(all.length, 1, all.join('\n'));
+  assert.ok(all[0]?.startsWith(`${severity} ${field}: `), all[0]);
+  assert.match(all[0] ?? '', message);
+};
+
+describe('contradictions', () => {
+  it('are absent from the presets but for the context of the small models', () => {
+    assert.deepEqual(found({}), []);
+    for (const preset of ['default', 'paper'] as const) {
+      assert.deepEqual(
+        contradictions(presets[preset], limits).map(({ fields, severity }) => [fields[0], severity]),
+        [
+          ['rollouts.maxTokens', 'warning'],
+          ['generation.maxTokens', 'warning'],
+        ],
+      );
+      assert.deepEqual(contradictions(presets[preset], { ...limits, context: () => null }), []);
+    }
+  });
+
+  it('a band that no p̂ can lie in', () => {
+    const curriculum = { scope: 'task', kMin: 0.1 };
+    only({ curriculum, rollouts: { group: 3 } }, 'error', 'curriculum.kMin', /0\.4–0\.6.*n = 3 attempts/);
+    assert.deepEqual(found({ curriculum: { ...curriculum, filter: 'off' }, rollouts: { group: 3 } }), []);
+    assert.deepEqual(found({ curriculum, rollouts: { group: 3 }, mode: 'random' }), []);
+  });
+
+  it('a band that admits one value only', () => {
+    // paper.md §7: n = 4 and n = 8 admit only ½ within 0.1, n = 5 admits 0.4 and 0.6.
+    const curriculum = { scope: 'task', kMin: 0.1 };
+    for (const group of [4, 8]) {
+      only({ curriculum, rollouts: { group } }, 'warning', 'curriculum.kMin', new RegExp(`p̂ = ${group / 2}/${group} `));
+    }
+    assert.deepEqual(found({ curriculum, rollouts: { group: 5 } }), []);
+    only({ curriculum: { kMin: 0 } }, 'warning', 'curriculum.kMin', /k_min = 0/);
+  });
+
+  it('a band that admits everything', () => {
+    only({ curriculum: { kMin: 0.5 } }, 'error', 'curriculum.kMin', /passes everything/);
+    assert.deepEqual(found({ curriculum: { kMin: 0.49 } }), []);
+    assert.deepEqual(found({ curriculum: { kMin: 0.5, alpha: 0.4 } }), []);
+    assert.deepEqual(found({ curriculum: { kMin: 0.5, filter: 'off' } }), []);
+  });
+
+  it('weights with nothing to rank', () => {
+    only({ curriculum: { scope: 'epoch' } }, 'warning', 'curriculum.scope', /equal, and the filter keeps or drops/);
+    only({ curriculum: { lambda: 0 } }, 'warning', 'curriculum.lambda', /λ = 0/);
+  });
+
+  it('offline without its file, and a file nobody reads', () => {
+    only({ mode: 'offline' }, 'error', 'generation.offlineFile', /names no file/);
+    only({ generation: { offlineFile: 'x.jsonl' } }, 'warning', 'generation.offlineFile', /does not read it/);
+    assert.deepEqual(found({ mode: 'offline', generation: { offlineFile: 'x.jsonl' } }), []);
+  });
+
+  it('clip bounds that leave nothing', () => {
+    only({ agent: { clipLow: 1, clipHigh: 1 } }, 'error', 'agent.clipLow', /nothing left to learn/);
+    assert.deepEqual(found({ agent: { clipLow: 1, clipHigh: 1, loss: 'importance_sampling' } }), []);
+  });
+
+  it('a batch without generated tasks, or under a minibatch', () => {
+    const rollouts = { baseShare: 0.6, poolShare: 0.4 };
+    only({ rollouts }, 'error', 'rollouts.baseShare', /nothing is left/);
+    // 14 families × 4 variations / (1 − ⅛) = 64 tasks of 8 attempts.
+    assert.deepEqual(found({ agent: { minibatch: 512 } }), []);
+    only({ agent: { minibatch: 513 } }, 'warning', 'agent.minibatch', /512 attempts/);
+  });
+
+  it('counts that can never be reached', () => {
+    only({ epochs: 2 }, 'warning', 'environment.bufferEpochs', /spans 3 epochs/);
+    only({ curriculum: { warmupEpochs: 60 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);
+    only({ environment: { minFamilies: 43 } }, 'error', 'environment.minFamilies', /never more than 42/);
+    only({ budget: { rollouts: 511 } }, 'warning', 'budget.rollouts', /makes 512/);
+    const earlyStop = { patience: 60, minImprovement: 0 };
+    only({ earlyStop }, 'warning', 'earlyStop.patience', /not before the run ends/);
+    only({ earlyStop, validation: { every: 0 } }, 'error', 'earlyStop', /makes none/);
+    only({ validation: { rollouts: 4 } }, 'warning', 'validation.rollouts', /same answer 4 times/);
+  });
+
+  it('more tokens than the context holds', () => {
+    only({ rollouts: { maxTokens: 192 } }, 'warning', 'rollouts.maxTokens', /192 tokens/);
+    assert.deepEqual(found({ rollouts: { maxTokens: 191 } }), []);
+  });
+
+  it('more tasks than the domain has, as it says itself', () => {
+    assert.deepEqual(limits.tasks('storekeeper'), { base: maxBaseTasks, validation: maxValidationTasks });
+    only({ domain: { baseTasks: 545 } }, 'error', 'domain.baseTasks', /has 544/);
+    only({ validation: { tasks: 401 } }, 'error', 'validation.tasks', /has 400/);
+    assert.deepEqual(found({ domain: { baseTasks: 545, seeds: 'mine.jsonl' } }), []);
+  });
+
+  it('admit what the loop’s filter admits', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64 }), share, share, fc.constantFrom('mean', 'posterior'), (n, a, k, e) => {
+        const curriculum = { ...presets.embedded.curriculum, alpha: a, kMin: k, estimate: e };
+        const expected = Array.from({ length: n + 1 }, (_, s) => s).filter((s) =>
+          inBand(estimateOf(s, n, e), curriculum),
+        );
+        assert.deepEqual(admitted(n, curriculum), expected);
+      }),
+    );
+  });
+
+  it('count the attempts of a scope', () => {
+    const attempts = (scope: string): number =>
+      attemptsInScope(resolveExperiment({ preset: 'embedded', curriculum: { scope } }));
+    assert.deepEqual([attempts('task'), attempts('family'), attempts('epoch')], [8, 32, 448]);
+  });
+
+  it('stand at the line that says them, or at the preset’s', () => {
+    const text =
+      '{\n  "preset": "embedded",\n  "rollouts": {\n    "group": 3\n  },\n  "curriculum": { "scope": "task", "kMin": 0.1 }\n}';
+    const parsed = parseExperiment(text, 'a.genenv.json');
+    assert.ok('problems' in parsed);
+    assert.deepEqual(
+      parsed.problems.map(({ line, column, field }) => [line, column, field]),
+      [[6, 36, 'curriculum.kMin']],
+    );
+    const inherited = parseExperiment('{\n  "preset": "paper"\n}', 'a.genenv.json');
+    assert.ok('experiment' in inherited);
+    assert.deepEqual([...new Set(inherited.warnings.map(({ line, column }) => `${line}:${column}`))], ['2:3']);
+  });
+});
