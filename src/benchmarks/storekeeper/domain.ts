@@ -14,7 +14,7 @@ import { successWord, turnWords } from './vocabulary.ts';
 export interface StorekeeperOptions {
   /** Which base and validation tasks there are. The shipped agent was warmed up on those of seed 0; a run's own seed has no part in it. */
   seed?: number;
-  /** 1 … 544, or a person's own tasks (`parseSeedTasks`). */
+  /** 1 … 544, or a person's own tasks. */
   baseTasks?: number | readonly Task[];
   /** 1 … 400. */
   validationTasks?: number;

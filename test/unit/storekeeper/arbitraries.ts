@@ -10,7 +10,7 @@ export const anyBody: fc.Arbitrary<Body> = fc
     seed: fc.integer(),
     steps: fc.integer({ min: 1, max: 12 }),
     menu: fc.integer({ min: 1, max: 6 }),
-    fillers: fc.integer({ min: 0, max: 8 }),
+    fillers: fc.integer({ min: 0, max: 6 }),
     expressions: fc.constantFrom(0, 0.3, 1),
     about: fc.uniqueArray(fc.constantFrom(...items), { maxLength: 2 }),
   })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
-import { parseSeedTasks, SeedFileError } from '../../../src/benchmarks/storekeeper/seedFile.ts';
 import { taskSchema } from '../../../src/shared/records/task.ts';
 
 describe('storekeeper: seeds', () => {
@@ -50,73 +49,14 @@ describe('storekeeper: seeds', () => {
     assert.throws(() => new StorekeeperDomain({ baseTasks: 545 }), /has 544 base and 400 validation tasks/);
   });
 
-  describe('from a file', () => {
-    const issues = (text: string) => {
-      try {
-        parseSeedTasks(text);
-      } catch (error) {
-        if (error instanceof SeedFileError) return error.issues;
-        throw error;
-      }
-      return assert.fail('accepted');
-    };
-
-    it('reads bodies, whole records and golds', () => {
-      const lines = [
-        '{"prompt": "MENU get f1 REQ first check rice"}',
-        '',
-        JSON.stringify(base[3]),
-        '{"id": "mine", "prompt": "MENU set f1 REQ first put rice twice 4", "gold": "first set f1 rice 8"}',
-      ];
-      const tasks = parseSeedTasks(lines.join('\r\n'));
-      assert.deepEqual(
-        tasks.map(({ id }) => id),
-        ['base.0', base[3]?.id, 'mine'],
-      );
-      assert.deepEqual(tasks[1], base[3]);
-      assert.equal(tasks[2]?.gold, 'first set f1 rice 8');
-      const posed = new StorekeeperDomain({ baseTasks: tasks, multiTurn: true });
-      assert.match(posed.seeds('base')[0]?.prompt[1]?.content ?? '', /CALL$/);
-      assert.equal(posed.seeds('base').length, 3);
-    });
-
-    it('names line and field of everything that is wrong', () => {
-      const text = [
-        '{"prompt": "MENU get f1 REQ first check rice"}',
-        '{"prompt": ',
-        '{"promt": "MENU get f1 REQ first check rice"}',
-        '{"prompt": "MENU get f1 REQ first take rice 3"}',
-        '{"prompt": "MENU get f1 REQ first check rice", "gold": "first get f1 eggs"}',
-        '{"prompt": "MENU get f1 REQ first please check rice"}',
-        '{"prompt": "MENU get f2 REQ first check rice", "id": "base.0"}',
-        '{"prompt": "MENU get f1 REQ first check rice", "complexity": {"steps": "one"}}',
-      ].join('\n');
-      assert.deepEqual(
-        issues(text).map(({ line, field }) => [line, field]),
-        [
-          [2, ''],
-          [3, 'prompt'],
-          [3, ''],
-          [4, 'prompt'],
-          [5, 'gold'],
-          [6, 'prompt'],
-          [7, 'id'],
-          [8, 'complexity.steps'],
-        ],
-      );
-      assert.match(
-        issues(text)
-          .map(({ message }) => message)
-          .join('\n'),
-        /promt/,
-      );
-      assert.throws(() => parseSeedTasks(text), /line 4, field "prompt": step 1 \("take"\) needs decrease/);
-    });
-
-    it('refuses a file without tasks, and tasks that are held out', () => {
-      assert.match(issues('\n\n')[0]?.message ?? '', /no tasks/);
-      const leaked = parseSeedTasks(JSON.stringify({ prompt: validation[0]?.prompt }));
-      assert.throws(() => new StorekeeperDomain({ baseTasks: leaked }), { reason: 'held-out' });
-    });
+  it('poses tasks that a person supplied in its own way, and refuses those that are held out', () => {
+    const own = base.slice(0, 3).map((task, i) => ({ ...task, id: `mine.${i}` }));
+    const posed = new StorekeeperDomain({ baseTasks: own, multiTurn: true }).seeds('base');
+    assert.deepEqual(
+      posed.map(({ id }) => id),
+      ['mine.0', 'mine.1', 'mine.2'],
+    );
+    assert.match(posed[0]?.prompt[1]?.content ?? '', /CALL$/);
+    assert.throws(() => new StorekeeperDomain({ baseTasks: validation.slice(0, 1) }), { reason: 'held-out' });
   });
 });

@@ -1,0 +1,62 @@
+// Everything that must hold: types, lint, tests. Ends with one line, `N passed, N failed`, over all of them.
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const results = join(tmpdir(), `genenv-test-${process.pid}`);
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(`The tests run on Node 24, not ${process.version}: start them with "npm test".`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    child.on('close', (code) => done(code ?? 1));
+  });
+}
+
+let passed = 0;
+let failed = 0;
+
+/** A check that passes or fails as a whole. */
+async function check(name, command, args) {
+  const code = await run(command, args);
+  if (code === 0) passed += 1;
+  else failed += 1;
+  console.log(`${code === 0 ? '✔' : '✘'} ${name}`);
+}
+
+/** A mocha suite, counted test by test. A suite that dies without a count fails. */
+async function suite(name, specs, extra = []) {
+  const file = `${results}-${name}.json`;
+  const code = await run(process.execPath, [
+    bin('mocha'), '--no-config', '--forbid-only', '--fail-zero', '--exit',
+    '--reporter', join(root, 'test/support/reporter.cjs'), '--reporter-option', `output=${file}`, ...extra, ...specs,
+  ]);
+  const counts = await readFile(file, 'utf8').then(JSON.parse).catch(() => null);
+  await rm(file, { force: true });
+  passed += counts?.passes ?? 0;
+  const failures = counts?.failures ?? 0;
+  // A load error or a killed process leaves a bad exit code without a failing test.
+  failed += failures === 0 && code !== 0 ? 1 : failures;
+  console.log(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${counts?.pending ?? 0} skipped`);
+}
+
+await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);
+await check('types', bin('tsc'), ['--noEmit']);
+await check('types of webviews', bin('tsc'), ['-p', 'webview/tsconfig.json', '--noEmit']);
+await check('lint', bin('eslint'), ['.']);
+await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
+await check('unused', bin('knip'), []);
+await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
+await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
+await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
+await suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']);
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,100 @@
+/**
+ * One run, started or resumed: the only path by which the command line, the study and the editor run the loop. Builds
+ * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
+ */
+import { coevolve } from '../engine/coevolve.ts';
+import { LoopError } from '../engine/errors.ts';
+import type { Clock, Log, Progress } from '../engine/ports.ts';
+import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import { RunError } from '../runs/runError.ts';
+import type { RunStore } from '../runs/runStore.ts';
+import type { RunWriter } from '../runs/runWriter.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
+import { keepInputs, loadInputs } from './inputs.ts';
+import { openPorts } from './openPorts.ts';
+
+export interface Launch {
+  store: RunStore;
+  /** A new run of this experiment, or an existing run to carry on with. */
+  start:
+    { experiment: Experiment; /** Relative file names in it start here. */ directory: string } | { resume: string };
+  /** The folder of built files: worker, kernels, weights. */
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  /** Called once the run has an id, before anything else happens. */
+  onRun?(id: string, directory: string, state: RunState): void;
+  onEvent?(event: JournalEvent, state: RunState): void;
+  onProgress?(progress: Progress): void;
+  /** Pause at once. */
+  signal: AbortSignal;
+  /** Pause at the next phase boundary. */
+  boundary?: AbortSignal;
+}
+
+export interface Landing {
+  id: string;
+  state: 'finished' | 'paused' | 'failed';
+  /** Why it paused by itself or failed. */
+  error?: Error;
+}
+
+/**
+ * Runs until the experiment ends, a pause, or a failure. @throws RunError, InputError before the run exists; from
+ * then on every outcome is a Landing and is recorded in the run folder.
+ */
+export async function launch(options: Launch): Promise<Landing> {
+  const { start, store } = options;
+  const resuming = 'resume' in start;
+  const writer = resuming ? await store.openWriter(start.resume) : await create(store, start);
+  const { id, experiment } = writer.manifest;
+  try {
+    let state = emptyState;
+    for await (const event of writer.events()) state = applyEvent(state, event);
+    options.onRun?.(id, writer.dir, state);
+    await writer.session({ type: resuming ? 'resumed' : 'started' });
+    const ports = await openPorts(experiment, writer, options);
+    try {
+      for await (const event of coevolve(experiment, ports, state)) {
+        state = applyEvent(state, event);
+        options.onEvent?.(event, state);
+      }
+    } finally {
+      await ports.close();
+    }
+    await writer.session({ type: 'finished' });
+    return { id, state: 'finished' };
+  } catch (error) {
+    return await land(writer, id, error);
+  } finally {
+    await writer.close();
+  }
+}
+
+async function create(store: RunStore, start: { experiment: Experiment; directory: string }): Promise<RunWriter> {
+  const inputs = await loadInputs(start.experiment, start.directory);
+  const writer = await store.create({ experiment: start.experiment });
+  try {
+    await keepInputs(writer.dir, inputs);
+    return writer;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+/** What a person can mend is a pause (a full disk, an endpoint that is away); what they cannot is a failure. */
+async function land(writer: RunWriter, id: string, thrown: unknown): Promise<Landing> {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const asked = LoopError.is(error, 'paused');
+  const mendable = RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable');
+  const state = asked || mendable ? 'paused' : 'failed';
+  try {
+    await writer.session({ type: state, reason: error.message });
+  } catch (unwritten) {
+    // The folder that could not take the run's data may not take this line either; the caller is told both.
+    return { id, state, error: new AggregateError([error, unwritten], error.message) };
+  }
+  return asked ? { id, state } : { id, state, error };
+}

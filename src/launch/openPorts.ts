@@ -1,0 +1,77 @@
+/** From an experiment and a run folder to the engine's ports. */
+import { join } from 'node:path';
+import { embeddedAssets } from '../backends/embedded/assets.ts';
+import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
+import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
+import type { Clock, Log, Policy, Ports, Progress } from '../engine/ports.ts';
+import type { RunWriter } from '../runs/runWriter.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { readInputs } from './inputs.ts';
+
+export interface OpenPorts extends Ports {
+  close(): Promise<void>;
+}
+
+export interface PortOptions {
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  onProgress?(progress: Progress): void;
+  signal: AbortSignal;
+  boundary?: AbortSignal;
+}
+
+/** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
+export async function openPorts(experiment: Experiment, writer: RunWriter, options: PortOptions): Promise<OpenPorts> {
+  const inputs = await readInputs(writer.dir, experiment);
+  const domain = new StorekeeperDomain({
+    baseTasks: inputs.seeds ?? experiment.domain.baseTasks,
+    validationTasks: experiment.validation.tasks,
+    multiTurn: experiment.rollouts.maxTurns > 1,
+  });
+  const opened: Policy[] = [];
+  try {
+    for (const name of ['agent', 'environment'] as const)
+      opened.push(await openPolicy(experiment, name, writer, options));
+    const [agent, environment] = opened;
+    if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
+    return {
+      agent,
+      environment,
+      domain,
+      scorer: new StorekeeperScorer(),
+      journal: writer,
+      records: writer,
+      clock: options.clock,
+      log: options.log,
+      signal: options.signal,
+      ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
+      close: async () => {
+        await Promise.all(opened.map((policy) => policy.dispose()));
+      },
+    };
+  } catch (error) {
+    await Promise.all(opened.map((policy) => policy.dispose()));
+    throw error;
+  }
+}
+
+async function openPolicy(
+  experiment: Experiment,
+  name: 'agent' | 'environment',
+  writer: RunWriter,
+  { dist }: PortOptions,
+): Promise<Policy> {
+  const assets = embeddedAssets(dist);
+  const { weights } = experiment.endpoints[name];
+  return EmbeddedPolicy.load({
+    name,
+    weights: weights === 'agent' || weights === 'environment' ? assets.weights[weights] : weights,
+    worker: assets.worker,
+    kernels: assets.kernels,
+    checkpoints: join(writer.dir, 'checkpoints'),
+  });
+}
