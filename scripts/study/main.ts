@@ -1,0 +1,85 @@
+/**
+ * `npm run study`: the paper's claims in miniature. Every arm from the same start, at the same rollout budget, on the
+ * same seeds; writes docs/study.md. Runs that are finished are not run again; a run that was cut off is resumed.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { launch } from '../../src/launch/launch.ts';
+import { RunStore } from '../../src/runs/runStore.ts';
+import type { Mode } from '../../src/shared/experiment/schema.ts';
+import type { JournalEvent } from '../../src/shared/journal/events.ts';
+import { armExperiment, arms, offlineFile } from './arms.ts';
+import { measure, type Measures } from './measure.ts';
+import { studyPage } from './page.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '8' },
+    rollouts: { type: 'string', default: '30720' },
+    parallel: { type: 'string', default: '2' },
+    root: { type: 'string', default: '.genenv/study' },
+    out: { type: 'string', default: 'docs/study.md' },
+  },
+});
+const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => i + 1);
+const clock = { now: () => Date.now() };
+const log = { info: () => undefined, warn: (message: string) => console.warn(message) };
+const store = new RunStore(values.root, { clock, log, version: 'study' });
+const dist = new URL('../../dist/', import.meta.url);
+
+await mkdir(values.root, { recursive: true });
+await writeFile(`${values.root}/offline.jsonl`, offlineFile());
+
+interface Job {
+  mode: Mode;
+  seed: number;
+}
+
+/** The finished run of a job, made or completed when there is none. */
+async function runJob({ mode, seed }: Job): Promise<JournalEvent[]> {
+  const experiment = armExperiment(mode, seed, Number(values.rollouts));
+  const known = (await store.list()).filter(({ name }) => name === experiment.name);
+  for (const head of known) {
+    const reader = await store.openReader(head.id);
+    const same = JSON.stringify(reader.manifest.experiment) === JSON.stringify(experiment);
+    await reader.close();
+    if (!same) continue;
+    if (head.state !== 'finished') await complete({ resume: head.id });
+    return eventsOf(head.id);
+  }
+  return eventsOf(await complete({ experiment, directory: values.root }));
+}
+
+async function complete(start: Parameters<typeof launch>[0]['start']): Promise<string> {
+  const landing = await launch({ store, start, dist, clock, log, signal: new AbortController().signal });
+  if (landing.state !== 'finished') throw landing.error ?? new Error(`Run ${landing.id} ended ${landing.state}.`);
+  return landing.id;
+}
+
+async function eventsOf(id: string): Promise<JournalEvent[]> {
+  const reader = await store.openReader(id);
+  try {
+    return await Array.fromAsync(reader.events());
+  } finally {
+    await reader.close();
+  }
+}
+
+const results = new Map<Mode, Map<number, Measures>>(arms.map((mode) => [mode, new Map()]));
+const jobs = seeds.flatMap((seed) => arms.map((mode) => ({ mode, seed })));
+let done = 0;
+const next = jobs.values();
+async function work(): Promise<void> {
+  for (const job of next) {
+    const measures = measure(await runJob(job));
+    results.get(job.mode)?.set(job.seed, measures);
+    done += 1;
+    console.log(
+      `${done}/${jobs.length} ${job.mode} seed ${job.seed}: validation ${measures.validationStart.toFixed(3)} → ` +
+        `${measures.validationEnd.toFixed(3)}, p̂ ${measures.successFirst.toFixed(2)} → ${measures.successLate.toFixed(2)}`,
+    );
+  }
+}
+await Promise.all(Array.from({ length: Number(values.parallel) }, work));
+await writeFile(values.out, studyPage(results, seeds, Number(values.rollouts)));
+console.log(`Written: ${values.out}`);
