@@ -2,10 +2,12 @@
  * One run, started or resumed: the only path by which the command line, the study and the editor run the loop. Builds
  * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
  */
+import { join } from 'node:path';
 import { coevolve } from '../engine/coevolve.ts';
 import { LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
 import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
@@ -51,13 +53,22 @@ export async function launch(options: Launch): Promise<Landing> {
   const { id, experiment } = writer.manifest;
   try {
     let state = emptyState;
-    for await (const event of writer.events()) state = applyEvent(state, event);
+    const ledger = new CheckpointLedger();
+    for await (const event of writer.events()) {
+      state = applyEvent(state, event);
+      ledger.add(event);
+    }
+    const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
+    // A crash may have come between an epoch's end and its pruning.
+    if (state.started !== null) await prune();
     options.onRun?.(id, writer.dir, state);
     await writer.session({ type: resuming ? 'resumed' : 'started' });
     const ports = await openPorts(experiment, writer, options);
     try {
       for await (const event of coevolve(experiment, ports, state)) {
         state = applyEvent(state, event);
+        ledger.add(event);
+        if (event.type === 'epoch.finished') await prune();
         options.onEvent?.(event, state);
       }
     } finally {

@@ -11,7 +11,7 @@ export interface CheckpointPair {
 }
 
 /** Most checkpoints of one policy that pruning leaves. */
-const most = 50;
+const most = 20;
 
 /** Which checkpoints belong to which epoch, folded from the journal. Epoch 0 is the start. */
 export class CheckpointLedger {
@@ -44,7 +44,7 @@ export class CheckpointLedger {
 
   /**
    * Names to keep: the initial ones, those of the last two epochs, and of every k-th for branching, k being the least
-   * that leaves no more than 50 of a policy over `epochs` epochs.
+   * that leaves no more than 20 of a policy over `epochs` epochs.
    */
   keep(epochs: number): Set<string> {
     const stride = Math.max(1, Math.ceil(epochs / (most - 3)));
@@ -60,11 +60,11 @@ export class CheckpointLedger {
   }
 }
 
-/** The file of a checkpoint that lies in the run folder; null for one that lives at its endpoint (`tinker://…`). */
-export function checkpointFile(dir: string, { handle }: CheckpointRef): string | null {
+/** The file of a checkpoint in its run's checkpoint folder; null for one that lives elsewhere (`tinker://…`). */
+export function checkpointFile(folder: string, { handle }: CheckpointRef): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(handle) || isAbsolute(handle)) return null;
-  const path = resolve(dir, handle);
-  const inside = relative(dir, path);
+  const path = resolve(folder, handle);
+  const inside = relative(folder, path);
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : path;
 }
 
