@@ -43,7 +43,7 @@ export interface PolicyVersion {
 /** Where a training state (weights and optimiser moments) lies. Small and plain, so that a journal can hold it. */
 export interface CheckpointRef {
   name: string;
-  /** How the endpoint finds it again: a file relative to the run folder, a `tinker://` path. */
+  /** How the endpoint finds it again: a file of the run's `checkpoints` folder, a `tinker://` path. */
   handle: string;
 }
 
@@ -205,7 +205,10 @@ export interface Journal {
   append(event: JournalEvent): Promise<void>;
 }
 
-/** The large records; the journal refers to them by id. Appends are durable when they resolve. */
+/**
+ * The large records; the journal refers to them by id. What was appended survives the death of the process once it
+ * resolves, and a power cut once a later journal event has resolved.
+ */
 export interface Records {
   appendTasks(tasks: readonly Task[]): Promise<void>;
   appendTraces(traces: readonly Trace[]): Promise<void>;

@@ -102,11 +102,19 @@ export class AppendFile {
     }
   }
 
-  /** Lets queued appends finish, then closes. Never throws for an append that was already refused. */
+  /** Lets queued appends finish, puts them on the device, and closes. Does not repeat an error that was told already. */
   async close(): Promise<void> {
-    await this.#pump;
-    this.#failure ??= new RunError('closed', { path: this.path, what: 'it was closed', remedy: 'Open the run again.' });
-    await this.#file.close();
+    try {
+      await this.#pump;
+      if (this.#failure === null) await this.sync();
+    } finally {
+      this.#failure ??= new RunError('closed', {
+        path: this.path,
+        what: 'it was closed',
+        remedy: 'Open the run again.',
+      });
+      await this.#file.close();
+    }
   }
 
   async #run(): Promise<void> {

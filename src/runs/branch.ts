@@ -1,13 +1,13 @@
 import { constants, cp, open, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CheckpointRef } from '../engine/ports.ts';
-import { CheckpointLedger, checkpointFile } from './checkpoints.ts';
+import { CheckpointLedger, checkpointFile, type CheckpointPair } from './checkpoints.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
 import { taskKind, traceKind, type RecordKind } from './index/recordKind.ts';
 import { readJournal } from './journalFile.ts';
 import { RecordLog } from './recordLog.ts';
 import { RunError } from './runError.ts';
-import { runPaths } from './runPaths.ts';
+import { runPaths, type RunPaths } from './runPaths.ts';
 import type { RunContext } from './runReader.ts';
 
 const copyBytes = 4 * 2 ** 20;
@@ -22,20 +22,16 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   const { ledger, ends } = await readEnds(parent.journal);
   const end = ends.get(epoch);
   const pair = ledger.at(epoch);
-  if (
-    end === undefined ||
-    pair === null ||
-    !(await isThere(parentDir, pair.agent)) ||
-    !(await isThere(parentDir, pair.environment))
-  ) {
-    throw await cannotBranch(parentDir, epoch, ledger, ends);
+  if (end === undefined || pair === null || !(await areThere(parent.checkpoints, pair))) {
+    throw await cannotBranch(parent, epoch, ledger, ends);
   }
   await context.files.makeFolder(own.index);
   await context.files.makeFolder(own.checkpoints);
   await copyRange(parent.journal, own.journal, [{ from: 0, to: end }]);
   await copyRecords(taskKind, parent.tasks, own.tasks, epoch);
   await copyRecords(traceKind, parent.traces, own.traces, epoch);
-  for (const ref of ledger.upTo(epoch)) await copyCheckpoint(parentDir, dir, ref);
+  for (const ref of ledger.upTo(epoch)) await copyCheckpoint(parent.checkpoints, own.checkpoints, ref);
+  await copyIfThere(parent.inputs, own.inputs);
   for (const folder of [own.checkpoints, own.dir]) await context.files.syncFolder(folder);
 }
 
@@ -53,38 +49,46 @@ async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends:
   return { ledger, ends };
 }
 
-async function isThere(dir: string, ref: CheckpointRef): Promise<boolean> {
-  const file = checkpointFile(dir, ref);
-  if (file === null) return true;
+async function isThere(path: string): Promise<boolean> {
   try {
-    await stat(file);
+    await stat(path);
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;
-    throw readError(error, file);
+    throw readError(error, path);
   }
 }
 
+/** Checkpoints that live at their endpoint are taken to be there. */
+async function areThere(folder: string, { agent, environment }: CheckpointPair): Promise<boolean> {
+  for (const ref of [agent, environment]) {
+    const file = checkpointFile(folder, ref);
+    if (file !== null && !(await isThere(file))) return false;
+  }
+  return true;
+}
+
 async function cannotBranch(
-  dir: string,
+  parent: RunPaths,
   epoch: number,
   ledger: CheckpointLedger,
-  ends: Map<number, number>,
+  ends: ReadonlyMap<number, number>,
 ): Promise<RunError> {
   const possible: number[] = [];
   for (const candidate of [...ends.keys()].sort((a, b) => a - b)) {
     const pair = ledger.at(candidate);
-    if (pair !== null && (await isThere(dir, pair.agent)) && (await isThere(dir, pair.environment)))
-      possible.push(candidate);
+    if (pair !== null && (await areThere(parent.checkpoints, pair))) possible.push(candidate);
   }
   const what = ends.has(epoch)
     ? `the checkpoints of epoch ${epoch} are no longer kept`
     : `epoch ${epoch} has not finished in this run`;
   return new RunError('cannot-branch', {
-    path: dir,
+    path: parent.dir,
     what,
     remedy:
-      possible.length === 0 ? 'No epoch of this run can be branched.' : `Branch from one of: ${possible.join(', ')}.`,
+      possible.length === 0
+        ? 'No epoch of this run can be branched yet.'
+        : `Branch from one of: ${possible.join(', ')}.`,
   });
 }
 
@@ -145,18 +149,18 @@ async function copyRange(from: string, to: string, ranges: readonly Range[]): Pr
   }
 }
 
-/** A pruned one in between is left out; a copy-on-write clone where the disk can, so that neither run can harm the other. */
-async function copyCheckpoint(parentDir: string, dir: string, ref: CheckpointRef): Promise<void> {
-  const source = checkpointFile(parentDir, ref);
-  if (source === null || !(await isThere(parentDir, ref))) return;
-  const target = join(dir, relative(parentDir, source));
+/** A pruned one in between is left out. */
+async function copyCheckpoint(from: string, to: string, ref: CheckpointRef): Promise<void> {
+  const source = checkpointFile(from, ref);
+  if (source !== null) await copyIfThere(source, join(to, relative(from, source)));
+}
+
+/** A file or a folder; a copy-on-write clone where the disk can, so that neither run can harm the other. */
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if (!(await isThere(from))) return;
   try {
-    await cp(dirname(source), dirname(target), {
-      recursive: true,
-      mode: constants.COPYFILE_FICLONE,
-      filter: (path) => path === dirname(source) || path === source || path.startsWith(`${source}.`),
-    });
+    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
   } catch (error) {
-    throw writeError(error, target);
+    throw writeError(error, to);
   }
 }

@@ -60,11 +60,15 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   }
 }
 
+/** Leaves nothing behind when it fails. */
 async function writeAndSync(path: string, flags: string, contents: string | Iterable<Uint8Array>): Promise<void> {
   const handle = await open(path, flags);
   try {
     await handle.writeFile(contents);
     await handle.datasync();
+  } catch (error) {
+    await unlink(path);
+    throw error;
   } finally {
     await handle.close();
   }

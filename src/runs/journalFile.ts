@@ -1,6 +1,6 @@
 import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
 import { lineBatches, type Line } from './jsonLines.ts';
-import { parseJson, validate } from './parseLine.ts';
+import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 import type { z } from 'zod';
@@ -28,22 +28,13 @@ async function* linesOf<T>(
       held = line;
     }
   }
-  if (held !== null && isJson(held.bytes.toString())) yield { value: parse(held, path, schema, version), line: held };
+  if (held !== null && parseOrUndefined(held.bytes.toString()) !== undefined)
+    yield { value: parse(held, path, schema, version), line: held };
 }
 
 function parse<T>(line: Line, path: string, schema: z.ZodType<T>, version: number): T {
   const place = { path, line: line.number + 1 };
   return validate(parseJson(line.bytes.toString(), place), schema, version, place);
-}
-
-/** Whether a crashed writer can have left this as its last whole line: it is not even JSON. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @throws RunError `format`, `version`, `unreadable`, with file, line and field */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { experimentSchema } from '../shared/experiment/schema.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
@@ -29,7 +29,7 @@ export const manifestSchema = z.strictObject({
 /** `run.json`. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** @throws RunError `not-found`, `format`, `version`, `unreadable` */
+/** A folder that was renamed or copied goes by its new name. @throws RunError `format`, `version`, `unreadable` */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, 'run.json');
   let text: string;
@@ -44,7 +44,8 @@ export async function readManifest(dir: string): Promise<Manifest> {
       cause: error,
     });
   }
-  return validate(parseJson(text, { path }), manifestSchema, manifestVersion, { path });
+  const manifest = validate(parseJson(text, { path }), manifestSchema, manifestVersion, { path });
+  return { ...manifest, id: basename(dir) };
 }
 
 /** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */

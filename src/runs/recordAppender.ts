@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { AppendFile } from './appendFile.ts';
 import { headerOf, hashOf, rowBytes, type RecordRow } from './index/recordRow.ts';
+import { recordVersion } from './index/recordKind.ts';
+import { lineOf } from './lineOf.ts';
 import type { RecordLog } from './recordLog.ts';
 import { RunError } from './runError.ts';
 import type { RunContext } from './runReader.ts';
@@ -45,22 +47,18 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
   async append(records: readonly T[]): Promise<void> {
     if (records.length === 0) return;
     if (this.#data.failure !== null) throw this.#data.failure;
-    for (const { id } of records) await this.#refuseDuplicate(id);
-    const chunks: Uint8Array[] = [];
-    const rows: RecordRow[] = [];
-    let offset = this.#data.tail;
-    for (const record of records) {
-      const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
-      const length = bytes.byteLength - 1;
-      chunks.push(bytes);
-      rows.push({ ...this.#log.kind.facts(record), offset, length, crc: crc32(bytes.subarray(0, length)) });
-      offset += bytes.byteLength;
-      this.#pending.add(record.id);
+    const ids = new Set<string>();
+    for (const { id } of records) {
+      if (ids.has(id) || this.#pending.has(id) || (await this.#isRecorded(id))) throw this.#duplicate(id);
+      ids.add(id);
     }
+    const { kind, paths } = this.#log;
+    const chunks = records.map((record) => lineOf(record, kind.schema, recordVersion, { path: paths.records }));
+    for (const id of ids) this.#pending.add(id);
     try {
-      await this.#data.append(chunks, () => this.#file(rows));
+      await this.#data.append(chunks, this.#rowsOf(records, chunks));
     } finally {
-      for (const { id } of records) this.#pending.delete(id);
+      for (const id of ids) this.#pending.delete(id);
     }
   }
 
@@ -74,10 +72,21 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     await this.#index?.close();
   }
 
+  /** What makes rows of these records once they are in the file. */
+  #rowsOf(records: readonly T[], chunks: readonly Buffer[]): () => void {
+    let offset = this.#data.tail;
+    const rows = records.map((record, i): RecordRow => {
+      const line = chunks[i]?.subarray(0, -1) ?? Buffer.alloc(0);
+      const row = { ...this.#log.kind.facts(record), offset, length: line.byteLength, crc: crc32(line) };
+      offset += line.byteLength + 1;
+      return row;
+    });
+    return () => this.#file(rows);
+  }
+
   #file(rows: readonly RecordRow[]): void {
     const { columns } = this.#log;
     const from = columns.count;
-    columns.reserve(from + rows.length > columns.offset.length ? Math.max(from + rows.length, from * 2) : 0);
     for (const row of rows) columns.push(row);
     const index = this.#index;
     if (index === null) return;
@@ -99,11 +108,12 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     void index.close();
   }
 
-  async #refuseDuplicate(id: string): Promise<void> {
-    const known =
-      this.#pending.has(id) || (this.#log.columns.rowsOf(hashOf(id)).length > 0 && (await this.#log.byId(id)));
-    if (known === false || known === undefined) return;
-    throw new RunError('duplicate', {
+  async #isRecorded(id: string): Promise<boolean> {
+    return this.#log.columns.rowsOf(hashOf(id)).length > 0 && (await this.#log.byId(id)) !== undefined;
+  }
+
+  #duplicate(id: string): RunError {
+    return new RunError('duplicate', {
       path: this.#log.paths.records,
       what: `"${id}" is recorded already, and a record may be there once`,
       remedy: 'Ask for what is recorded of an epoch before adding to it.',

@@ -6,7 +6,7 @@ import { RecordColumns } from './index/recordColumns.ts';
 import { recordVersion, type RecordKind } from './index/recordKind.ts';
 import { hashOf } from './index/recordRow.ts';
 import { lineBatches, type Line } from './jsonLines.ts';
-import { parseJson, validate } from './parseLine.ts';
+import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 
 /** How far the rebuilding of an index has come, in bytes of the record file. */
@@ -63,9 +63,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return next;
   }
 
-  /** Every record of an epoch, in the order written. */
+  /** Every record of an epoch, in the order written, as far as the last refresh saw. */
   async ofEpoch(epoch: number): Promise<T[]> {
-    await this.refresh();
     const { columns } = this;
     const rows: number[] = [];
     for (let row = 0; row < columns.count; row++) if (columns.epoch[row] === epoch) rows.push(row);
@@ -73,7 +72,6 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   }
 
   async byId(id: string): Promise<T | undefined> {
-    await this.refresh();
     for (const row of this.columns.rowsOf(hashOf(id))) {
       const [record] = await this.read([row]);
       if (record?.id === id) return record;
@@ -85,6 +83,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   async read(rows: readonly number[]): Promise<T[]> {
     const records = await this.#readRows(rows);
     if (records !== null) return records;
+    if (this.written) throw this.#changed();
     // The file is not what the index was made from: believe the file.
     this.columns.clear();
     this.indexedRows = 0;
@@ -92,11 +91,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     await this.refresh();
     const again = await this.#readRows(rows);
     if (again !== null) return again;
-    throw new RunError('format', {
-      path: this.paths.records,
-      what: 'the file changed while it was read',
-      remedy: 'Only a run’s own writer may change it. Read it again when nothing else writes it.',
-    });
+    throw this.#changed();
   }
 
   /** Every record from the first to the last whole line, in the order written, one chunk in memory at a time. */
@@ -115,7 +110,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       const parsed: { line: Line; value: unknown }[] = [];
       for (const line of batch) {
         if (torn !== null) parseJson(torn.bytes.toString(), this.#place(torn.number));
-        const value = attempt(line.bytes.toString());
+        const value = parseOrUndefined(line.bytes.toString());
         if (value === undefined) torn = line;
         else parsed.push({ line, value });
       }
@@ -253,16 +248,15 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     }
   }
 
+  #changed(): RunError {
+    return new RunError('format', {
+      path: this.paths.records,
+      what: 'the file was changed by something else while it was open',
+      remedy: 'Only a run’s own writer may change it. Restore it from a copy, then open the run again.',
+    });
+  }
+
   #place(row: number): { path: string; line: number } {
     return { path: this.paths.records, line: row + 1 };
-  }
-}
-
-/** Parsed JSON, or undefined when the text is none (JSON itself has no undefined). */
-function attempt(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

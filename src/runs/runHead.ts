@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { journalVersion } from '../shared/journal/events.ts';
 import type { Mode } from '../shared/experiment/schema.ts';
-import { isJson } from './journalFile.ts';
 import { readLastLine, readTail } from './jsonLines.ts';
-import { liveHolder } from './lease.ts';
+import { liveHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
-import { parseJson, validate } from './parseLine.ts';
+import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import { sessionEventSchema, sessionVersion } from './sessionEvent.ts';
 
@@ -41,7 +40,7 @@ async function readProgress(path: string): Promise<{ epoch: number; finished: bo
     let last = true;
     for (const { bytes } of tail.lines.reverse()) {
       const text = bytes.toString();
-      const torn = last && !isJson(text);
+      const torn = last && parseOrUndefined(text) === undefined;
       last = false;
       if (torn) continue;
       const event = validate(parseJson(text, { path }), outlineSchema, journalVersion, { path });
@@ -58,7 +57,7 @@ async function readLastSession(path: string): Promise<RunState> {
   const { lines } = await readLastLine(path);
   for (const { bytes } of lines.reverse()) {
     const text = bytes.toString();
-    if (!isJson(text)) continue;
+    if (parseOrUndefined(text) === undefined) continue;
     const { type } = validate(parseJson(text, { path }), sessionEventSchema, sessionVersion, { path });
     return type === 'paused' || type === 'stopped' || type === 'failed' ? type : 'interrupted';
   }

@@ -10,6 +10,8 @@ export interface RunPaths {
   traces: { records: string; index: string };
   index: string;
   checkpoints: string;
+  /** Copies of the task files that the experiment names. */
+  inputs: string;
   lease: string;
   report: string;
 }
@@ -25,6 +27,7 @@ export function runPaths(dir: string): RunPaths {
     traces: { records: join(dir, 'traces.jsonl'), index: join(index, 'traces.bin') },
     index,
     checkpoints: join(dir, 'checkpoints'),
+    inputs: join(dir, 'inputs'),
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };

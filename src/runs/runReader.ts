@@ -6,7 +6,7 @@ import { persistIndex } from './index/persistIndex.ts';
 import { taskKind, traceKind } from './index/recordKind.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { readJournal, readSessions } from './journalFile.ts';
-import { liveHolder } from './lease.ts';
+import { liveHolder } from './leaseFile.ts';
 import type { Manifest } from './manifest.ts';
 import { RecordLog, type IndexProgress } from './recordLog.ts';
 import { headOf, type RunHead } from './runHead.ts';
@@ -75,28 +75,28 @@ export class RunReader {
 
   /** Every task, accepted or rejected, recorded of an epoch, in the order written. */
   async tasksOf(epoch: number): Promise<Task[]> {
-    const tasks = await this.taskLog.ofEpoch(epoch);
-    await this.#keepIndex(this.taskLog);
-    return tasks;
+    await this.#refresh(this.taskLog);
+    return this.taskLog.ofEpoch(epoch);
   }
 
   async tracesOf(epoch: number): Promise<Trace[]> {
-    const traces = await this.traceLog.ofEpoch(epoch);
-    await this.#keepIndex(this.traceLog);
-    return traces;
+    await this.#refresh(this.traceLog);
+    return this.traceLog.ofEpoch(epoch);
   }
 
-  task(id: string): Promise<Task | undefined> {
+  async task(id: string): Promise<Task | undefined> {
+    await this.#refresh(this.taskLog);
     return this.taskLog.byId(id);
   }
 
-  trace(id: string): Promise<Trace | undefined> {
+  async trace(id: string): Promise<Trace | undefined> {
+    await this.#refresh(this.traceLog);
     return this.traceLog.byId(id);
   }
 
   /** The trace at a row of `columns()`. */
   async traceAt(row: number): Promise<Trace | undefined> {
-    await this.traceLog.refresh();
+    await this.#refresh(this.traceLog);
     return row < this.traceLog.columns.count ? (await this.traceLog.read([row]))[0] : undefined;
   }
 
@@ -110,8 +110,7 @@ export class RunReader {
 
   /** All traces as typed arrays, from the index alone. */
   async columns(): Promise<TraceColumns> {
-    await this.traceLog.refresh();
-    await this.#keepIndex(this.traceLog);
+    await this.#refresh(this.traceLog);
     return foldTraceColumns(this.traceLog.columns);
   }
 
@@ -119,8 +118,9 @@ export class RunReader {
     await Promise.all([this.taskLog.close(), this.traceLog.close()]);
   }
 
-  /** Writes an index that had to be rebuilt, so that the next reader need not; a live writer keeps its own. */
-  async #keepIndex(log: RecordLog<Task> | RecordLog<Trace>): Promise<void> {
+  /** Keeps an index that had to be rebuilt, so that the next reader need not; a live writer keeps its own. */
+  async #refresh(log: RecordLog<Task> | RecordLog<Trace>): Promise<void> {
+    await log.refresh();
     if (log.written || log.columns.count - log.indexedRows < 1000) return;
     if ((await liveHolder(this.paths.lease, this.context.clock)) !== null) return;
     await persistIndex(log, this.context);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -8,7 +8,7 @@ import { branchInto } from './branch.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
-import { describeHolder, liveHolder } from './lease.ts';
+import { describeHolder, liveHolder } from './leaseFile.ts';
 import { manifestVersion, readManifest, writeManifest, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
 import { nearest } from './nearestNames.ts';
@@ -37,6 +37,8 @@ export interface RunStoreDeps {
 
 /** Folders that are being made or removed; a crash may leave one behind. */
 const unfinished = /^\.(?:new|gone)-/;
+/** Nothing is made or removed for as long as this. */
+const abandonedMs = 24 * 3_600_000;
 /** Heads are read by so many at once. */
 const readers = 16;
 
@@ -167,8 +169,10 @@ export class RunStore {
     const now = new Date(clock.now());
     const hidden = join(this.root, `.new-${process.pid}-${randomBytes(4).toString('hex')}`);
     const wanted = `${stamp(now)}-${slug(experiment.name)}`;
+    let made = hidden;
     try {
       await files.makeFolder(hidden);
+      await this.#sweep();
       await fill(hidden);
       for (let attempt = 1; ; attempt++) {
         const id = attempt === 1 ? wanted : `${wanted}-${attempt}`;
@@ -187,12 +191,23 @@ export class RunStore {
           parent,
         });
         if (!(await this.#rename(hidden, this.#dir(id)))) continue;
+        // From here on this is what has to go when something fails.
+        made = this.#dir(id);
         await files.syncFolder(this.root);
-        return await RunWriter.open(this.#dir(id), this.#context);
+        return await RunWriter.open(made, this.#context);
       }
     } catch (error) {
-      await rm(hidden, { recursive: true, force: true });
+      await rm(made, { recursive: true, force: true });
       throw writeError(error, this.root);
+    }
+  }
+
+  /** Removes what crashes left of runs that were being made or removed. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.root)) {
+      if (!unfinished.test(name)) continue;
+      const { mtimeMs } = await stat(this.#dir(name));
+      if (Date.now() - mtimeMs > abandonedMs) await rm(this.#dir(name), { recursive: true, force: true });
     }
   }
 

@@ -1,10 +1,14 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Journal, Records } from '../engine/ports.ts';
-import type { JournalEvent } from '../shared/journal/events.ts';
+import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { AppendFile } from './appendFile.ts';
+import { CheckpointLedger, pruneCheckpoints } from './checkpoints.ts';
+import { readJournal } from './journalFile.ts';
+import { lineOf } from './lineOf.ts';
+import { RunError } from './runError.ts';
 import { readTail } from './jsonLines.ts';
 import { Lease } from './lease.ts';
 import { writeError } from './fileErrors.ts';
@@ -38,6 +42,7 @@ export class RunWriter extends RunReader implements Journal, Records {
   readonly recovered: readonly Cut[];
   readonly #lease: Lease;
   readonly #outputs: Outputs;
+  readonly #checkpoints: CheckpointLedger;
   #closing: Promise<void> | null = null;
 
   private constructor(
@@ -45,12 +50,13 @@ export class RunWriter extends RunReader implements Journal, Records {
     manifest: Manifest,
     context: RunContext,
     logs: RecordLogs,
-    own: { lease: Lease; outputs: Outputs; recovered: readonly Cut[] },
+    own: { lease: Lease; outputs: Outputs; recovered: readonly Cut[]; checkpoints: CheckpointLedger },
   ) {
     super(dir, manifest, context, logs);
     this.#lease = own.lease;
     this.#outputs = own.outputs;
     this.recovered = own.recovered;
+    this.#checkpoints = own.checkpoints;
   }
 
   /**
@@ -60,26 +66,31 @@ export class RunWriter extends RunReader implements Journal, Records {
   static async open(dir: string, context: RunContext): Promise<RunWriter> {
     const manifest = await readManifest(dir);
     const paths = runPaths(dir);
-    const lease = await Lease.take(paths.lease, context.files, context.clock);
+    const lease = await Lease.take(paths.lease, context);
+    const logs = recordLogs(paths, context);
     try {
       const recovered = await cutAll(paths, context);
-      const logs = recordLogs(paths, context);
       await logs.tasks.refresh();
       await logs.traces.refresh();
+      const checkpoints = new CheckpointLedger();
+      for await (const { event } of readJournal(paths.journal)) checkpoints.add(event);
       const outputs = await openOutputs(paths, logs, context, lease);
-      const writer = new RunWriter(dir, manifest, context, logs, { lease, outputs, recovered });
+      const writer = new RunWriter(dir, manifest, context, logs, { lease, outputs, recovered, checkpoints });
       for (const cut of recovered) {
         await writer.session({ type: 'recovered', file: basename(cut.path), bytes: cut.bytes, cut: cut.text });
       }
       return writer;
     } catch (error) {
+      await Promise.all([logs.tasks.close(), logs.traces.close()]);
       await lease.release();
       throw error;
     }
   }
 
-  append(event: JournalEvent): Promise<void> {
-    return this.#outputs.journal.append([Buffer.from(`${JSON.stringify(event)}\n`)]);
+  async append(event: JournalEvent): Promise<void> {
+    const line = lineOf(event, eventSchema, journalVersion, { path: this.paths.journal });
+    await this.#outputs.journal.append([line]);
+    this.#checkpoints.add(event);
   }
 
   appendTasks(tasks: readonly Task[]): Promise<void> {
@@ -90,7 +101,10 @@ export class RunWriter extends RunReader implements Journal, Records {
     return this.#outputs.traces.append(traces);
   }
 
-  /** Records what happened to this run's machine, stamped with time, host and process. */
+  /**
+   * Records what happened to this run's machine, stamped with time, host and process. On a full disk it takes the space
+   * that the lease holds in reserve, so that a run that had to pause can still say so.
+   */
   async session(entry: SessionEntry): Promise<void> {
     const event: SessionEvent = {
       v: sessionVersion,
@@ -99,7 +113,23 @@ export class RunWriter extends RunReader implements Journal, Records {
       pid: process.pid,
       ...entry,
     };
-    await this.#outputs.sessions.append([Buffer.from(`${JSON.stringify(event)}\n`)]);
+    const line = [Buffer.from(`${JSON.stringify(event)}\n`)];
+    try {
+      await this.#outputs.sessions.append(line);
+    } catch (error) {
+      if (!RunError.is(error, 'disk-full')) throw error;
+      await this.#lease.shrink();
+      this.#outputs.sessions = await reopened(this.#outputs.sessions, this.paths.sessions, this.context, this.#lease);
+      await this.#outputs.sessions.append(line);
+    }
+  }
+
+  /**
+   * Removes checkpoints that nobody needs: those of neither the start, nor the last two epochs, nor every k-th epoch,
+   * k being such that at most 50 of a policy stay. Gives the names of the removed files. @throws RunError `unwritable`
+   */
+  async pruneCheckpoints(): Promise<string[]> {
+    return pruneCheckpoints(this.paths.checkpoints, this.#checkpoints.keep(this.manifest.experiment.epochs));
   }
 
   /** Finishes what was appended and releases the lease. May be called twice. */
@@ -109,11 +139,10 @@ export class RunWriter extends RunReader implements Journal, Records {
   }
 
   async #close(): Promise<void> {
-    const { journal, sessions, tasks, traces } = this.#outputs;
     try {
-      await journal.close();
-      await Promise.all([tasks.close(), traces.close(), sessions.close(), super.close()]);
+      await closeOutputs(this.#outputs);
     } finally {
+      await super.close();
       await this.#lease.release();
     }
   }
@@ -130,6 +159,16 @@ async function cutAll(paths: RunPaths, { files, log }: RunContext): Promise<Cut[
   return cuts;
 }
 
+async function openSessions(path: string, { files }: RunContext, lease: Lease): Promise<AppendFile> {
+  const { size } = await readTail(path, 1);
+  return AppendFile.open(files, path, size, { durable: true, before: () => lease.confirm() });
+}
+
+async function reopened(old: AppendFile, path: string, context: RunContext, lease: Lease): Promise<AppendFile> {
+  await old.close();
+  return openSessions(path, context, lease);
+}
+
 async function openOutputs(paths: RunPaths, logs: RecordLogs, context: RunContext, lease: Lease): Promise<Outputs> {
   const { files } = context;
   try {
@@ -139,18 +178,32 @@ async function openOutputs(paths: RunPaths, logs: RecordLogs, context: RunContex
     throw writeError(error, paths.dir);
   }
   const confirm = () => lease.confirm();
-  const tasks = await RecordAppender.open(logs.tasks, context, confirm);
-  const traces = await RecordAppender.open(logs.traces, context, confirm);
-  const journal = await AppendFile.open(files, paths.journal, (await readTail(paths.journal, 1)).size, {
-    durable: true,
-    before: async () => {
-      await lease.confirm();
-      await Promise.all([tasks.sync(), traces.sync()]);
-    },
-  });
-  const sessions = await AppendFile.open(files, paths.sessions, (await readTail(paths.sessions, 1)).size, {
-    durable: true,
-    before: confirm,
-  });
-  return { journal, sessions, tasks, traces };
+  const opened: Partial<Outputs> = {};
+  try {
+    const tasks = (opened.tasks = await RecordAppender.open(logs.tasks, context, confirm));
+    const traces = (opened.traces = await RecordAppender.open(logs.traces, context, confirm));
+    const journal = (opened.journal = await AppendFile.open(
+      files,
+      paths.journal,
+      (await readTail(paths.journal, 1)).size,
+      {
+        durable: true,
+        before: async () => {
+          await lease.confirm();
+          await Promise.all([tasks.sync(), traces.sync()]);
+        },
+      },
+    ));
+    return { journal, sessions: await openSessions(paths.sessions, context, lease), tasks, traces };
+  } catch (error) {
+    await closeOutputs(opened);
+    throw error;
+  }
+}
+
+/** The journal first, because its last group may still want the records synced. Closes all, then throws the first error. */
+async function closeOutputs({ journal, tasks, traces, sessions }: Partial<Outputs>): Promise<void> {
+  const [journaled] = await Promise.allSettled([journal?.close()]);
+  const rest = await Promise.allSettled([tasks?.close(), traces?.close(), sessions?.close()]);
+  for (const outcome of [journaled, ...rest]) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { FileOperations } from './fileOperations.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
-import { isJson } from './journalFile.ts';
 import { readLastLine } from './jsonLines.ts';
+import { parseOrUndefined } from './parseLine.ts';
 
 /** What was cut from the end of a file. */
 export interface Cut {
@@ -20,7 +20,7 @@ export interface Cut {
 export async function cutTornTail(files: FileOperations, path: string): Promise<Cut | null> {
   const tail = await readLastLine(path);
   const last = tail.lines.at(-1);
-  const end = last !== undefined && !isJson(last.bytes.toString()) ? last.offset : tail.wholeEnd;
+  const end = last !== undefined && parseOrUndefined(last.bytes.toString()) === undefined ? last.offset : tail.wholeEnd;
   if (end === tail.size) return null;
   const text = await readStart(path, end, Math.min(200, tail.size - end));
   try {

@@ -144,10 +144,7 @@ class Generator {
     return [
       {
         id: `${family.id}/${attempt}`,
-        messages: this.#loop.ports.domain.environmentPrompt(
-          family.context,
-          this.#plans.get(family.id)?.message ?? null,
-        ),
+        messages: this.#prompt(family),
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
@@ -155,6 +152,10 @@ class Generator {
         temperature: generation.temperature,
       },
     ];
+  }
+
+  #prompt({ id, context }: FamilyRequest): readonly Message[] {
+    return this.#loop.ports.domain.environmentPrompt(context, this.#plans.get(id)?.message ?? null);
   }
 
   /** Parses, verifies and records one completion. */
@@ -172,7 +173,10 @@ class Generator {
       ...(judged.verification.ok
         ? { status: 'accepted' }
         : { status: 'rejected', cause: judged.verification.cause, note: judged.verification.note }),
-      generation: generationOf(completion, plan, this.#loop.environment.version.name),
+      generation: {
+        ...generationOf(completion, plan, this.#loop.environment.version.name),
+        context: [...this.#prompt(family)],
+      },
     };
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);

@@ -38,10 +38,10 @@ export async function readIndex(
     const rows = Math.floor(size / rowBytes) - 1;
     if (columns.count > rows) return { goodRows: rows, damage: null };
     columns.reserve(rows);
+    const bytes = new Uint8Array(Math.min(chunkRows, rows - columns.count) * rowBytes);
     while (columns.count < rows) {
       const wanted = Math.min(chunkRows, rows - columns.count);
-      const bytes = new Uint8Array(wanted * rowBytes);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.byteLength, (columns.count + 1) * rowBytes);
+      const { bytesRead } = await handle.read(bytes, 0, wanted * rowBytes, (columns.count + 1) * rowBytes);
       const whole = Math.floor(bytesRead / rowBytes);
       const good = columns.decode(bytes.subarray(0, whole * rowBytes), fileEnd);
       if (good < wanted) return { goodRows: columns.count, damage: `row ${columns.count} does not fit the records` };

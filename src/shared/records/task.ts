@@ -20,6 +20,8 @@ export type Gold = z.infer<typeof goldSchema>;
 export const generationSchema = z.strictObject({
   /** Policy version that wrote it. */
   version: z.string(),
+  /** The conversation it was asked in, its plan's turn included. */
+  context: z.array(messageSchema).optional(),
   /** Full sequence: context, then plan and task text. */
   tokens: z.array(z.int().nonnegative()),
   /** Generated positions as [start, end) pairs into `tokens`. */

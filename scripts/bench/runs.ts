@@ -1,0 +1,163 @@
+/** How fast a run folder is written, and how soon a very large one shows something. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { RunStore } from '../../src/runs/runStore.ts';
+import type { RunWriter } from '../../src/runs/runWriter.ts';
+import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';
+import type { JournalEvent } from '../../src/shared/journal/events.ts';
+import type { Trace } from '../../src/shared/records/trace.ts';
+
+export interface BenchRow {
+  name: string;
+  value: number;
+  unit: string;
+  budget?: number;
+  note?: string;
+}
+
+const openingSchema = z.object({
+  runs: z.number(),
+  traces: z.number(),
+  families: z.number(),
+  seconds: z.number(),
+  rss: z.number(),
+});
+
+const events = 200_000;
+const traces = 1_000_000;
+/** Traces handed over at once, and families of 4 tasks with 8 attempts each an epoch. */
+const batch = 256;
+const perEpoch = 20_000;
+const group = 8;
+
+const experiment = resolveExperiment({ version: 1, name: 'bench', preset: 'embedded', mode: 'coevolve', seed: 1 });
+
+/** Runs in a temporary folder of about 2.1 GB, which it removes. */
+export async function benchRuns(): Promise<BenchRow[]> {
+  const root = await mkdtemp(join(tmpdir(), 'genenv-bench-'));
+  try {
+    const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
+    const small = await store.create({ experiment });
+    const rows = [...(await benchJournal(small)), await benchSingleTraces(small)];
+    await small.close();
+    const large = await store.create({ experiment });
+    rows.push(await benchTraces(large));
+    await large.close();
+    return [...rows, ...(await benchOpen(root))];
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const smallEvent = (seq: number): JournalEvent => ({
+  v: 1,
+  seq,
+  at: 1_790_000_000_000 + seq,
+  type: 'environment.skipped',
+  epoch: 1,
+  reason: 'No family lay in the band.',
+  familiesKept: 0,
+  families: 14,
+});
+
+async function benchJournal(writer: RunWriter): Promise<BenchRow[]> {
+  const start = performance.now();
+  const appended: Promise<void>[] = [];
+  for (let seq = 0; seq < events; seq++) {
+    appended.push(writer.append(smallEvent(seq)));
+    // As many in flight as a busy loop could have; awaiting all at once would only measure one big write.
+    if (appended.length === 1024) await Promise.all(appended.splice(0));
+  }
+  await Promise.all(appended);
+  const grouped = events / ((performance.now() - start) / 1000);
+  const alone = 200;
+  const again = performance.now();
+  for (let seq = events; seq < events + alone; seq++) await writer.append(smallEvent(seq));
+  const single = alone / ((performance.now() - again) / 1000);
+  return [
+    { name: 'journal: small events, 1,024 in flight', value: grouped, unit: 'events/s', budget: 50_000, note: 'fdatasync' },
+    { name: 'journal: small events, one at a time', value: single, unit: 'events/s', note: 'the disk’s fdatasync rate' },
+  ];
+}
+
+/** About 2 kB: 60 tokens sampled after a prompt of 80. */
+function sampleTrace(index: number): Trace {
+  const epoch = Math.floor(index / perEpoch);
+  const task = Math.floor((index % perEpoch) / group);
+  const attempt = index % group;
+  const tokens = Array.from({ length: 140 }, (_, i) => (index * 7 + i * 31) % 128);
+  const logprobs = Array.from({ length: 60 }, (_, i) => -Math.fround(((index + i * 17) % 997) / 331));
+  const success = (index * 2_654_435_761) % 7 < 3;
+  return {
+    v: 1,
+    id: `e${epoch}/e${epoch}.f${task >> 2}.v${task & 3}/r${attempt}`,
+    purpose: 'train',
+    task: `e${epoch}.f${task >> 2}.v${task & 3}`,
+    family: `e${epoch}.f${task >> 2}`,
+    epoch,
+    version: `agent@${epoch}`,
+    messages: [{ role: 'assistant', content: 'first increase f3 apple n4 '.repeat(4), tokens: tokens.slice(80) }],
+    sequences: [{ tokens, spans: [[80, 140]], logprobs }],
+    stopReason: 'stop',
+    verdict: { success, reward: success ? 1 : 0, valid: true },
+  };
+}
+
+async function benchSingleTraces(writer: RunWriter): Promise<BenchRow> {
+  const count = 5_000;
+  const made = Array.from({ length: count }, (_, i) => sampleTrace(i));
+  const start = performance.now();
+  for (const trace of made) await writer.appendTraces([trace]);
+  const rate = count / ((performance.now() - start) / 1000);
+  return { name: 'traces: one at a time, as rollouts finish', value: rate, unit: 'traces/s' };
+}
+
+async function benchTraces(writer: RunWriter): Promise<BenchRow> {
+  let busy = 0;
+  let pending: Promise<void> = Promise.resolve();
+  for (let from = 0; from < traces; from += batch) {
+    const made = Array.from({ length: Math.min(batch, traces - from) }, (_, i) => sampleTrace(from + i));
+    const start = performance.now();
+    const next = writer.appendTraces(made);
+    await pending;
+    pending = next;
+    busy += performance.now() - start;
+  }
+  const start = performance.now();
+  await pending;
+  await writer.append(smallEvent(0));
+  busy += performance.now() - start;
+  const { size } = await stat(join(writer.dir, 'traces.jsonl'));
+  const note = `${(size / 1e9).toFixed(1)} GB in ${traces.toLocaleString('en')} traces, synced at the end`;
+  return { name: 'traces: batches', value: size / 1e6 / (busy / 1000), unit: 'MB/s', budget: 100, note };
+}
+
+/** In a process of its own, whose memory is nobody else's. */
+async function benchOpen(root: string): Promise<BenchRow[]> {
+  const script = fileURLToPath(new URL('./openRun.ts', import.meta.url));
+  const open = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, root]);
+    return openingSchema.parse(JSON.parse(stdout));
+  };
+  const opened = await open();
+  await rm(join(root, (await newest(root)) ?? '', 'index'), { recursive: true });
+  const rebuilt = await open();
+  const note = `${opened.traces.toLocaleString('en')} traces, ${opened.families.toLocaleString('en')} families`;
+  return [
+    { name: 'open a large run: first summary', value: opened.seconds, unit: 's', budget: 1, note },
+    { name: 'open a large run: more memory', value: opened.rss / 1e6, unit: 'MB', budget: 150 },
+    { name: 'open a large run whose index is lost', value: rebuilt.seconds, unit: 's', note: 'rebuilt from the traces' },
+    { name: 'open a large run whose index is lost: more memory', value: rebuilt.rss / 1e6, unit: 'MB' },
+  ];
+}
+
+async function newest(root: string): Promise<string | undefined> {
+  const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
+  return (await store.list())[0]?.id;
+}
