@@ -12,14 +12,7 @@ import type { RunWriter } from '../../src/runs/runWriter.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';
 import type { Trace } from '../../src/shared/records/trace.ts';
-
-export interface BenchRow {
-  name: string;
-  value: number;
-  unit: string;
-  budget?: number;
-  note?: string;
-}
+import type { Figure } from './figure.ts';
 
 const openingSchema = z.object({
   runs: z.number(),
@@ -39,7 +32,7 @@ const group = 8;
 const experiment = resolveExperiment({ version: 1, name: 'bench', preset: 'embedded', mode: 'coevolve', seed: 1 });
 
 /** Runs in a temporary folder of about 2.1 GB, which it removes. */
-export async function benchRuns(): Promise<BenchRow[]> {
+export async function benchRuns(): Promise<Figure[]> {
   const root = await mkdtemp(join(tmpdir(), 'genenv-bench-'));
   try {
     const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
@@ -66,7 +59,7 @@ const smallEvent = (seq: number): JournalEvent => ({
   families: 14,
 });
 
-async function benchJournal(writer: RunWriter): Promise<BenchRow[]> {
+async function benchJournal(writer: RunWriter): Promise<Figure[]> {
   const start = performance.now();
   const appended: Promise<void>[] = [];
   for (let seq = 0; seq < events; seq++) {
@@ -81,8 +74,19 @@ async function benchJournal(writer: RunWriter): Promise<BenchRow[]> {
   for (let seq = events; seq < events + alone; seq++) await writer.append(smallEvent(seq));
   const single = alone / ((performance.now() - again) / 1000);
   return [
-    { name: 'journal: small events, 1,024 in flight', value: grouped, unit: 'events/s', budget: 50_000, note: 'fdatasync' },
-    { name: 'journal: small events, one at a time', value: single, unit: 'events/s', note: 'the disk’s fdatasync rate' },
+    {
+      name: 'journal: small events, 1,024 in flight',
+      value: grouped,
+      unit: 'events/s',
+      budget: 50_000,
+      note: 'fdatasync',
+    },
+    {
+      name: 'journal: small events, one at a time',
+      value: single,
+      unit: 'events/s',
+      note: 'the disk’s fdatasync rate',
+    },
   ];
 }
 
@@ -109,7 +113,7 @@ function sampleTrace(index: number): Trace {
   };
 }
 
-async function benchSingleTraces(writer: RunWriter): Promise<BenchRow> {
+async function benchSingleTraces(writer: RunWriter): Promise<Figure> {
   const count = 5_000;
   const made = Array.from({ length: count }, (_, i) => sampleTrace(i));
   const start = performance.now();
@@ -118,7 +122,7 @@ async function benchSingleTraces(writer: RunWriter): Promise<BenchRow> {
   return { name: 'traces: one at a time, as rollouts finish', value: rate, unit: 'traces/s' };
 }
 
-async function benchTraces(writer: RunWriter): Promise<BenchRow> {
+async function benchTraces(writer: RunWriter): Promise<Figure> {
   let busy = 0;
   let pending: Promise<void> = Promise.resolve();
   for (let from = 0; from < traces; from += batch) {
@@ -139,7 +143,7 @@ async function benchTraces(writer: RunWriter): Promise<BenchRow> {
 }
 
 /** In a process of its own, whose memory is nobody else's. */
-async function benchOpen(root: string): Promise<BenchRow[]> {
+async function benchOpen(root: string): Promise<Figure[]> {
   const script = fileURLToPath(new URL('./openRun.ts', import.meta.url));
   const open = async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, root]);
@@ -150,10 +154,21 @@ async function benchOpen(root: string): Promise<BenchRow[]> {
   const rebuilt = await open();
   const note = `${opened.traces.toLocaleString('en')} traces, ${opened.families.toLocaleString('en')} families`;
   return [
-    { name: 'open a large run: first summary', value: opened.seconds, unit: 's', budget: 1, note },
-    { name: 'open a large run: more memory', value: opened.rss / 1e6, unit: 'MB', budget: 150 },
-    { name: 'open a large run whose index is lost', value: rebuilt.seconds, unit: 's', note: 'rebuilt from the traces' },
-    { name: 'open a large run whose index is lost: more memory', value: rebuilt.rss / 1e6, unit: 'MB' },
+    { name: 'open a large run: first summary', value: opened.seconds, unit: 's', better: 'lower', budget: 1, note },
+    { name: 'open a large run: more memory', value: opened.rss / 1e6, unit: 'MB', better: 'lower', budget: 150 },
+    {
+      name: 'open a large run whose index is lost',
+      value: rebuilt.seconds,
+      unit: 's',
+      better: 'lower',
+      note: 'rebuilt from the traces',
+    },
+    {
+      name: 'open a large run whose index is lost: more memory',
+      value: rebuilt.rss / 1e6,
+      unit: 'MB',
+      better: 'lower',
+    },
   ];
 }
 
