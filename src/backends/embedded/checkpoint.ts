@@ -16,18 +16,9 @@ export function writeCheckpoint(folder: string, name: string, state: ModelState)
   const temporary = join(folder, `.${file}.partial`);
   try {
     mkdirSync(folder, { recursive: true });
-    const bytes = writeWeights(state, 'f32');
-    const descriptor = openSync(temporary, 'w');
-    try {
-      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, join(folder, file));
+    replaceFile(temporary, join(folder, file), writeWeights(state, 'f32'));
     syncFolder(folder);
   } catch (cause) {
-    rmSync(temporary, { force: true });
     throw new EmbeddedError(
       'checkpoint',
       `Checkpoint '${name}' could not be written to ${folder}: ${String(cause)}. Nothing was replaced. Free space or ` +
@@ -36,6 +27,22 @@ export function writeCheckpoint(folder: string, name: string, state: ModelState)
     );
   }
   return file;
+}
+
+function replaceFile(temporary: string, path: string, bytes: Uint8Array): void {
+  const descriptor = openSync(temporary, 'w');
+  try {
+    try {
+      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** A rename is durable only once its folder is; Windows cannot open folders and does not need it. */
