@@ -68,7 +68,7 @@ export class RecordColumns {
 
   push(row: RecordRow): void {
     const at = this.count;
-    if (at === this.offset.length) this.reserve(at * 2);
+    if (at === this.offset.length) this.reserve(Math.max(1024, at * 2));
     this.offset[at] = row.offset;
     this.value[at] = row.value;
     this.length[at] = row.length;
