@@ -8,7 +8,7 @@ export interface Plan {
   steps: number;
   /** Entries of the menu, 1 … 6. */
   tools: number;
-  /** Words of the request that mean nothing. */
+  /** Most words of the request that may mean nothing. */
   fillers: number;
 }
 
@@ -38,11 +38,13 @@ export function parsePlan(text: readonly string[]): Plan {
   return { steps: plan.steps, tools: plan.tools, fillers: plan.fillers };
 }
 
-/** @throws TaskFault `plan` when a body does not keep to its plan */
+/** Steps and tools are exact, fillers a limit. @throws TaskFault `plan` when a body does not keep to its plan */
 export function checkPlan(body: Body, plan: Plan): void {
   const written = planOf(body);
-  const broken = (['steps', 'tools', 'fillers'] as const).filter((key) => written[key] !== plan[key]);
-  if (broken.length === 0) return;
-  const list = broken.map((key) => `${plan[key]} ${key}, the task has ${written[key]}`).join('; ');
-  throw new TaskFault('plan', `the plan asks for ${list}`);
+  const exact = (['steps', 'tools'] as const).filter((key) => written[key] !== plan[key]);
+  const broken = exact.map((key) => `${plan[key]} ${key}, the task has ${written[key]}`);
+  if (written.fillers > plan.fillers) {
+    broken.push(`at most ${plan.fillers} fillers, the task has ${written.fillers}`);
+  }
+  if (broken.length > 0) throw new TaskFault('plan', `the plan asks for ${broken.join('; ')}`);
 }

@@ -33,17 +33,19 @@ function one<T>(rng: Rng, from: readonly [T, ...T[]]): T {
   return from[rng.int(from.length)] ?? from[0];
 }
 
-/** Draws a value and its wording. `same` needs an earlier value. */
-function drawExpression(rng: Rng, share: number, previous: number | null): Expression {
-  const n = 1 + rng.int(9);
-  if (rng.next() >= share) return { kind: 'number', n };
+/** Takes are modest and from what is well stocked, so that a model which is vague about the store rarely underflows it. */
+const mostTaken = 4;
+
+/** Draws a value of 1 … `largest` where it is a plain number, and its wording. `same` needs an earlier value. */
+function drawExpression(rng: Rng, share: number, previous: number | null, largest: number): Expression {
+  if (rng.next() >= share) return { kind: 'number', n: 1 + rng.int(largest) };
   switch (rng.int(previous === null ? 3 : 4)) {
     case 0:
-      return { kind: 'plus', left: n, right: 1 + rng.int(9) };
+      return { kind: 'plus', left: 1 + rng.int(9), right: 1 + rng.int(3) };
     case 1:
-      return { kind: 'minus', left: n, right: 1 + rng.int(n) };
+      return { kind: 'minus', left: 3 + rng.int(7), right: 1 + rng.int(3) };
     case 2:
-      return { kind: 'twice', n };
+      return { kind: 'twice', n: 1 + rng.int(9) };
     default:
       return { kind: 'same' };
   }
@@ -83,13 +85,16 @@ export function randomBody(rng: Rng, spec: BodySpec): Body {
   while (steps.length < count) {
     const concept = offered[rng.int(offered.length)] ?? 'get';
     const next = about[steps.length] ?? (rng.next() < 0.5 ? about[rng.int(about.length)] : undefined);
-    // A hinted item that is used up cannot be taken from: any other keeps every menu feasible.
-    const item = next !== undefined && (concept !== 'decrease' || store.level(next) > 0) ? next : one(rng, items);
+    const taking = concept === 'decrease';
+    // A hinted item that is running low is not taken from: any other keeps every menu feasible.
+    const item = next !== undefined && (!taking || store.level(next) >= mostTaken) ? next : one(rng, items);
     const verb = one(rng, verbsOf[concept]);
-    const value: Expression | null = takesValue(concept) ? drawExpression(rng, spec.expressions, previous) : null;
+    const value: Expression | null = takesValue(concept)
+      ? drawExpression(rng, spec.expressions, previous, taking ? mostTaken : 9)
+      : null;
     const amount: number | null = value === null ? null : amountOf(value, previous);
     if (amount !== null) {
-      if (amount > maxNumber || (concept === 'decrease' && amount > store.level(item))) continue;
+      if (amount > (taking ? mostTaken : maxNumber) || (taking && store.level(item) < mostTaken)) continue;
       previous = amount;
     }
     store.apply(concept, item, amount);
