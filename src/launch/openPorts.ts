@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { embeddedAssets } from '../backends/embedded/assets.ts';
 import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
-import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
 import type { Clock, Log, Policy, Ports, Progress } from '../engine/ports.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
+import { openDomain } from './openDomain.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface PortOptions {
   dist: URL;
   clock: Clock;
   log: Log;
-  onProgress?(progress: Progress): void;
+  onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
   boundary?: AbortSignal;
 }
@@ -25,11 +25,7 @@ export interface PortOptions {
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
 export async function openPorts(experiment: Experiment, writer: RunWriter, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(writer.dir, experiment);
-  const domain = new StorekeeperDomain({
-    baseTasks: inputs.seeds ?? experiment.domain.baseTasks,
-    validationTasks: experiment.validation.tasks,
-    multiTurn: experiment.rollouts.maxTurns > 1,
-  });
+  const domain = openDomain(experiment, inputs);
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)

@@ -1,0 +1,116 @@
+/** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
+export interface OptionSpec {
+  /** Placeholder of its value in help; a switch without one. */
+  value?: string;
+  /** May be given more than once. */
+  many?: boolean;
+  help: string;
+}
+
+export interface CommandSpec {
+  summary: string;
+  /** Its one argument; null for none. */
+  argument: { name: string; help: string } | null;
+  options: Readonly<Record<string, OptionSpec>>;
+  examples: readonly string[];
+  /** What a reader of help should know beyond the options. */
+  notes?: readonly string[];
+}
+
+const root: OptionSpec = { value: 'DIR', help: 'Folder of the runs (default: .genenv/runs here).' };
+const json: OptionSpec = { help: 'Print JSON for programs; errors too, on stderr.' };
+const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
+const watching: Readonly<Record<string, OptionSpec>> = {
+  report: { help: 'Write the HTML report when it ends.' },
+  plain: { help: 'One line an epoch, even on a terminal.' },
+  verbose: { help: 'Say on stderr what the run logs.' },
+};
+const run = { name: 'RUN', help: 'Id of a run, or the beginning of one.' };
+const experiment = { name: 'FILE', help: 'Experiment file (*.genenv.json).' };
+const pausing = ['Ctrl-C pauses at once: finished rollouts are kept, and it says how to resume. A second one kills.'];
+
+export const commands = {
+  run: {
+    summary: 'Run an experiment',
+    argument: experiment,
+    options: { set, root, json, ...watching },
+    examples: ['genenv run demo/embedded.genenv.json', 'genenv run mine.genenv.json --set seed=2 --set epochs=20'],
+    notes: pausing,
+  },
+  resume: {
+    summary: 'Carry on with a paused, failed or interrupted run',
+    argument: run,
+    options: { root, json, ...watching },
+    examples: ['genenv resume 20261121'],
+    notes: pausing,
+  },
+  branch: {
+    summary: 'Make a new run that begins with another one’s first epochs',
+    argument: run,
+    options: {
+      epoch: { value: 'N', help: 'Last epoch to share with it; 0 shares only the start.' },
+      set,
+      run: { help: 'Run the branch at once.' },
+      root,
+      json,
+      ...watching,
+    },
+    examples: ['genenv branch 20261121 --epoch 12 --set curriculum.kMin=0.15 --run'],
+  },
+  list: {
+    summary: 'List the runs, newest first',
+    argument: null,
+    options: { root, json },
+    examples: ['genenv list', 'genenv list --json'],
+  },
+  show: {
+    summary: 'Show a run: its epochs, families, tasks, or one attempt',
+    argument: run,
+    options: {
+      epochs: { help: 'One line an epoch (the default).' },
+      families: { help: 'Families of an epoch with p̂, R_env and weight.' },
+      epoch: { value: 'N', help: 'Which epoch (default: the last one scored).' },
+      tasks: { help: 'Tasks of a family.' },
+      family: { value: 'F', help: 'Which family, as --families names it.' },
+      trace: { value: 'ID', help: 'One attempt, as --tasks names it.' },
+      root,
+      json,
+    },
+    examples: [
+      'genenv show 20261121',
+      'genenv show 20261121 --families --epoch 3',
+      'genenv show 20261121 --tasks --family e3.f2',
+      'genenv show 20261121 --trace e3/e3.f2.v1/r0',
+    ],
+  },
+  report: {
+    summary: 'Write a run’s report: one HTML file that needs no network',
+    argument: run,
+    options: { out: { value: 'FILE', help: 'Where to (default: report.html in the run’s folder).' }, root, json },
+    examples: ['genenv report 20261121'],
+  },
+  export: {
+    summary: 'Write a pool as JSONL',
+    argument: run,
+    options: {
+      pool: { value: 'NAME', help: 'agent: base data and valid traces; environment: context, task, weight.' },
+      out: { value: 'FILE', help: 'Where to (default: standard output).' },
+      root,
+      json,
+    },
+    examples: ['genenv export 20261121 --pool agent --out agent.jsonl'],
+  },
+  validate: {
+    summary: 'Check an experiment file and the files it names',
+    argument: experiment,
+    options: { set, json },
+    examples: ['genenv validate mine.genenv.json'],
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof commands;
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Of every command. */
+export const help: OptionSpec = { help: 'Say what this is and how it is used.' };

@@ -1,0 +1,41 @@
+import type { RunReader } from '../../runs/runReader.ts';
+import type { Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { showEpochs, showFamilies, showTasks, showTrace } from '../show/views.ts';
+import { UsageError } from '../usageError.ts';
+
+type View = 'epochs' | 'families' | 'tasks' | 'trace';
+const views: Record<View, (context: Context, reader: RunReader) => Promise<void>> = {
+  epochs: showEpochs,
+  families: showFamilies,
+  tasks: showTasks,
+  trace: showTrace,
+};
+
+/** `genenv show RUN`. */
+export async function show(context: Context): Promise<ExitCode> {
+  const { store, arguments: given } = context;
+  const view = chosen(context);
+  given.count('epoch');
+  const reader = await store.openReader(given.target);
+  try {
+    await views[view](context, reader);
+    return exitCode.done;
+  } finally {
+    await reader.close();
+  }
+}
+
+function chosen({ arguments: given }: Context): View {
+  const asked = (['epochs', 'families', 'tasks', 'trace'] as const).filter((view) => given.has(view));
+  const [view, other] = asked;
+  if (view !== undefined && other !== undefined) {
+    throw new UsageError(`--${view} and --${other} are two views.`, 'Ask for one.');
+  }
+  // A family or an epoch alone says which view is meant.
+  if (view === undefined) return given.has('family') ? 'tasks' : given.has('epoch') ? 'families' : 'epochs';
+  if (view === 'tasks' && !given.has('family')) {
+    throw new UsageError('--tasks needs --family F.', 'See the families with --families.');
+  }
+  return view;
+}

@@ -1,0 +1,19 @@
+import { loadInputs } from '../../launch/inputs.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { readExperiment } from '../readExperiment.ts';
+
+/** `genenv validate FILE`: the file, what contradicts itself in it, and the task files it names. */
+export async function validate({ terminal, arguments: given }: Context): Promise<ExitCode> {
+  const { target } = given;
+  const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
+  await loadInputs(experiment, directory);
+  if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });
+  else {
+    for (const line of problemLines(warnings, terminal.out.style)) terminal.out.write(`${line}\n`);
+    const { name, mode, epochs, preset } = experiment;
+    terminal.out.write(`${target} is valid: "${name}", mode ${mode}, ${epochs} epochs, preset "${preset}".\n`);
+  }
+  return exitCode.done;
+}

@@ -1,0 +1,50 @@
+import { commands, help, type CommandName, type CommandSpec, type OptionSpec } from './commandSpec.ts';
+
+const codes = `Exit codes: 0 done; 1 the run failed or stopped by itself; 2 bad input, nothing was touched;
+            130 paused by Ctrl-C.`;
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+const optionName = (name: string, { value }: OptionSpec): string =>
+  `--${name}${value === undefined ? '' : ` ${value}`}${name === 'help' ? ', -h' : ''}`;
+
+/** `genenv --help`. */
+export function generalHelp(version: string): string {
+  const rows = Object.entries(commands).map(([name, { summary, argument }]) => {
+    const left = argument === null ? name : `${name} ${argument.name}`;
+    return [left, summary] as const;
+  });
+  return `genenv ${version}: difficulty-aligned co-evolution of an environment policy and an agent policy.
+
+Usage: genenv COMMAND …
+
+${columns(rows)}
+
+genenv COMMAND --help says more about one of them.
+${codes}
+`;
+}
+
+/** `genenv COMMAND --help`. */
+export function commandHelp(command: CommandName): string {
+  const { summary, argument, options, examples, notes = [] }: CommandSpec = commands[command];
+  const rows = Object.entries({ ...options, help }).map(
+    ([name, option]: [string, OptionSpec]) => [optionName(name, option), option.help] as const,
+  );
+  const usage = argument === null ? '' : ` ${argument.name}`;
+  const target = argument === null ? '' : `${columns([[argument.name, argument.help]])}\n`;
+  return `${summary}.
+
+Usage: genenv ${command}${usage} [options]
+
+${target}${columns(rows)}
+
+${notes.map((note) => `${note}\n`).join('')}Examples:
+${examples.map((example) => `  ${example}`).join('\n')}
+
+${codes}
+`;
+}

@@ -1,0 +1,31 @@
+/** Ctrl-C, and the signals by which terminals and supervisors ask a process to end. */
+
+/** One key press may arrive twice: from the terminal, and again from a parent (npm) that passes it on. */
+const onePress = 500;
+
+export interface Interrupts {
+  /** Aborted at the first: pause at once. */
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+/** `again` is called at a second press: end now. */
+export function watchInterrupts(now: () => number, onFirst: () => void, again: () => void): Interrupts {
+  const controller = new AbortController();
+  let first: number | null = null;
+  const onSignal = (): void => {
+    if (first === null) {
+      first = now();
+      onFirst();
+      controller.abort();
+    } else if (now() - first >= onePress) again();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}

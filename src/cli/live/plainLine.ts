@@ -1,0 +1,30 @@
+import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import { count, duration, figures, percent, rate } from '../text/numbers.ts';
+
+/** One line of an epoch, for logs and pipes. */
+export function plainLine(
+  summary: EpochSummary,
+  epochs: number,
+  { alpha, kMin }: { alpha: number; kMin: number },
+): string {
+  const { successRate, kl, validation } = summary;
+  const { p } = successRate;
+  const where =
+    p === null ? '' : Math.abs(p - alpha) <= kMin + 1e-9 ? ', in band' : p < alpha ? ', too hard' : ', too easy';
+  const parts = [
+    `epoch ${summary.epoch}/${epochs}`,
+    `p̂ ${rate(p)} [${rate(successRate.low)}, ${rate(successRate.high)}]${where}`,
+    `R_env ${rate(summary.environmentReward)}`,
+    `kept ${summary.familiesKept}/${summary.families}`,
+    `effective sample ${figures(summary.effectiveSampleSize)}`,
+    `KL ${figures(kl.agent)}/${figures(kl.environment)}`,
+    ...(validation === undefined ? [] : [`validation ${percent(validation.p)}`]),
+    `${count(summary.rollouts)} rollouts and ${count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
+  ];
+  return parts.join('  ');
+}
+
+/** The validation before the first epoch. */
+export function startLine({ successRate }: EventOf<'validated'>): string {
+  return `start  validation ${percent(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+}

@@ -1,0 +1,21 @@
+/** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
+import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import type { Domain } from '../engine/ports.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { Task } from '../shared/records/task.ts';
+import { readInputs, type Inputs } from './inputs.ts';
+
+export function openDomain(experiment: Experiment, inputs: Inputs): Domain {
+  return new StorekeeperDomain({
+    baseTasks: inputs.seeds ?? experiment.domain.baseTasks,
+    validationTasks: experiment.validation.tasks,
+    multiTurn: experiment.rollouts.maxTurns > 1,
+  });
+}
+
+/** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */
+export async function givenTasks(dir: string, experiment: Experiment): Promise<Task[]> {
+  const inputs = await readInputs(dir, experiment);
+  const domain = openDomain(experiment, inputs);
+  return [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
+}
