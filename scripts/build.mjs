@@ -14,6 +14,8 @@ const node = {
   target: 'node22',
   format: 'esm',
   bundle: true,
+  // jsonc-parser's CommonJS build hides its requires from a bundler; its ES build does not.
+  mainFields: ['module', 'main'],
   sourcemap: 'linked',
   logLevel: 'warning',
 };
@@ -73,7 +75,7 @@ const targets = {
     }),
   async report() {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
-    await cp(`${root}webview/report/report.css`, `${dist}/report.css`);
+    await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });
   },
   weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };

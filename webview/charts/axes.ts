@@ -1,0 +1,79 @@
+/** Axes, references and markers that charts share. */
+import { axisBottom, axisLeft, type ScaleLinear, type Selection } from 'd3';
+import type { ChangeMark } from '../../src/shared/report/data.ts';
+import type { Drawing } from './chartHost.ts';
+import { epochTicks, type EpochScale } from './epochScale.ts';
+import { textWidth } from './labels.ts';
+import type { PlotFrame } from './seriesGeometry.ts';
+
+type Group = Selection<SVGGElement, unknown, null, undefined>;
+
+/** Epochs below the plot, with the word `epoch` at the axis' own end. */
+export function drawEpochAxis(drawing: Drawing, x: EpochScale, bottom: number, title = true): void {
+  const ticks = epochTicks(x);
+  const axis = axisBottom(x).tickValues(ticks).tickFormat(String).tickSize(4).tickPadding(5);
+  drawing.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(axis);
+  if (!title) return;
+  const [left = 0] = x.range();
+  drawing
+    .append('text')
+    .attr('class', 'axis-title')
+    .attr('x', left - 8)
+    .attr('y', bottom + 17)
+    .attr('text-anchor', 'end')
+    .text('epoch');
+}
+
+/** Values left of the plot, with hairlines across it and the unit above. */
+export function drawValueAxis(
+  drawing: Drawing,
+  y: ScaleLinear<number, number>,
+  { left, right, top }: PlotFrame,
+  options: { title: string; ticks: readonly number[]; format(value: number): string },
+): void {
+  const axis = axisLeft(y)
+    .tickValues(options.ticks)
+    .tickFormat((value) => options.format(value.valueOf()))
+    .tickSize(-(right - left))
+    .tickPadding(8);
+  drawing.append('g').attr('class', 'axis axis-grid').attr('transform', `translate(${left},0)`).call(axis);
+  drawing
+    .append('text')
+    .attr('class', 'axis-title')
+    .attr('x', 0)
+    .attr('y', top - 12)
+    .text(options.title);
+}
+
+/** A dashed line at the start of every epoch in which a setting changed; labelled where there is room. */
+export function drawChanges(
+  drawing: Drawing,
+  x: EpochScale,
+  changes: readonly ChangeMark[],
+  { right, top, bottom }: PlotFrame,
+  labelled: boolean,
+): void {
+  const byEpoch = [...Map.groupBy(changes, ({ epoch }) => epoch)].sort(([a], [b]) => a - b);
+  const group: Group = drawing.append('g').attr('class', 'changes');
+  let free = -Infinity;
+  for (const [epoch, own] of byEpoch) {
+    const at = x(epoch - 0.5);
+    group
+      .append('line')
+      .attr('x1', at)
+      .attr('x2', at)
+      .attr('y1', labelled ? top - 8 : top)
+      .attr('y2', bottom);
+    const text = own.map((change) => change.text).join(', ');
+    const width = textWidth(text, 11);
+    const start = at + width > right ? at - width : at;
+    if (!labelled || start < free) continue;
+    free = start + width + 10;
+    group
+      .append('text')
+      .attr('x', at + width > right ? at - 4 : at + 4)
+      .attr('y', top - 1)
+      .attr('text-anchor', at + width > right ? 'end' : 'start')
+      .text(text);
+  }
+}

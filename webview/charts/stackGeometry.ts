@@ -1,0 +1,86 @@
+/** Where the segments of stacked bars over epochs lie. Pure. */
+import { scaleLinear, type ScaleLinear } from 'd3';
+import { columnWidth, epochScale, type EpochScale } from './epochScale.ts';
+import { spreadLabels } from './labels.ts';
+import { zeroBased, type PlotFrame } from './seriesGeometry.ts';
+
+export interface StackRow {
+  epoch: number;
+  /** One value a layer, bottom first. */
+  values: readonly number[];
+}
+
+export interface StackSegment {
+  epoch: number;
+  layer: number;
+  value: number;
+  x: number;
+  width: number;
+  y: number;
+  height: number;
+}
+
+export interface StackGeometry {
+  x: EpochScale;
+  y: ScaleLinear<number, number>;
+  segments: StackSegment[];
+  /** Where each layer's label stands, right of the plot. */
+  labels: number[];
+  /** Middle of each layer in the last bar that has any value: what its label points at. */
+  anchors: number[];
+}
+
+/** Lines of text that label layers, in pixels. */
+const lineHeight = 15;
+
+/**
+ * @param normalise every bar becomes 1 high, so that shares can be compared; a bar without any value stays empty
+ */
+export function stackGeometry(
+  rows: readonly StackRow[],
+  layers: number,
+  epochs: readonly [number, number],
+  { left, right, top, bottom }: PlotFrame,
+  normalise: boolean,
+): StackGeometry {
+  const totals = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  const x = epochScale(epochs, [left, right]);
+  const y = normalise ? scaleLinear([0, 1], [bottom, top]) : scaleLinear(zeroBased(totals), [bottom, top]).nice(4);
+  const column = columnWidth(x);
+  // Bars touch when columns are too narrow for a visible gap.
+  const width = column > 4 ? Math.min(26, column - Math.max(1, column * 0.22)) : column;
+  const segments: StackSegment[] = [];
+  for (const [i, { epoch, values }] of rows.entries()) {
+    const total = totals[i] ?? 0;
+    const unit = normalise ? total : 1;
+    if (total === 0) continue;
+    let below = 0;
+    for (const [layer, value] of values.entries()) {
+      if (value > 0) {
+        const [from, to] = [y(below / unit), y((below + value) / unit)];
+        segments.push({ epoch, layer, value, x: x(epoch) - width / 2, width, y: to, height: from - to });
+      }
+      below += value;
+    }
+  }
+  const anchors = layerAnchors(rows, totals, layers, y, normalise);
+  return { x, y, segments, labels: spreadLabels(anchors, lineHeight, [top + 4, bottom - 2]), anchors };
+}
+
+function layerAnchors(
+  rows: readonly StackRow[],
+  totals: readonly number[],
+  layers: number,
+  y: (value: number) => number,
+  normalise: boolean,
+): number[] {
+  const last = totals.findLastIndex((total) => total > 0);
+  const unit = normalise ? (totals[last] ?? 1) : 1;
+  let below = 0;
+  return Array.from({ length: layers }, (_, layer) => {
+    const value = rows[last]?.values[layer] ?? 0;
+    const middle = y((below + value / 2) / unit);
+    below += value;
+    return middle;
+  });
+}

@@ -1,0 +1,71 @@
+/** A figure: title, one sentence that reads it, the chart, and the same numbers as a table. */
+import { element } from '../lib/element.ts';
+
+export interface Twin {
+  /** The first column heads its row. */
+  columns: readonly string[];
+  rows: () => readonly (readonly string[])[];
+}
+
+export interface FigureParts {
+  id: string;
+  title: string;
+  reading: string;
+  chart: Node;
+  twin: Twin;
+  /** What must be said beside the chart: what is missing, what was left out. */
+  note?: string;
+}
+
+export function figure({ id, title, reading, chart, twin, note }: FigureParts): HTMLElement {
+  const heading = `${id}-title`;
+  return element(
+    'figure',
+    { id, 'aria-labelledby': heading },
+    element('figcaption', {}, element('h3', { id: heading }, title), element('p', { class: 'reading' }, reading)),
+    chart,
+    ...(note === undefined ? [] : [element('p', { class: 'note' }, note)]),
+    tableTwin(title, twin),
+  );
+}
+
+/** In place of a figure whose numbers this run does not have. */
+export function missingFigure(id: string, title: string, why: string): HTMLElement {
+  const heading = `${id}-title`;
+  return element(
+    'figure',
+    { id, class: 'missing', 'aria-labelledby': heading },
+    element('figcaption', {}, element('h3', { id: heading }, title)),
+    element('p', { class: 'missing-text' }, why),
+  );
+}
+
+/** Filled when it is opened: most tables of a report are never looked at. */
+export function tableTwin(title: string, twin: Twin): HTMLDetailsElement {
+  const details = element(
+    'details',
+    { class: 'twin' },
+    element('summary', {}, 'Table', element('span', { class: 'sr-only' }, ` of ${title}`)),
+  );
+  details.addEventListener('toggle', () => {
+    if (details.open && details.querySelector('table') === null) details.append(scrollable(title, table(twin)));
+  });
+  return details;
+}
+
+export function table({ columns, rows }: Twin): HTMLTableElement {
+  const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, column)));
+  const body = rows().map((row) =>
+    element(
+      'tr',
+      {},
+      ...row.map((cell, i) => (i === 0 ? element('th', { scope: 'row' }, cell) : element('td', {}, cell))),
+    ),
+  );
+  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
+}
+
+/** Wide or long tables scroll in their own box, which the keyboard can reach. */
+export function scrollable(label: string, content: Node): HTMLElement {
+  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table of ${label}` }, content);
+}

@@ -1,0 +1,167 @@
+/** Who, what, when, what came out: the part that is read in a minute. */
+import { pooled } from '../../src/engine/math/successRate.ts';
+import type { ReportData } from '../../src/shared/report/data.ts';
+import { approximate, count, duration, interval, measure, plural, rate, signed } from '../charts/format.ts';
+import { intervalGlyph } from '../charts/intervalGlyph.ts';
+import { element } from '../lib/element.ts';
+import { bandText, ends, epochsInBand } from './readings.ts';
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+
+export function headline(data: ReportData): HTMLElement {
+  const { run } = data;
+  const facts: [string, string][] = [
+    ['Mode', run.mode],
+    ['Preset', run.preset],
+    ['Started', dateFormat.format(run.startedAt)],
+    ['Time', duration(run.seconds)],
+    ['Epochs', run.epochs === run.epochsPlanned ? count(run.epochs) : `${run.epochs} of ${run.epochsPlanned}`],
+    ['Rollouts', count(run.rollouts)],
+    ['Tokens', approximate(run.tokens)],
+    ['Seed', String(run.seed)],
+  ];
+  return element(
+    'header',
+    {},
+    element('p', { class: 'kicker' }, 'GenEnv run report'),
+    element('h1', {}, run.name),
+    element(
+      'dl',
+      { class: 'facts' },
+      ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ),
+    ...stateNote(data),
+    ...conclusion(data),
+    keyFigures(data),
+  );
+}
+
+function stateNote({ run }: ReportData): HTMLElement[] {
+  const words: Record<ReportData['run']['state'], string | null> = {
+    finished: null,
+    running: 'This run is still going on',
+    paused: 'This run is paused',
+    stopped: 'This run was stopped',
+    interrupted: 'This run was interrupted and can be resumed',
+    failed: 'This run ended with an error',
+  };
+  const word = words[run.state];
+  const done = `${plural(run.epochs, 'epoch')} of ${run.epochsPlanned} measured`;
+  if (word !== null)
+    return [element('p', { class: 'state', role: 'note' }, `${word}: ${done}. The report shows what there is.`)];
+  if (run.epochs === run.epochsPlanned || run.ending === null) return [];
+  return [element('p', { class: 'state', role: 'note' }, `Ended before its last epoch, ${run.ending}: ${done}.`)];
+}
+
+function conclusion({ conclusion: sentences }: ReportData): HTMLElement[] {
+  if (sentences.length === 0)
+    return [element('p', { class: 'conclusion' }, 'Nothing can be concluded yet: no epoch was measured.')];
+  return [element('div', { class: 'conclusion' }, ...sentences.map((sentence) => element('p', {}, sentence)))];
+}
+
+interface KeyFigure {
+  label: string;
+  value: string;
+  /** The interval in words, or what the value is counted in. */
+  beside: string;
+  below: string;
+  glyph?: SVGSVGElement;
+}
+
+function keyFigures(data: ReportData): HTMLElement {
+  const figures = [calibrated(data), inBand(data), validation(data), updates(data), answers(data)];
+  return element(
+    'ul',
+    { class: 'figures', 'aria-label': 'Key figures' },
+    ...figures
+      .filter((figure) => figure !== null)
+      .map(({ label, value, beside, below, glyph }) =>
+        element(
+          'li',
+          {},
+          element('p', { class: 'figure-label' }, label),
+          element('p', { class: 'figure-value' }, value, element('small', {}, ` ${beside}`)),
+          ...(glyph === undefined ? [] : [glyph]),
+          element('p', { class: 'figure-below' }, below),
+        ),
+      ),
+  );
+}
+
+/** Pooled over the last third of the epochs: one epoch alone says little of where a run ended. */
+function calibrated({ epochs }: ReportData): KeyFigure | null {
+  const measured = epochs.flatMap(({ epoch, curriculum, successRate }) =>
+    successRate?.p == null ? [] : [{ epoch, curriculum, rate: successRate, p: successRate.p }],
+  );
+  const [first] = measured;
+  const last = measured.slice(-Math.max(3, Math.ceil(measured.length / 3)));
+  const curriculum = last.at(-1)?.curriculum;
+  if (first === undefined || curriculum === undefined) return null;
+  const { p, low, high } = pooled(last.map((row) => row.rate));
+  if (p === null) return null;
+  return {
+    label: 'Success on generated tasks',
+    value: rate(p),
+    beside: interval(low, high),
+    below: `last ${plural(last.length, 'epoch')}; it was ${rate(first.p)} in epoch ${first.epoch}`,
+    glyph: intervalGlyph({ p, low, high, band: curriculum, tone: 'ink' }),
+  };
+}
+
+function inBand({ epochs }: ReportData): KeyFigure | null {
+  const { inside, measured } = epochsInBand(epochs);
+  const last = epochs.at(-1);
+  if (measured === 0 || last === undefined) return null;
+  return {
+    label: 'Epochs in the band',
+    value: count(inside),
+    beside: `of ${count(measured)}`,
+    below: `mean p̂ within ${bandText(last.curriculum)}`,
+  };
+}
+
+function validation({ validation: rows }: ReportData): KeyFigure | null {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (first?.successRate.p == null || last?.successRate.p == null) return null;
+  const { p, low, high } = last.successRate;
+  const change = last.change;
+  const start = `start ${rate(first.successRate.p)}`;
+  return {
+    label: 'Success on held-out tasks',
+    value: rate(p),
+    beside: interval(low, high),
+    below:
+      change === null
+        ? start
+        : `${start}; ${signed(100 * change.difference, 1)} points (${signed(100 * change.low, 1)} to ${signed(100 * change.high, 1)})`,
+    glyph: intervalGlyph({ p, low, high, tone: 'agent' }),
+  };
+}
+
+function updates({ epochs, run }: ReportData): KeyFigure | null {
+  if (epochs.length === 0) return null;
+  if (!run.trains.environment) {
+    return { label: 'Environment policy', value: 'frozen', beside: '', below: `mode ${run.mode} does not train it` };
+  }
+  const made = epochs.filter(({ environment }) => environment.steps !== null).length;
+  const skipped = epochs.filter(({ environment }) => environment.skipped !== null).length;
+  return {
+    label: 'Environment updates',
+    value: count(made),
+    beside: `of ${count(made + skipped)}`,
+    below: skipped === 0 ? 'none was skipped' : `${skipped} skipped`,
+  };
+}
+
+function answers({ epochs }: ReportData): KeyFigure | null {
+  const between = ends(epochs, ({ answerLength }) => answerLength);
+  if (between === null) return null;
+  const { first, last } = between;
+  return {
+    label: 'Length of an answer',
+    value: measure(last.value),
+    beside: 'tokens',
+    below: `epoch ${last.epoch}; it was ${measure(first.value)} in epoch ${first.epoch}`,
+  };
+}

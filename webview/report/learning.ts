@@ -1,0 +1,103 @@
+/** What the agent learned, and what it could learn from. */
+import type { Groups } from '../../src/shared/report/data.ts';
+import { count, interval, percent, rate, signed } from '../charts/format.ts';
+import { lineChart } from '../charts/lineChart.ts';
+import { stackChart } from '../charts/stackChart.ts';
+import { cell, type Context } from './context.ts';
+import { figure, missingFigure } from './figure.ts';
+import { groupsReading, validationReading } from './readings.ts';
+import { columns, section } from './section.ts';
+
+export function learningSection(context: Context): HTMLElement {
+  return section('learning', 'Did the agent learn?', columns(validationFigure(context), groupsFigure(context)));
+}
+
+function validationFigure({ data, span }: Context): HTMLElement {
+  const title = 'Validation on held-out tasks';
+  const [first] = data.validation;
+  if (first?.successRate.p == null) {
+    const why =
+      data.run.validationEvery === 0
+        ? 'This run has no validation: validation.every is 0, so nothing is known of how the agent does on held-out tasks.'
+        : 'The agent has not been validated yet.';
+    return missingFigure('validation', title, why);
+  }
+  const reading = validationReading(data.validation);
+  const points = data.validation.flatMap(({ epoch, successRate: { p, low, high } }) =>
+    p === null ? [] : [{ epoch, value: p, low, high }],
+  );
+  const base = first.epoch === 0 ? 'start' : `epoch ${first.epoch}`;
+  const chart = lineChart({
+    name: 'Success on held-out tasks by epoch',
+    reading,
+    unit: 'success rate',
+    series: [{ label: 'agent', tone: 'agent', mark: 'circle', points }],
+    references: [{ label: `${base} ${rate(first.successRate.p)}`, value: first.successRate.p }],
+    epochs: span,
+    changes: data.changes,
+    format: rate,
+  });
+  const twin = {
+    columns: ['Epoch', 'Success rate', '95 % interval', 'Solved', 'Gained', 'Lost', 'Points against the first'],
+    rows: () =>
+      data.validation.map(({ epoch, successRate, change }) => [
+        String(epoch),
+        cell(successRate.p, rate),
+        interval(successRate.low, successRate.high),
+        `${successRate.successes} of ${successRate.attempts}`,
+        cell(change?.gained, count),
+        cell(change?.lost, count),
+        change === null
+          ? '—'
+          : `${signed(100 * change.difference, 1)} (${signed(100 * change.low, 1)} to ${signed(100 * change.high, 1)})`,
+      ]),
+  };
+  return figure({ id: 'validation', title, reading, chart: chart.node, twin });
+}
+
+const kinds: { key: keyof Groups; label: string; fill: string }[] = [
+  { key: 'hopeless', label: 'none solved', fill: 'fill-muted' },
+  { key: 'trained', label: 'some solved', fill: 'fill-agent-2' },
+  { key: 'solved', label: 'all solved', fill: 'fill-agent-3' },
+  { key: 'stale', label: 'too old', fill: 'fill-muted-2' },
+  { key: 'broken', label: 'not judged', fill: 'fill-ink' },
+];
+
+function groupsFigure({ data, span }: Context): HTMLElement {
+  const title = 'What the agent could learn from';
+  const rows = data.epochs.flatMap(({ epoch, groups }) => (groups === null ? [] : [{ epoch, groups }]));
+  if (rows.length === 0) {
+    const why = data.run.trains.agent
+      ? 'No update of the agent has been recorded yet.'
+      : 'The agent is frozen in this run (agent.train is false): its attempts measure difficulty only.';
+    return missingFigure('groups', title, why);
+  }
+  const used = kinds.filter(({ key }) => rows.some(({ groups }) => groups[key] > 0));
+  const reading = groupsReading(data.epochs);
+  const chart = stackChart({
+    name: 'Attempt groups by what they can teach, by epoch',
+    reading,
+    unit: 'share of attempt groups',
+    layers: used,
+    rows: rows.map(({ epoch, groups }) => ({ epoch, values: used.map(({ key }) => groups[key]) })),
+    epochs: span,
+    changes: data.changes,
+    normalise: true,
+    format: percent,
+    formatPart: count,
+  });
+  const twin = {
+    columns: ['Epoch', ...used.map(({ label }) => label), 'Agent update'],
+    rows: () =>
+      data.epochs
+        .filter(({ groups }) => groups !== null)
+        .map(({ epoch, groups, agent }) => [
+          String(epoch),
+          ...used.map(({ key }) => cell(groups?.[key], count)),
+          agent.skipped ?? 'made',
+        ]),
+  };
+  const skipped = data.epochs.filter(({ agent }) => agent.skipped !== null).length;
+  const note = skipped === 0 ? {} : { note: `${skipped} agent updates were skipped; the table says why.` };
+  return figure({ id: 'groups', title, reading, chart: chart.node, twin, ...note });
+}

@@ -1,0 +1,149 @@
+/** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
+import { inBand } from '../../src/engine/math/curriculum.ts';
+import type { Curriculum, EpochRow, FamilyPoint, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
+import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
+import { verdictOf, verdicts } from '../charts/verdict.ts';
+
+export const bandText = ({ alpha, kMin }: Curriculum): string =>
+  interval(Math.max(0, alpha - kMin), Math.min(1, alpha + kMin));
+
+/** Epochs whose mean p̂ lay in the band that was in force. */
+export function epochsInBand(epochs: readonly EpochRow[]): { inside: number; measured: number } {
+  const measured = epochs.flatMap(({ successRate, curriculum }) =>
+    successRate?.p == null ? [] : [inBand(successRate.p, curriculum)],
+  );
+  return { inside: measured.filter(Boolean).length, measured: measured.length };
+}
+
+/** First and last epoch with a value. */
+export function ends<T>(
+  epochs: readonly EpochRow[],
+  value: (row: EpochRow) => T | null,
+): { first: { epoch: number; value: T }; last: { epoch: number; value: T } } | null {
+  const known = epochs.flatMap((row) => {
+    const found = value(row);
+    return found === null ? [] : [{ epoch: row.epoch, value: found }];
+  });
+  const [first] = known;
+  const last = known.at(-1);
+  return first === undefined || last === undefined ? null : { first, last };
+}
+
+export function calibrationReading(epochs: readonly EpochRow[]): string {
+  const between = ends(epochs, ({ successRate }) => successRate?.p ?? null);
+  const last = epochs.at(-1);
+  if (between === null || last === undefined) return 'No epoch has been measured yet.';
+  const { inside, measured } = epochsInBand(epochs);
+  return (
+    `Mean p̂ was ${rate(between.first.value)} in epoch ${between.first.epoch} and ${rate(between.last.value)} in epoch ` +
+    `${between.last.epoch}; it lay in the band ${bandText(last.curriculum)} in ${inside} of ${plural(measured, 'epoch')}.`
+  );
+}
+
+export function familiesReading(epoch: number, families: readonly FamilyPoint[], curriculum: Curriculum): string {
+  if (families.length === 0) return `Epoch ${epoch} has no measured families.`;
+  const counts = verdicts.map((verdict) => families.filter(({ p }) => verdictOf(p, curriculum) === verdict).length);
+  const [hard = 0, inside = 0, easy = 0] = counts;
+  const rates = families.map(({ p }) => p);
+  return (
+    `Epoch ${epoch}: of ${plural(families.length, 'family', 'families')}, ${hard} too hard, ${inside} in the band, ` +
+    `${easy} too easy; p̂ from ${rate(Math.min(...rates))} to ${rate(Math.max(...rates))}.`
+  );
+}
+
+export function validationReading(rows: readonly ValidationRow[]): string {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return 'The agent was never validated.';
+  const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
+  const before = `Success on held-out tasks was ${rate(first.successRate.p ?? 0)} ${start}`;
+  if (first === last) return `${before}; it was measured only once.`;
+  const after = `${before} and ${rate(last.successRate.p ?? 0)} after epoch ${last.epoch}`;
+  if (last.change === null) return `${after}.`;
+  const { gained, lost, difference, low, high } = last.change;
+  return (
+    `${after}: ${plural(gained, 'task')} gained, ${lost} lost, ${signed(100 * difference, 1)} points ` +
+    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).`
+  );
+}
+
+export function groupsReading(epochs: readonly EpochRow[]): string {
+  let [taught, all, solved, hopeless] = [0, 0, 0, 0];
+  for (const { groups } of epochs) {
+    if (groups === null) continue;
+    taught += groups.trained;
+    solved += groups.solved;
+    hopeless += groups.hopeless;
+    all += groups.solved + groups.hopeless + groups.trained + groups.stale + groups.broken;
+  }
+  if (all === 0) return 'No group of attempts was used.';
+  return (
+    `${percent(taught / all)} of ${count(all)} groups had solved and unsolved attempts and could teach the agent; ` +
+    `${percent(solved / all)} were all solved, ${percent(hopeless / all)} not once.`
+  );
+}
+
+/** `Tasks went from 41 tokens in epoch 1 to 38 in epoch 40; …` */
+export function courseReading(
+  epochs: readonly EpochRow[],
+  parts: readonly { name: string; unit: string; value: (row: EpochRow) => number | null }[],
+): string {
+  const told = parts.flatMap(({ name, unit, value }) => {
+    const between = ends(epochs, value);
+    if (between === null) return [];
+    const { first, last } = between;
+    return [`${name} from ${measure(first.value)} to ${measure(last.value)}${unit === '' ? '' : ` ${unit}`}`];
+  });
+  const between = ends(epochs, ({ epoch }) => epoch);
+  if (told.length === 0 || between === null) return 'Not measured.';
+  return `Epoch ${between.first.value} to ${between.last.value}: ${told.join('; ')}.`;
+}
+
+export function updateReading(epochs: readonly EpochRow[], caps: ReportData['caps']): string {
+  const updated = epochs.filter(({ environment }) => environment.steps !== null);
+  const capped = updated.filter(({ environment }) => environment.stoppedBy !== 'end').length;
+  const cap = caps.update === null ? 'no cap is set' : `the cap is ${number(caps.update)} nats per token`;
+  return `${capped} of ${plural(updated.length, 'environment update')} stopped early at a cap; for one update ${cap}.`;
+}
+
+export function keptReading(epochs: readonly EpochRow[]): string {
+  const scored = epochs.filter(({ successRate }) => successRate !== null);
+  const average = (value: (row: EpochRow) => number): number =>
+    scored.reduce((sum, row) => sum + value(row), 0) / Math.max(1, scored.length);
+  const skipped = epochs.filter(({ environment }) => environment.skipped !== null).length;
+  const made = epochs.filter(({ environment }) => environment.steps !== null).length;
+  return (
+    `On average the filter kept ${measure(average(({ familiesKept }) => familiesKept))} of ` +
+    `${measure(average(({ families }) => families))} families, worth ` +
+    `${measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))} equally weighted ones; ` +
+    `${plural(made, 'update')} made, ${skipped} skipped.`
+  );
+}
+
+export function rejectionReading(epochs: readonly EpochRow[]): string {
+  const written = epochs.reduce((sum, row) => sum + row.written, 0);
+  const accepted = epochs.reduce((sum, row) => sum + row.accepted, 0);
+  if (written === 0) return 'The environment wrote nothing.';
+  const [worst] = rejectionTotals(epochs);
+  const most = worst === undefined ? 'none was rejected' : `most rejections: ${worst.cause} (${count(worst.total)})`;
+  return `Of ${count(written)} texts written, ${percent(accepted / written)} became tasks; ${most}.`;
+}
+
+/** Rejections by cause over all epochs, most frequent first. */
+export function rejectionTotals(epochs: readonly EpochRow[]): { cause: string; total: number }[] {
+  const totals = new Map<string, number>();
+  for (const { rejected } of epochs) {
+    for (const [cause, n] of Object.entries(rejected)) totals.set(cause, (totals.get(cause) ?? 0) + n);
+  }
+  return [...totals]
+    .map(([cause, total]) => ({ cause, total }))
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => b.total - a.total || a.cause.localeCompare(b.cause));
+}
+
+export function timeReading(total: number, phases: readonly { label: string; seconds: number }[]): string {
+  const sum = phases.reduce((all, { seconds }) => all + seconds, 0);
+  const [longest] = [...phases].sort((a, b) => b.seconds - a.seconds);
+  if (longest === undefined || sum === 0) return 'No times were recorded.';
+  return `${duration(total)} in all; the longest phase is “${longest.label}” with ${percent(longest.seconds / sum)} of the time spent in phases.`;
+}
