@@ -7,11 +7,12 @@ import { taskKind, traceKind } from './index/recordKind.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { readJournal, readSessions } from './journalFile.ts';
 import { liveHolder } from './leaseFile.ts';
-import type { Manifest } from './manifest.ts';
+import { readManifest, type Manifest } from './manifest.ts';
 import { RecordLog, type IndexProgress } from './recordLog.ts';
 import { headOf, type RunHead } from './runHead.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEvent } from './sessionEvent.ts';
+import { findTornTail, type TornTail } from './tornTail.ts';
 import { foldTraceColumns, type TraceColumns } from './traceColumns.ts';
 
 /** What readers and writers need of the world. */
@@ -36,6 +37,12 @@ export function recordLogs(paths: RunPaths, { onIndexing }: RunContext): RecordL
   return logs;
 }
 
+/** What crashed writers left at the ends of a run's files. @throws RunError `format` when it is not of our making */
+export async function findTornTails(paths: RunPaths): Promise<TornTail[]> {
+  const files = [paths.journal, paths.sessions, paths.tasks.records, paths.traces.records];
+  return (await Promise.all(files.map(findTornTail))).filter((torn) => torn !== null);
+}
+
 /**
  * One run, read. Reads of a live run see what its writer has appended. Every read method throws `RunError`: `format` or
  * `version` with file, line, field and remedy for what cannot be read, `unreadable` for what the system refuses.
@@ -48,13 +55,25 @@ export class RunReader {
   protected readonly taskLog: RecordLog<Task>;
   protected readonly traceLog: RecordLog<Trace>;
 
-  constructor(dir: string, manifest: Manifest, context: RunContext, logs = recordLogs(runPaths(dir), context)) {
+  protected constructor(
+    dir: string,
+    manifest: Manifest,
+    context: RunContext,
+    logs = recordLogs(runPaths(dir), context),
+  ) {
     this.dir = dir;
     this.manifest = manifest;
     this.context = context;
     this.paths = runPaths(dir);
     this.taskLog = logs.tasks;
     this.traceLog = logs.traces;
+  }
+
+  /** @throws RunError `format`, `version`, `unreadable` */
+  static async open(dir: string, context: RunContext): Promise<RunReader> {
+    const manifest = await readManifest(dir);
+    await findTornTails(runPaths(dir));
+    return new RunReader(dir, manifest, context);
   }
 
   get id(): string {

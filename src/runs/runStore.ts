@@ -9,7 +9,7 @@ import { codeOf, readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
 import { describeHolder, liveHolder } from './leaseFile.ts';
-import { manifestVersion, readManifest, writeManifest, type Manifest } from './manifest.ts';
+import { manifestVersion, writeManifest, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
 import { nearest } from './nearestNames.ts';
 import { RunError } from './runError.ts';
@@ -118,8 +118,7 @@ export class RunStore {
 
   /** @throws RunError `not-found`, `ambiguous`, `format`, `version` */
   async openReader(id: string): Promise<RunReader> {
-    const dir = this.#dir(await this.find(id));
-    return new RunReader(dir, await readManifest(dir), this.#context);
+    return RunReader.open(this.#dir(await this.find(id)), this.#context);
   }
 
   /**
@@ -197,8 +196,17 @@ export class RunStore {
         return await RunWriter.open(made, this.#context);
       }
     } catch (error) {
-      await rm(made, { recursive: true, force: true });
+      await this.#discard(made);
       throw writeError(error, this.root);
+    }
+  }
+
+  /** Never throws: it is called because of an error, which must be the one that is told. */
+  async #discard(dir: string): Promise<void> {
+    try {
+      await rm(dir, { recursive: true, force: true });
+    } catch (error) {
+      this.#context.log.warn(`${dir} is left over and could not be removed: ${writeError(error, dir).message}`);
     }
   }
 
@@ -254,6 +262,7 @@ const stamp = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-
 function slug(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-');
   return (

@@ -6,7 +6,7 @@ import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { AppendFile } from './appendFile.ts';
 import { CheckpointLedger, pruneCheckpoints } from './checkpoints.ts';
-import { readJournal } from './journalFile.ts';
+import { readJournal, readSessions } from './journalFile.ts';
 import { lineOf } from './lineOf.ts';
 import { RunError } from './runError.ts';
 import { readTail } from './jsonLines.ts';
@@ -14,10 +14,10 @@ import { Lease } from './lease.ts';
 import { writeError } from './fileErrors.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { RecordAppender } from './recordAppender.ts';
-import { RunReader, recordLogs, type RecordLogs, type RunContext } from './runReader.ts';
+import { RunReader, findTornTails, recordLogs, type RecordLogs, type RunContext } from './runReader.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import { sessionVersion, type SessionEntry, type SessionEvent } from './sessionEvent.ts';
-import { cutTornTail, type Cut } from './tornTail.ts';
+import { cutTornTail, type TornTail } from './tornTail.ts';
 
 /** The files a writer holds open. */
 interface Outputs {
@@ -39,7 +39,7 @@ interface Outputs {
  */
 export class RunWriter extends RunReader implements Journal, Records {
   /** What was cut from torn files when the run was opened; also told in `sessions.jsonl`. */
-  readonly recovered: readonly Cut[];
+  readonly recovered: readonly TornTail[];
   readonly #lease: Lease;
   readonly #outputs: Outputs;
   readonly #checkpoints: CheckpointLedger;
@@ -50,7 +50,7 @@ export class RunWriter extends RunReader implements Journal, Records {
     manifest: Manifest,
     context: RunContext,
     logs: RecordLogs,
-    own: { lease: Lease; outputs: Outputs; recovered: readonly Cut[]; checkpoints: CheckpointLedger },
+    own: { lease: Lease; outputs: Outputs; recovered: readonly TornTail[]; checkpoints: CheckpointLedger },
   ) {
     super(dir, manifest, context, logs);
     this.#lease = own.lease;
@@ -63,17 +63,17 @@ export class RunWriter extends RunReader implements Journal, Records {
    * Takes the lease, cuts torn tails and says so in `sessions.jsonl`, brings the index up to date.
    * @throws RunError `in-use`, `format`, `version`, `disk-full`, `unwritable`, `unreadable`
    */
-  static async open(dir: string, context: RunContext): Promise<RunWriter> {
+  static override async open(dir: string, context: RunContext): Promise<RunWriter> {
     const manifest = await readManifest(dir);
     const paths = runPaths(dir);
     const lease = await Lease.take(paths.lease, context);
     const logs = recordLogs(paths, context);
     try {
-      const recovered = await cutAll(paths, context);
-      await logs.tasks.refresh();
-      await logs.traces.refresh();
-      const checkpoints = new CheckpointLedger();
-      for await (const { event } of readJournal(paths.journal)) checkpoints.add(event);
+      const { torn: recovered, checkpoints } = await check(paths, logs);
+      for (const torn of recovered) {
+        await cutTornTail(context.files, torn);
+        context.log.warn(`${torn.path}: cut ${torn.bytes} bytes that a crashed writer left unfinished`);
+      }
       const outputs = await openOutputs(paths, logs, context, lease);
       const writer = new RunWriter(dir, manifest, context, logs, { lease, outputs, recovered, checkpoints });
       for (const cut of recovered) {
@@ -148,15 +148,15 @@ export class RunWriter extends RunReader implements Journal, Records {
   }
 }
 
-async function cutAll(paths: RunPaths, { files, log }: RunContext): Promise<Cut[]> {
-  const cuts: Cut[] = [];
-  for (const path of [paths.journal, paths.sessions, paths.tasks.records, paths.traces.records]) {
-    const cut = await cutTornTail(files, path);
-    if (cut === null) continue;
-    log.warn(`${path}: cut ${cut.bytes} bytes that a crashed writer left unfinished`);
-    cuts.push(cut);
-  }
-  return cuts;
+/** Reads everything that a writer goes on from, so that nothing is cut from a run that cannot be carried on anyway. */
+async function check(paths: RunPaths, logs: RecordLogs): Promise<{ torn: TornTail[]; checkpoints: CheckpointLedger }> {
+  const torn = await findTornTails(paths);
+  const checkpoints = new CheckpointLedger();
+  for await (const { event } of readJournal(paths.journal)) checkpoints.add(event);
+  await readSessions(paths.sessions);
+  await logs.tasks.refresh();
+  await logs.traces.refresh();
+  return { torn, checkpoints };
 }
 
 async function openSessions(path: string, { files }: RunContext, lease: Lease): Promise<AppendFile> {

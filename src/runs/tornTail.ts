@@ -1,32 +1,53 @@
 import { open } from 'node:fs/promises';
 import type { FileOperations } from './fileOperations.ts';
-import { codeOf, readError, writeError } from './fileErrors.ts';
+import { readError, writeError } from './fileErrors.ts';
 import { readLastLine } from './jsonLines.ts';
 import { parseOrUndefined } from './parseLine.ts';
+import { RunError } from './runError.ts';
 
-/** What was cut from the end of a file. */
-export interface Cut {
+/** What a crashed writer left at the end of a file of JSON lines. */
+export interface TornTail {
   path: string;
+  /** Where it starts: the end of the last good line. */
+  offset: number;
   bytes: number;
-  /** How the cut bytes began, for a person. */
+  /** How it begins, for a person. */
   text: string;
 }
 
+/** How every line of a run's files begins. */
+const opening = '{"v":';
+
 /**
- * Cuts what a crashed writer left at the end of a file of JSON lines: bytes without a newline, and before them last
- * lines that are no JSON (blocks that never reached the device read as zeros). Null when there was nothing to cut.
- * @throws RunError `disk-full`, `unwritable`, `unreadable`
+ * Bytes without a newline, and before them a last line that is no JSON (blocks that never reached the device read as
+ * zeros). Null when the file ends well.
+ * @throws RunError `format` when the file ends in something that no writer of ours can have left; `unreadable`
  */
-export async function cutTornTail(files: FileOperations, path: string): Promise<Cut | null> {
+export async function findTornTail(path: string): Promise<TornTail | null> {
   const tail = await readLastLine(path);
   const last = tail.lines.at(-1);
-  const end = last !== undefined && parseOrUndefined(last.bytes.toString()) === undefined ? last.offset : tail.wholeEnd;
-  if (end === tail.size) return null;
-  const text = await readStart(path, end, Math.min(200, tail.size - end));
+  const torn = last !== undefined && parseOrUndefined(last.bytes.toString()) === undefined;
+  const offset = torn ? last.offset : tail.wholeEnd;
+  if (offset === tail.size) return null;
+  const bytes = tail.size - offset;
+  const text = await readStart(path, offset, Math.min(200, bytes));
+  const written = text.replaceAll(/[\0\n]/g, '').slice(0, opening.length);
+  if (!opening.startsWith(written)) {
+    throw new RunError('format', {
+      path,
+      what: `it ends in something that is not a line of a run: ${JSON.stringify(text.slice(0, 40))}`,
+      remedy: 'Restore the file from a copy, or take that end away; nothing was changed.',
+    });
+  }
+  return { path, offset, bytes, text: text.replaceAll('\0', '·') };
+}
+
+/** @throws RunError `disk-full`, `unwritable` */
+export async function cutTornTail(files: FileOperations, { path, offset }: TornTail): Promise<void> {
   try {
     const file = await files.openForWriting(path);
     try {
-      await file.truncate(end);
+      await file.truncate(offset);
       await file.sync();
     } finally {
       await file.close();
@@ -34,7 +55,6 @@ export async function cutTornTail(files: FileOperations, path: string): Promise<
   } catch (error) {
     throw writeError(error, path);
   }
-  return { path, bytes: tail.size - end, text };
 }
 
 async function readStart(path: string, position: number, length: number): Promise<string> {
@@ -42,13 +62,16 @@ async function readStart(path: string, position: number, length: number): Promis
     const handle = await open(path, 'r');
     try {
       const bytes = Buffer.alloc(length);
-      await handle.read(bytes, 0, length, position);
-      return bytes.toString().replaceAll('\0', '·').replaceAll('\uFFFD', '');
+      const { bytesRead } = await handle.read(bytes, 0, length, position);
+      // A cut may fall inside a character.
+      return bytes
+        .subarray(0, bytesRead)
+        .toString()
+        .replace(/\uFFFD$/, '');
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
     throw readError(error, path);
   }
 }
