@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { builtFrom, fingerprint } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
@@ -87,6 +88,9 @@ for (const name of names) {
     process.exit(2);
   }
 }
+// Of the sources as they are now: a change made while building calls for another build.
+const sources = fingerprint(root);
 await mkdir(dist, { recursive: true });
 await writeFile(`${dist}/package.json`, '{"type":"module"}\n');
 for (const name of names.length > 0 ? names : Object.keys(targets)) await targets[name]();
+if (names.length === 0) await writeFile(builtFrom(root), sources);
