@@ -94,6 +94,7 @@ export function planBuffers(arena: Arena, config: ModelConfig, layout: Layout, s
       normed: arena.words(rows * d),
       logits: arena.words(rows * columns),
       lse: arena.words(rows),
+      scratch: arena.words(columns),
     },
     backward: {
       /** Gradient of the residual stream. */
@@ -113,8 +114,7 @@ export function planBuffers(arena: Arena, config: ModelConfig, layout: Layout, s
       inverse: arena.words(slots),
       normed: arena.words(slots * d),
       logits: arena.words(slots * columns),
-      lse: arena.words(slots),
-      scores: arena.words(ldp),
+      scores: arena.words(2 * ldp),
       scratch: arena.words(columns),
       tokens: arena.words(slots),
       logprobs: arena.words(slots),

@@ -9,7 +9,8 @@ export const modelConfigSchema = z
     layers: z.int().min(1).max(12),
     /** Residual width d; the MLP is 4·d wide. */
     width: z.int().min(16).max(1024),
-    heads: z.int().min(1),
+    /** Of width 16 each, an even number: the attention kernels are written so. */
+    heads: z.int().min(2).multipleOf(2),
     /** Number of words. */
     vocabulary: z.int().min(2).max(65_536),
     /** Prompt plus completion, in tokens. */

@@ -1,13 +1,13 @@
 /** Seeded random weights: uniform with standard deviation 1/√fan-in, residual branches scaled down by their number. */
 import type { ModelConfig } from './config.ts';
-import { loadKernels } from './kernels.ts';
+import { type KernelSource, loadKernels } from './kernels.ts';
 import { type Layout, layoutOf, type Tensor } from './layout.ts';
 import { Arena } from './arena.ts';
 
 /** Row-major, as on disk. The kernels' generator makes them, so every machine gets the same. */
-export function initialWeights(kernelBytes: Uint8Array, config: ModelConfig, seed: number): Float32Array {
+export function initialWeights(source: KernelSource, config: ModelConfig, seed: number): Float32Array {
   const layout = layoutOf(config);
-  const { kernels, memory } = loadKernels(kernelBytes);
+  const { kernels, memory } = loadKernels(source);
   const arena = new Arena(kernels.arenaStart());
   const key = arena.words(2);
   const largest = Math.max(...layout.tensors.map((tensor) => tensor.rows * tensor.columns));

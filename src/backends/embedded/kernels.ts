@@ -1,4 +1,5 @@
 /** The compiled kernels (kernels/*.ts) as typed functions over one memory. Pointers are byte offsets. */
+import { compileKernels } from './compileKernels.ts';
 import { EmbeddedError } from './errors.ts';
 
 /** Parameter names and meanings are in kernels/*.ts; all are i32 or f64. */
@@ -55,6 +56,7 @@ export interface Kernels {
       fresh: number,
       qkv: number,
       scratch: number,
+      ldp: number,
       out: number,
     ]
   ): void;
@@ -68,7 +70,7 @@ export interface Kernels {
   windowGather(M: number, d: number, cat: number, prev1: number, prev2: number): void;
   windowBackward(M: number, d: number, dcat: number, prev1: number, prev2: number): void;
   windowCached(M: number, d: number, cat: number, slots: number, history: number): void;
-  logSumExp(M: number, V: number, Vpad: number, logits: number, lse: number): void;
+  logSumExp(M: number, V: number, Vpad: number, logits: number, lse: number, scratch: number): void;
   gatherLogprobs(
     ...args: [n: number, Vpad: number, logits: number, lse: number, rows: number, targets: number, p: number]
   ): void;
@@ -163,12 +165,16 @@ function isKernels(exports: object): exports is Kernels {
   return Object.keys(names).every((name) => typeof Reflect.get(exports, name) === 'function');
 }
 
+/** What the kernels can be given as: the file's bytes, or a module compiled from them. */
+export type KernelSource = Uint8Array | WebAssembly.Module;
+
 /** Instantiates the kernels over a fresh memory of one page; the arena grows it once. */
-export function loadKernels(bytes: Uint8Array): { kernels: Kernels; memory: WebAssembly.Memory } {
+export function loadKernels(source: KernelSource): { kernels: Kernels; memory: WebAssembly.Memory } {
   const memory = new WebAssembly.Memory({ initial: 1 });
   let exports: object;
   try {
-    exports = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } }).exports;
+    const module = source instanceof Uint8Array ? compileKernels(source) : source;
+    exports = new WebAssembly.Instance(module, { env: { memory } }).exports;
   } catch (cause) {
     throw new EmbeddedError(
       'kernels',

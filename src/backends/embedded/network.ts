@@ -5,7 +5,7 @@
 import { Arena } from './arena.ts';
 import { type Buffers, type LayerBuffers, planBuffers, type Sizes } from './buffers.ts';
 import { headWidth, type ModelConfig } from './config.ts';
-import { type Kernels, loadKernels } from './kernels.ts';
+import { type Kernels, type KernelSource, loadKernels } from './kernels.ts';
 import { type Layout, layoutOf, type LayerTensors, type Tensor } from './layout.ts';
 import type { Packed } from './packing.ts';
 
@@ -21,8 +21,8 @@ export class Network {
   readonly i32: Int32Array;
   readonly #bytes: Uint8Array;
 
-  constructor(kernelBytes: Uint8Array, config: ModelConfig, sizes: Partial<Sizes> = {}) {
-    const { kernels, memory } = loadKernels(kernelBytes);
+  constructor(source: KernelSource, config: ModelConfig, sizes: Partial<Sizes> = {}) {
+    const { kernels, memory } = loadKernels(source);
     const rows = Math.max(sizes.rows ?? defaultSizes.rows, config.context);
     this.sizes = { rows, pairs: Math.max(sizes.pairs ?? rows * 4, rows), slots: sizes.slots ?? defaultSizes.slots };
     this.config = config;
@@ -68,6 +68,8 @@ export class Network {
       this.finish(parameters, tensors, layer, this.entry(index + 1), batch.rows, keep);
     });
     this.readOut(parameters, at.final, batch.rows);
+    const { logits, lse, scratch } = at.final;
+    this.kernels.logSumExp(batch.rows, this.config.vocabulary, layout.output.padded, logits, lse, scratch);
   }
 
   layer(index: number): LayerBuffers {
@@ -135,15 +137,15 @@ export class Network {
     this.multiply(parameters, tensors.down, layer.hidden, next, rows, true);
   }
 
+  /** Logits of the rows of a residual stream. */
   readOut(
     parameters: number,
-    out: { input: number; normed: number; inverse: number; logits: number; lse: number },
+    out: { input: number; normed: number; inverse: number; logits: number },
     rows: number,
   ): void {
-    const { layout, config, kernels } = this;
+    const { layout, config } = this;
     this.norm(parameters, layout.norm, out.input, out.normed, config.width, out.inverse, rows);
     this.multiply(parameters, layout.output, out.normed, out.logits, rows, false);
-    kernels.logSumExp(rows, config.vocabulary, layout.output.padded, out.logits, out.lse);
   }
 
   norm(parameters: number, gain: Tensor, x: number, y: number, ldy: number, inverse: number, rows: number): void {

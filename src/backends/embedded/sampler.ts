@@ -211,7 +211,7 @@ class DecodeBatch {
       kernels.gatherRows(fresh.length, d, decode.gather, layer.input, d, row.input);
       kernels.gatherRows(fresh.length, 3 * d, decode.gather, layer.qkv, 3 * d, row.qkv);
       const offset = index * decode.layerBytes;
-      kernels.attendCached(fresh.length, d, decode.gatherCells, offset, 0, row.qkv, decode.scores, row.mixed);
+      kernels.attendCached(fresh.length, d, decode.gatherCells, offset, 0, row.qkv, decode.scores, at.ldp, row.mixed);
       network.finish(parameters, tensors, row, decode.input, fresh.length, false);
     });
     network.readOut(parameters, decode, fresh.length);
@@ -241,7 +241,7 @@ class DecodeBatch {
       network.multiply(parameters, tensors.qkv, layer.window, layer.qkv, rows, false);
       network.rotate(layer.qkv, decode.positions, rows, false);
       kernels.storeKeys(rows, d, decode.cells, offset, layer.qkv);
-      kernels.attendCached(rows, d, decode.cells, offset, 1, layer.qkv, decode.scores, layer.mixed);
+      kernels.attendCached(rows, d, decode.cells, offset, 1, layer.qkv, decode.scores, at.ldp, layer.mixed);
       network.finish(parameters, tensors, layer, decode.input, rows, false);
       network.copy(decode.input, layer.input, rows * d);
     });

@@ -8,6 +8,7 @@ import { type ModelConfig, modelConfigSchema } from './config.ts';
 import { EmbeddedError } from './errors.ts';
 import { initialWeights } from './init.ts';
 import type { Sizes } from './buffers.ts';
+import type { KernelSource } from './kernels.ts';
 import { toDisk, toMemory } from './layout.ts';
 import { Network } from './network.ts';
 import { pack, type Packed, rowOf } from './packing.ts';
@@ -29,7 +30,7 @@ export class EmbeddedTrainer {
   #transposed = false;
   #loaded: FrozenWeights | null = null;
 
-  constructor(kernels: Uint8Array, state: ModelState, sizes?: Partial<Sizes>) {
+  constructor(kernels: KernelSource, state: ModelState, sizes?: Partial<Sizes>) {
     this.vocabulary = new Vocabulary(state.vocabulary, state.end);
     this.network = new Network(kernels, modelConfigSchema.parse(state.config), sizes);
     const { at, layout } = this.network;
@@ -43,7 +44,7 @@ export class EmbeddedTrainer {
 
   /** A model with seeded random weights. `words` in id order; `end` is one of them. */
   static random(
-    kernels: Uint8Array,
+    kernels: KernelSource,
     config: ModelConfig,
     words: readonly string[],
     end: string,

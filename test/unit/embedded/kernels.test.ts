@@ -259,7 +259,7 @@ describe('kernels', () => {
     const [rowsAt, targetsAt, p] = [bench.ints(rows), bench.ints(targets), bench.zeros(rows.length)];
     const run = (logits: Float32Array): { p: Float32Array; at: number; lse: number } => {
       const [at, lse] = [bench.floats(logits), bench.zeros(M)];
-      bench.kernels.logSumExp(M, V, Vpad, at, lse);
+      bench.kernels.logSumExp(M, V, Vpad, at, lse, bench.zeros(Vpad));
       bench.kernels.gatherLogprobs(rows.length, Vpad, at, lse, rowsAt, targetsAt, p);
       return { p: bench.get(p, rows.length), at, lse };
     };
@@ -302,7 +302,6 @@ describe('kernels', () => {
     const probabilities = [0.5, 0.25, 0.15, 0.09, 0.01];
     const bench = new KernelBench();
     const logits = bench.floats([...probabilities.map(Math.log), 0, 0, 0]);
-    bench.kernels.logSumExp(1, V, Vpad, logits, bench.zeros(1));
     const keys = bench.zeros(draws * 2);
     for (let i = 0; i < draws; i++) bench.kernels.streamKey(keys + i * 8, 42, 0, i);
     const [tokens, logprobs, zeros] = [bench.zeros(draws), bench.zeros(draws), bench.zeros(draws)];
@@ -340,7 +339,6 @@ describe('kernels', () => {
     const [V, Vpad, draws] = [5, 8, 500];
     const bench = new KernelBench();
     const logits = bench.floats([80, -80, 3, 2, 1, 0, 0, 0]);
-    bench.kernels.logSumExp(1, V, Vpad, logits, bench.zeros(1));
     const keys = bench.zeros(draws * 2);
     for (let i = 0; i < draws; i++) bench.kernels.streamKey(keys + i * 8, 7, 0, i);
     const temperatures = randomInts(draws, 5, generator(10)).map((k) => 10 ** (2 - k));

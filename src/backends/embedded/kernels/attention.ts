@@ -1,7 +1,7 @@
 import { exp4, max4, sum4 } from './math';
 
 /**
- * Causal attention with heads of width 16. A sequence's keys lie in two runs of rows, a shared prefix and its own, so that
+ * Causal attention with heads of width 16, an even number of them. A sequence's keys lie in two runs of rows, a shared prefix and its own, so that
  * completions of one prompt read (and, in training, differentiate through) one copy of it. Scores of both runs meet in one
  * contiguous row before the softmax, so the result does not depend on where the sequence was cut.
  */
@@ -35,19 +35,11 @@ function dot(x0: v128, x1: v128, x2: v128, x3: v128, at: usize): v128 {
   );
 }
 
-/** One query of one head: softmax of its scores into `s`, the mixed values into `out`. Values lie `vOffset` after keys. */
-function attend(
-  q: usize, prefix: usize, prefixLen: i32, own: usize, ownLen: i32,
-  stride: usize, vOffset: usize, s: usize, out: usize,
-): void {
-  const scale = f32x4.splat(SCALE);
-  const q0 = f32x4.mul(v128.load(q), scale);
-  const q1 = f32x4.mul(v128.load(q, 16), scale);
-  const q2 = f32x4.mul(v128.load(q, 32), scale);
-  const q3 = f32x4.mul(v128.load(q, 48), scale);
-  dots(q0, q1, q2, q3, prefix, prefixLen, stride, s);
-  dots(q0, q1, q2, q3, own, ownLen, stride, s + ((<usize>prefixLen) << 2));
-  const end = s + ((<usize>(prefixLen + ownLen)) << 2);
+/** s ← softmax of the n scores at s; 4 floats past the end are set to zero. */
+// @ts-ignore: decorator
+@inline
+function softmax(s: usize, n: i32): void {
+  const end = s + ((<usize>n) << 2);
   v128.store(end, f32x4.splat(-1e30));
   let top = v128.load(s);
   for (let i = s + 16; i < end; i += 16) top = f32x4.pmax(top, v128.load(i));
@@ -61,29 +53,72 @@ function attend(
   const norm = f32x4.splat(1 / sum4(total));
   for (let i = s; i < end; i += 16) v128.store(i, f32x4.mul(v128.load(i), norm));
   v128.store(end, f32x4.splat(0));
+}
 
-  let o0 = f32x4.splat(0), o1 = f32x4.splat(0), o2 = f32x4.splat(0), o3 = f32x4.splat(0);
-  let p = s;
+/** Softmax of one head's scores of the query at `q`, into `s`. */
+// @ts-ignore: decorator
+@inline
+function scores(
+  q: usize, prefix: usize, prefixLen: i32, own: usize, ownLen: i32, stride: usize, s: usize,
+): void {
+  const scale = f32x4.splat(SCALE);
+  const q0 = f32x4.mul(v128.load(q), scale);
+  const q1 = f32x4.mul(v128.load(q, 16), scale);
+  const q2 = f32x4.mul(v128.load(q, 32), scale);
+  const q3 = f32x4.mul(v128.load(q, 48), scale);
+  dots(q0, q1, q2, q3, prefix, prefixLen, stride, s);
+  dots(q0, q1, q2, q3, own, ownLen, stride, s + ((<usize>prefixLen) << 2));
+  softmax(s, prefixLen + ownLen);
+}
+
+/**
+ * One query of two neighbouring heads (two, because one head's sums would wait for each other): probabilities into `s` and
+ * `s + lds`, the mixed values into `out`. Values lie `vOffset` after keys.
+ */
+function attend(
+  q: usize, prefix: usize, prefixLen: i32, own: usize, ownLen: i32,
+  stride: usize, vOffset: usize, s: usize, lds: usize, out: usize,
+): void {
+  scores(q, prefix, prefixLen, own, ownLen, stride, s);
+  scores(q + HEAD_BYTES, prefix + HEAD_BYTES, prefixLen, own + HEAD_BYTES, ownLen, stride, s + lds);
+  let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
+  let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
   let v = prefix + vOffset;
-  for (let j = 0; j < prefixLen; j++, p += 4, v += stride) {
-    const w = v128.load32_splat(p);
-    o0 = f32x4.add(o0, f32x4.mul(w, v128.load(v)));
-    o1 = f32x4.add(o1, f32x4.mul(w, v128.load(v, 16)));
-    o2 = f32x4.add(o2, f32x4.mul(w, v128.load(v, 32)));
-    o3 = f32x4.add(o3, f32x4.mul(w, v128.load(v, 48)));
+  let end = s + ((<usize>prefixLen) << 2);
+  for (; s < end; s += 4, v += stride) {
+    const w = v128.load32_splat(s);
+    a0 = f32x4.add(a0, f32x4.mul(w, v128.load(v)));
+    a1 = f32x4.add(a1, f32x4.mul(w, v128.load(v, 16)));
+    a2 = f32x4.add(a2, f32x4.mul(w, v128.load(v, 32)));
+    a3 = f32x4.add(a3, f32x4.mul(w, v128.load(v, 48)));
+    const x = v128.load32_splat(s + lds);
+    b0 = f32x4.add(b0, f32x4.mul(x, v128.load(v, 64)));
+    b1 = f32x4.add(b1, f32x4.mul(x, v128.load(v, 80)));
+    b2 = f32x4.add(b2, f32x4.mul(x, v128.load(v, 96)));
+    b3 = f32x4.add(b3, f32x4.mul(x, v128.load(v, 112)));
   }
   v = own + vOffset;
-  for (let j = 0; j < ownLen; j++, p += 4, v += stride) {
-    const w = v128.load32_splat(p);
-    o0 = f32x4.add(o0, f32x4.mul(w, v128.load(v)));
-    o1 = f32x4.add(o1, f32x4.mul(w, v128.load(v, 16)));
-    o2 = f32x4.add(o2, f32x4.mul(w, v128.load(v, 32)));
-    o3 = f32x4.add(o3, f32x4.mul(w, v128.load(v, 48)));
+  end += (<usize>ownLen) << 2;
+  for (; s < end; s += 4, v += stride) {
+    const w = v128.load32_splat(s);
+    a0 = f32x4.add(a0, f32x4.mul(w, v128.load(v)));
+    a1 = f32x4.add(a1, f32x4.mul(w, v128.load(v, 16)));
+    a2 = f32x4.add(a2, f32x4.mul(w, v128.load(v, 32)));
+    a3 = f32x4.add(a3, f32x4.mul(w, v128.load(v, 48)));
+    const x = v128.load32_splat(s + lds);
+    b0 = f32x4.add(b0, f32x4.mul(x, v128.load(v, 64)));
+    b1 = f32x4.add(b1, f32x4.mul(x, v128.load(v, 80)));
+    b2 = f32x4.add(b2, f32x4.mul(x, v128.load(v, 96)));
+    b3 = f32x4.add(b3, f32x4.mul(x, v128.load(v, 112)));
   }
-  v128.store(out, o0);
-  v128.store(out, o1, 16);
-  v128.store(out, o2, 32);
-  v128.store(out, o3, 48);
+  v128.store(out, a0);
+  v128.store(out, a1, 16);
+  v128.store(out, a2, 32);
+  v128.store(out, a3, 48);
+  v128.store(out, b0, 64);
+  v128.store(out, b1, 80);
+  v128.store(out, b2, 96);
+  v128.store(out, b3, 112);
 }
 
 /**
@@ -94,10 +129,11 @@ export function attention(count: i32, segments: usize, d: i32, qkv: usize, P: us
   const width = (<usize>d) << 2;
   const stride = width * 3;
   const heads = d / HEAD;
+  const lds = (<usize>ldp) << 2;
   for (let n = 0; n < count; n++, segments += 16) {
     const start = load<i32>(segments), len = load<i32>(segments, 4);
     const prefixStart = load<i32>(segments, 8), prefixLen = load<i32>(segments, 12);
-    for (let h = 0; h < heads; h++) {
+    for (let h = 0; h < heads; h += 2) {
       const keys = qkv + width + <usize>h * HEAD_BYTES;
       const own = keys + <usize>start * stride;
       const prefix = keys + <usize>prefixStart * stride;
@@ -105,7 +141,7 @@ export function attention(count: i32, segments: usize, d: i32, qkv: usize, P: us
         const row = <usize>(start + i);
         attend(
           own + <usize>i * stride - width, prefix, prefixLen, own, i + 1, stride, width,
-          P + (((row * <usize>heads + <usize>h) * <usize>ldp) << 2), out + row * width + <usize>h * HEAD_BYTES,
+          P + (row * <usize>heads + <usize>h) * lds, lds, out + row * width + <usize>h * HEAD_BYTES,
         );
       }
     }
@@ -147,24 +183,27 @@ export function attentionBackward(
           v128.store(scratch + k, f32x4.mul(ds, scale));
         }
         const q = own + <usize>i * stride - width;
-        scoreGradient(qkv + q, dqkv + q, qkv + prefix, dqkv + prefix, prefixLen, stride, scratch);
-        scoreGradient(
-          qkv + q, dqkv + q, qkv + own, dqkv + own, i + 1, stride, scratch + ((<usize>prefixLen) << 2),
-        );
-        valueGradient(g0, g1, g2, g3, dqkv + prefix + width, prefixLen, stride, p);
-        valueGradient(g0, g1, g2, g3, dqkv + own + width, i + 1, stride, p + ((<usize>prefixLen) << 2));
+        keyGradient(g0, g1, g2, g3, qkv, dqkv, q, prefix, prefixLen, stride, width, scratch, p);
+        const after = (<usize>prefixLen) << 2;
+        keyGradient(g0, g1, g2, g3, qkv, dqkv, q, own, i + 1, stride, width, scratch + after, p + after);
       }
     }
   }
 }
 
-/** dq += Σ ds[j]·k[j]; dk[j] += ds[j]·q. */
+/** dq += Σ ds[j]·k[j]; dk[j] += ds[j]·q; dv[j] += p[j]·dout. `q` and `k` are offsets in both qkv and dqkv. */
 // @ts-ignore: decorator
 @inline
-function scoreGradient(q: usize, dq: usize, k: usize, dk: usize, len: i32, stride: usize, ds: usize): void {
-  const q0 = v128.load(q), q1 = v128.load(q, 16), q2 = v128.load(q, 32), q3 = v128.load(q, 48);
+function keyGradient(
+  g0: v128, g1: v128, g2: v128, g3: v128,
+  qkv: usize, dqkv: usize, q: usize, key: usize, len: i32, stride: usize, vOffset: usize, ds: usize, p: usize,
+): void {
+  const dq = dqkv + q;
+  const q0 = v128.load(qkv + q), q1 = v128.load(qkv + q, 16), q2 = v128.load(qkv + q, 32), q3 = v128.load(qkv + q, 48);
   let s0 = v128.load(dq), s1 = v128.load(dq, 16), s2 = v128.load(dq, 32), s3 = v128.load(dq, 48);
-  for (let j = 0; j < len; j++, ds += 4, k += stride, dk += stride) {
+  let k = qkv + key;
+  let dk = dqkv + key;
+  for (let j = 0; j < len; j++, ds += 4, p += 4, k += stride, dk += stride) {
     const w = v128.load32_splat(ds);
     s0 = f32x4.add(s0, f32x4.mul(w, v128.load(k)));
     s1 = f32x4.add(s1, f32x4.mul(w, v128.load(k, 16)));
@@ -174,24 +213,17 @@ function scoreGradient(q: usize, dq: usize, k: usize, dk: usize, len: i32, strid
     v128.store(dk, f32x4.add(v128.load(dk, 16), f32x4.mul(w, q1)), 16);
     v128.store(dk, f32x4.add(v128.load(dk, 32), f32x4.mul(w, q2)), 32);
     v128.store(dk, f32x4.add(v128.load(dk, 48), f32x4.mul(w, q3)), 48);
+    const x = v128.load32_splat(p);
+    const dv = dk + vOffset;
+    v128.store(dv, f32x4.add(v128.load(dv), f32x4.mul(x, g0)));
+    v128.store(dv, f32x4.add(v128.load(dv, 16), f32x4.mul(x, g1)), 16);
+    v128.store(dv, f32x4.add(v128.load(dv, 32), f32x4.mul(x, g2)), 32);
+    v128.store(dv, f32x4.add(v128.load(dv, 48), f32x4.mul(x, g3)), 48);
   }
   v128.store(dq, s0);
   v128.store(dq, s1, 16);
   v128.store(dq, s2, 32);
   v128.store(dq, s3, 48);
-}
-
-/** dv[j] += p[j]·dout. */
-// @ts-ignore: decorator
-@inline
-function valueGradient(g0: v128, g1: v128, g2: v128, g3: v128, dv: usize, len: i32, stride: usize, p: usize): void {
-  for (let j = 0; j < len; j++, p += 4, dv += stride) {
-    const w = v128.load32_splat(p);
-    v128.store(dv, f32x4.add(v128.load(dv), f32x4.mul(w, g0)));
-    v128.store(dv, f32x4.add(v128.load(dv, 16), f32x4.mul(w, g1)), 16);
-    v128.store(dv, f32x4.add(v128.load(dv, 32), f32x4.mul(w, g2)), 32);
-    v128.store(dv, f32x4.add(v128.load(dv, 48), f32x4.mul(w, g3)), 48);
-  }
 }
 
 /** Copies k and v (2·d floats) of `count` packed rows into a cache block. */
@@ -216,21 +248,22 @@ export function storeKeys(M: i32, d: i32, cells: usize, layer: usize, qkv: usize
   }
 }
 
-/** Attention of one query a row over its cached keys; `fresh` more keys than its length says stand in its own block. */
+/** Attention of one query a row over its cached keys; `fresh` more keys than its length says stand in its own block.
+ * `scratch` holds 2·ldp floats. */
 export function attendCached(
   M: i32, d: i32, cells: usize, layer: usize, fresh: i32,
-  qkv: usize, scratch: usize, out: usize,
+  qkv: usize, scratch: usize, ldp: i32, out: usize,
 ): void {
   const width = (<usize>d) << 2;
   const heads = d / HEAD;
   for (let m = 0; m < M; m++, cells += 16, qkv += 3 * width, out += width) {
     const prefix = <usize>load<i32>(cells) + layer;
     const own = <usize>load<i32>(cells, 8) + layer;
-    for (let h = 0; h < heads; h++) {
+    for (let h = 0; h < heads; h += 2) {
       const head = <usize>h * HEAD_BYTES;
       attend(
         qkv + head, prefix + head, load<i32>(cells, 4), own + head, load<i32>(cells, 12) + fresh,
-        2 * width, width, scratch, out + head,
+        2 * width, width, scratch, (<usize>ldp) << 2, out + head,
       );
     }
   }

@@ -1,28 +1,51 @@
 import { exp4, max4, sum4 } from './math';
 
-/**
- * Per row of logits (V used of Vpad columns, Vpad a multiple of 8): log Σ exp into `lse`. The unused columns are set to
- * a value whose exponential vanishes beside any other.
- */
-export function logSumExp(M: i32, V: i32, Vpad: i32, logits: usize, lse: usize): void {
+/** Per row of logits (V used of Vpad columns, Vpad a multiple of 8): log Σ exp into `lse`. */
+export function logSumExp(M: i32, V: i32, Vpad: i32, logits: usize, lse: usize, scratch: usize): void {
   const bytes = (<usize>Vpad) << 2;
   for (let m = 0; m < M; m++) {
-    for (let i = V; i < Vpad; i++) store<f32>(logits + ((<usize>i) << 2), -1e30);
-    store<f32>(lse, rowLogSumExp(logits, bytes));
+    maskUnused(logits, V, Vpad);
+    memory.copy(scratch, logits, bytes);
+    const highest = rowMax(scratch, bytes);
+    store<f32>(lse, logSum(highest, rowExp(scratch, bytes, highest)));
     logits += bytes;
     lse += 4;
   }
 }
 
-/** log Σ exp over `bytes` bytes (a multiple of 16) at `row`. */
-export function rowLogSumExp(row: usize, bytes: usize): f32 {
+/** Gives the unused columns a value whose exponential vanishes beside any other. */
+// @ts-ignore: decorator
+@inline
+export function maskUnused(row: usize, V: i32, Vpad: i32): void {
+  for (let i = V; i < Vpad; i++) store<f32>(row + ((<usize>i) << 2), -1e30);
+}
+
+// @ts-ignore: decorator
+@inline
+export function rowMax(row: usize, bytes: usize): f32 {
   let top = v128.load(row);
   for (let i: usize = 16; i < bytes; i += 16) top = f32x4.pmax(top, v128.load(row + i));
-  const highest = max4(top);
+  return max4(top);
+}
+
+/** row ← exp(row − highest); returns the sum. */
+// @ts-ignore: decorator
+@inline
+export function rowExp(row: usize, bytes: usize, highest: f32): f32 {
   const shift = f32x4.splat(highest);
   let total = f32x4.splat(0);
-  for (let i: usize = 0; i < bytes; i += 16) total = f32x4.add(total, exp4(f32x4.sub(v128.load(row + i), shift)));
-  return highest + <f32>Math.log(<f64>sum4(total));
+  for (let i: usize = 0; i < bytes; i += 16) {
+    const e = exp4(f32x4.sub(v128.load(row + i), shift));
+    v128.store(row + i, e);
+    total = f32x4.add(total, e);
+  }
+  return sum4(total);
+}
+
+// @ts-ignore: decorator
+@inline
+export function logSum(highest: f32, total: f32): f32 {
+  return highest + <f32>Math.log(<f64>total);
 }
 
 /** p[i] = log-probability of targets[i] at row rows[i]. */
