@@ -16,6 +16,7 @@ import type { Message } from '../../shared/records/message.ts';
 import { checkpointPath, readCheckpointBytes } from './checkpoint.ts';
 import { CompletionStream } from './completionStream.ts';
 import { EmbeddedError } from './errors.ts';
+import { type KernelSource, moduleOf } from './kernels.ts';
 import { flatten, flattenFloats, unflatten } from './protocol.ts';
 import { render, type Rendered } from './render.ts';
 import type { TokenRequest } from './sampler.ts';
@@ -29,7 +30,7 @@ export interface EmbeddedPolicyOptions {
   /** The bundled worker. */
   worker: URL;
   /** The compiled kernels, or where they lie. */
-  kernels: Uint8Array | URL | string;
+  kernels: KernelSource | URL | string;
   /** Folder for checkpoints, which their handles are relative to; made when the first one is written. */
   checkpoints: string;
   name: 'agent' | 'environment';
@@ -62,7 +63,8 @@ export class EmbeddedPolicy implements TrainablePolicy {
   static async load(options: EmbeddedPolicyOptions): Promise<EmbeddedPolicy> {
     const source = options.weights instanceof Uint8Array ? `The ${options.name}'s weights` : String(options.weights);
     const weights = bytesOf(options.weights);
-    const kernels = bytesOf(options.kernels);
+    const { kernels: given } = options;
+    const kernels = moduleOf(typeof given === 'string' || given instanceof URL ? bytesOf(given) : given);
     const header = readHeader(weights, source);
     const client = await WorkerClient.start(options.worker, {
       kernels,

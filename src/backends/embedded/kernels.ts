@@ -168,13 +168,25 @@ function isKernels(exports: object): exports is Kernels {
 /** What the kernels can be given as: the file's bytes, or a module compiled from them. */
 export type KernelSource = Uint8Array | WebAssembly.Module;
 
+/** @throws EmbeddedError reason `kernels` for bytes that are no WebAssembly. */
+export function moduleOf(source: KernelSource): WebAssembly.Module {
+  return source instanceof Uint8Array ? orRefuse(() => compileKernels(source)) : source;
+}
+
 /** Instantiates the kernels over a fresh memory of one page; the arena grows it once. */
 export function loadKernels(source: KernelSource): { kernels: Kernels; memory: WebAssembly.Memory } {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  let exports: object;
+  const module = moduleOf(source);
+  const { exports } = orRefuse(() => new WebAssembly.Instance(module, { env: { memory } }));
+  if (!isKernels(exports)) {
+    throw new EmbeddedError('kernels', 'The embedded kernels are of another version. Rebuild them: npm run build.');
+  }
+  return { kernels: exports, memory };
+}
+
+function orRefuse<T>(make: () => T): T {
   try {
-    const module = source instanceof Uint8Array ? compileKernels(source) : source;
-    exports = new WebAssembly.Instance(module, { env: { memory } }).exports;
+    return make();
   } catch (cause) {
     throw new EmbeddedError(
       'kernels',
@@ -182,8 +194,4 @@ export function loadKernels(source: KernelSource): { kernels: Kernels; memory: W
       { cause },
     );
   }
-  if (!isKernels(exports)) {
-    throw new EmbeddedError('kernels', 'The embedded kernels are of another version. Rebuild them: npm run build.');
-  }
-  return { kernels: exports, memory };
 }

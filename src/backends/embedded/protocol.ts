@@ -16,7 +16,8 @@ export type FlatSequences = z.infer<typeof sequencesSchema>;
 
 /** Handed to the worker when it starts. */
 export const workerDataSchema = z.strictObject({
-  kernels: bytes,
+  /** Compiled in the main thread, where no two compilations can meet (compileKernels.ts). */
+  kernels: z.custom<WebAssembly.Module>((value) => value instanceof WebAssembly.Module),
   weights: bytes,
   /** How messages name the weights. */
   source: z.string(),

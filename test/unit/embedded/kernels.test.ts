@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { KernelBench } from '../../support/embedded/kernels.ts';
+import { loadKernels } from '../../../src/backends/embedded/kernels.ts';
+import { kernelBytes, KernelBench } from '../../support/embedded/kernels.ts';
 import {
   assertClose,
   checkGradient,
@@ -18,6 +19,13 @@ function panels(matrix: Float32Array, K: number, N: number): Float32Array {
 }
 
 describe('kernels', () => {
+  it('refuses files that are damaged or of another version, with a remedy', () => {
+    const refused = { name: 'EmbeddedError', message: /npm run build/ };
+    assert.throws(() => loadKernels(new TextEncoder().encode('not wasm')), refused);
+    assert.throws(() => loadKernels(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)), refused);
+    assert.throws(() => loadKernels(kernelBytes().subarray(0, 1000)), refused);
+  });
+
   describe('matrix products', () => {
     const [M, K, N] = [39, 12, 24];
     const random = generator(1);
