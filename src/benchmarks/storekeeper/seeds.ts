@@ -11,8 +11,8 @@ export const maxValidationTasks = 400;
 /** Chance that a value of a base or validation task is worded as an expression. */
 export const expressionShare = 0.3;
 
-/** Of 100 base tasks, how many have 1, 2, … 6 steps: mostly short. */
-const baseSteps = [26, 24, 20, 14, 10, 6];
+/** Of 100 base tasks, how many have 1, 2, … 8 steps: mostly short, a few as long as validation's longest. */
+const baseSteps = [25, 23, 18, 13, 9, 6, 3, 3];
 const validationSteps = 8;
 
 /** An index, each with a chance in proportion to its weight. */
@@ -49,7 +49,7 @@ export interface Seeds {
 }
 
 /**
- * The human-authored tasks that a seed names. Base: 1 … 6 steps, mostly short. Validation: 1 … 8 steps in equal
+ * The human-authored tasks that a seed names. Base: 1 … 8 steps, mostly short. Validation: 1 … 8 steps in equal
  * numbers, none of them a base task of the same seed, however few base tasks are asked for.
  * @throws RangeError when more tasks are asked for than there are
  */

@@ -29,7 +29,7 @@ describe('storekeeper: seeds', () => {
     const steps = histogram(base);
     assert.deepEqual(
       steps.map(([k]) => k),
-      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5, 6, 7, 8],
     );
     const short = steps.filter(([k]) => k <= 3).reduce((sum, [, n]) => sum + n, 0);
     assert.ok(short > base.length * 0.6 && short < base.length * 0.8, String(short));

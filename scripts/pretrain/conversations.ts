@@ -1,0 +1,78 @@
+import { Rng } from '../../src/engine/random.ts';
+import type { Body } from '../../src/benchmarks/storekeeper/body.ts';
+import { renderCall, renderCalls } from '../../src/benchmarks/storekeeper/calls.ts';
+import { StorekeeperEpisode } from '../../src/benchmarks/storekeeper/episode.ts';
+import { execute } from '../../src/benchmarks/storekeeper/execute.ts';
+import { randomBody } from '../../src/benchmarks/storekeeper/randomBody.ts';
+import type { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
+import { expressionShare, weighted } from '../../src/benchmarks/storekeeper/seeds.ts';
+import { agentMessages, authoredTask, bodyOfPrompt } from '../../src/benchmarks/storekeeper/task.ts';
+import { functionNames, items } from '../../src/benchmarks/storekeeper/vocabulary.ts';
+import type { Message } from '../../src/shared/records/message.ts';
+import type { Task } from '../../src/shared/records/task.ts';
+
+/** The same task with other items and functions: a consistent renaming, which changes nothing that matters. */
+function renamed(body: Body, rng: Rng): Body {
+  const shuffled = rng.shuffle(items);
+  const itemOf = new Map(items.map((item, i) => [item, shuffled[i] ?? item]));
+  const names = rng.pick(functionNames, body.menu.length).sort();
+  return {
+    ...body,
+    menu: body.menu.map((entry, i) => ({ ...entry, name: names[i] ?? entry.name })),
+    steps: body.steps.map((step) => ({ ...step, item: itemOf.get(step.item) ?? step.item })),
+  };
+}
+
+/**
+ * Example `i` of the agent's training: the base tasks over and over, shuffled anew each time, each with its gold as the
+ * answer. Renaming keeps a small model from learning 544 answers by heart.
+ */
+export function agentConversation(base: readonly Task[], seed: number, i: number): Message[] {
+  const round = Math.floor(i / base.length);
+  const task = Rng.from('pretrain', 'agent', 'order', seed, round).shuffle(base)[i % base.length];
+  if (task === undefined) throw new RangeError('there are no base tasks');
+  const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, i));
+  if (i % stepwiseEvery === 0) return stepwise(body);
+  return [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];
+}
+
+/** One example in so many is posed turn by turn, so that multi-turn runs have an agent to start from. */
+const stepwiseEvery = 5;
+
+/** The gold as an episode: one call a turn, each followed by what the store answers. */
+function stepwise(body: Body): Message[] {
+  const task = authoredTask(body, 'stepwise', 'base', 'CALL');
+  const episode = new StorekeeperEpisode();
+  episode.reset(task);
+  const turns = execute(body).flatMap((call): Message[] => {
+    const content = renderCall(call);
+    return [{ role: 'assistant', content }, ...episode.step(content).messages];
+  });
+  // What follows the last turn is never read.
+  return [...task.prompt, ...turns.slice(0, turns.findLastIndex(({ role }) => role === 'assistant') + 1)];
+}
+
+/** Of 100 tasks that the environment learns from, how many have 1, 2, … 12 steps. */
+const environmentSteps = [7, 8, 9, 10, 10, 10, 10, 9, 7, 6, 5, 4];
+
+/**
+ * Task `i` of the environment's own, endless training set: like base tasks, with wider tails. Steps, menu, fillers, item
+ * hints and the success token are drawn independently: what difficulty suits which success is for the method to find.
+ */
+export function environmentConversation(domain: StorekeeperDomain, seed: number, i: number): readonly Message[] {
+  const rng = Rng.from('pretrain', 'environment', seed, i);
+  const steps = 1 + weighted(rng, environmentSteps);
+  const about = rng.pick(items, 1 + rng.int(2));
+  const spec = {
+    steps,
+    menu: 1 + rng.int(6),
+    fillers: weighted(rng, [45, 25, 15, 10, 5]),
+    expressions: expressionShare,
+    about,
+  };
+  const task = authoredTask(randomBody(rng, spec), `pretrain.${i}`, 'base', 'CALLS');
+  const hinted = randomBody(rng, { steps: about.length, menu: 1, fillers: 0, expressions: 0, about });
+  const recentSuccess = rng.int(12) === 11 ? null : rng.int(11) / 10;
+  const seedTask = authoredTask(hinted, 'hint', 'base', 'CALLS');
+  return domain.environmentExample(task, { seed: seedTask, recentSuccess, target: 0.5 });
+}
