@@ -16,6 +16,7 @@ import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type S
 import { columnWidth } from './epochScale.ts';
 import { interval, number, percent, plural, rate } from './format.ts';
 import { spreadLabels } from './labels.ts';
+import { setSymbols } from '../lib/symbols.ts';
 import { verdictOf, verdictShapes } from './verdict.ts';
 
 export interface CalibrationSpec {
@@ -56,7 +57,7 @@ export class CalibrationChart {
   #draw(drawing: Drawing, width: number, height: number): Reader {
     const narrow = width < 600;
     const kernelWidth = narrow ? 56 : 132;
-    const labelRoom = narrow ? 62 : 92;
+    const labelRoom = narrow ? 72 : 92;
     const frame = { left: 40, right: width - kernelWidth - labelRoom - 8, top: 34, bottom: height - 32 };
     const kernelLeft = frame.right + labelRoom;
     const geometry = calibrationGeometry(this.#spec.epochs, this.#spec.families, {
@@ -68,7 +69,7 @@ export class CalibrationChart {
     const selected = drawing.append('rect').attr('class', 'selected').attr('y', frame.top).attr('width', column);
     selected.attr('height', frame.bottom - frame.top);
     this.#showSelected = () => {
-      selected.attr('display', this.#selected === null ? 'none' : null);
+      selected.attr('display', this.#selected === null || this.#spec.epochs.length < 2 ? 'none' : null);
       if (this.#selected !== null) selected.attr('x', x(this.#selected - 0.5));
     };
     this.#showSelected();
@@ -80,20 +81,24 @@ export class CalibrationChart {
     drawMean(drawing, geometry);
     drawChanges(drawing, x, this.#spec.changes, frame, true);
     drawKernel(drawing, geometry, frame, narrow);
-    this.#drawLabels(drawing, geometry, frame.right);
+    this.#drawLabels(drawing, geometry, frame.right, narrow);
     return this.#reader(drawing, geometry);
   }
 
   /** Names of line, band and α between the two panels, where both are read. */
-  #drawLabels(drawing: Drawing, { y, mean }: CalibrationGeometry, right: number): void {
+  #drawLabels(drawing: Drawing, { y, mean }: CalibrationGeometry, right: number, narrow: boolean): void {
     const last = this.#spec.epochs.at(-1);
     if (last === undefined) return;
     const { alpha, kMin } = last.curriculum;
     const end = mean.at(-1);
     const labels = [
       { text: `α = ${rate(alpha)}`, at: y(alpha), kind: 'reference' },
-      { text: `α + k_min`, at: y(Math.min(1, alpha + kMin)), kind: 'edge' },
-      { text: `α − k_min`, at: y(Math.max(0, alpha - kMin)), kind: 'edge' },
+      ...(narrow
+        ? []
+        : [
+            { text: 'α + k_min', at: y(Math.min(1, alpha + kMin)), kind: 'edge' },
+            { text: 'α − k_min', at: y(Math.max(0, alpha - kMin)), kind: 'edge' },
+          ]),
       ...(end === undefined ? [] : [{ text: `mean ${rate(y.invert(end.y))}`, at: end.y, kind: 'mean' }]),
     ];
     const placed = spreadLabels(
@@ -104,14 +109,14 @@ export class CalibrationChart {
     drawing
       .append('g')
       .attr('class', 'labels')
-      .selectAll('text')
+      .selectAll<SVGTextElement, unknown>('text')
       .data(labels)
       .join('text')
       .attr('class', ({ kind }) => `label label-${kind}`)
       .attr('x', right + 8)
       .attr('y', (_, i) => placed[i] ?? 0)
       .attr('dy', '0.35em')
-      .text(({ text }) => text);
+      .call((texts) => setSymbols(texts, ({ text }) => text));
   }
 
   #reader(drawing: Drawing, geometry: CalibrationGeometry): Reader {
@@ -268,7 +273,7 @@ function drawKernel(
   }
   group.append('line').attr('class', 'axis-line').attr('x1', left).attr('x2', left).attr('y1', y(1)).attr('y2', y(0));
   group
-    .selectAll('text')
+    .selectAll<SVGTextElement, unknown>('text')
     .data([
       { text: '0', x: left, y: bottom + 18, anchor: 'middle' },
       { text: '1', x: right, y: bottom + 18, anchor: 'middle' },
@@ -279,7 +284,7 @@ function drawKernel(
     .attr('x', (label) => label.x)
     .attr('y', (label) => label.y)
     .attr('text-anchor', ({ anchor }) => anchor)
-    .text(({ text }) => text);
+    .call((texts) => setSymbols(texts, ({ text }) => text));
 }
 
 /** What is known of one family, for a tooltip or a screen reader. */

@@ -11,16 +11,17 @@ export function epochScale(
   return scaleLinear([first - 0.5, last + 0.5], [left, right]);
 }
 
-/** Whole epochs to label, about `room` pixels apart; the first and the last are always among them. */
-export function epochTicks(scale: EpochScale, room = 44): number[] {
+/** Round epochs to label, about `room` pixels apart, with the last and, where there is room, the first. */
+export function epochTicks(scale: EpochScale, room = 64): number[] {
   const [low = 0, high = 0] = scale.domain();
   const [first, last] = [Math.ceil(low), Math.floor(high)];
   const [left = 0, right = 0] = scale.range();
   const most = Math.max(2, Math.floor((right - left) / room));
   const ticks = scale.ticks(most).filter((tick) => Number.isInteger(tick) && tick >= first && tick <= last);
   const clear = room * 0.6;
-  const between = ticks.filter((tick) => scale(tick) - scale(first) >= clear && scale(last) - scale(tick) >= clear);
-  return first === last ? [first] : [first, ...between, last];
+  const round = [...ticks.filter((tick) => tick !== last && scale(last) - scale(tick) >= clear), last];
+  const [leftmost = last] = round;
+  return scale(leftmost) - scale(first) >= clear ? [first, ...round] : round;
 }
 
 /** Width of one epoch's column in pixels. */

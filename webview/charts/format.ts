@@ -3,14 +3,18 @@ import { format } from 'd3';
 
 const grouped = format(',');
 const two = format('.2f');
+const three = format('.3f');
 const short = format('.3~s');
 const axis = format('~s');
 
 /** 0.52 */
 export const rate = (p: number): string => two(p);
 
-/** 0.48–0.56 */
-export const interval = (low: number, high: number): string => `${two(low)}–${two(high)}`;
+/** 0.48–0.56, with a third digit where two would hide the width. */
+export function interval(low: number, high: number): string {
+  const digits = high - low < 0.02 ? three : two;
+  return `${digits(low)}–${digits(high)}`;
+}
 
 /** 17,920 */
 export const count = (n: number): string => grouped(Math.round(n));

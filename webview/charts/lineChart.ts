@@ -131,7 +131,7 @@ function drawSeries(
     .y((at) => at.y);
   group
     .append('path')
-    .attr('class', series.dashed === true ? 'line line-dashed' : 'line')
+    .attr('class', series.dashed === true && column > 2.5 ? 'line line-dashed' : 'line')
     .attr('d', path(points));
   const every = between > 16 && column > 3;
   group

@@ -51,7 +51,10 @@ function draw(drawing: Drawing, width: number, height: number, spec: StackSpec):
     .selectAll('rect')
     .data(geometry.segments)
     .join('rect')
-    .attr('class', ({ layer }) => `segment ${spec.layers[layer]?.fill ?? ''}`)
+    .attr(
+      'class',
+      ({ layer, width: own }) => `${own < 4 ? 'segment-tight' : 'segment'} ${spec.layers[layer]?.fill ?? ''}`,
+    )
     .attr('x', (segment) => segment.x)
     .attr('width', (segment) => segment.width)
     .attr('y', (segment) => segment.y)

@@ -47,8 +47,8 @@ export function stackGeometry(
   const x = epochScale(epochs, [left, right]);
   const y = normalise ? scaleLinear([0, 1], [bottom, top]) : scaleLinear(zeroBased(totals), [bottom, top]).nice(4);
   const column = columnWidth(x);
-  // Bars touch when columns are too narrow for a visible gap.
-  const width = column > 4 ? Math.min(26, column - Math.max(1, column * 0.22)) : column;
+  // Bars overlap by a hair when columns are too narrow for a visible gap: seams would wash their colour out.
+  const width = column > 4 ? Math.min(26, column - Math.max(1, column * 0.22)) : column + 0.3;
   const segments: StackSegment[] = [];
   for (const [i, { epoch, values }] of rows.entries()) {
     const total = totals[i] ?? 0;

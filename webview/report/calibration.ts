@@ -144,9 +144,9 @@ class FamilyFigure {
     this.onChange(row.epoch);
   }
 
-  #view({ epoch, curriculum }: EpochRow): FamilyView {
+  #view({ epoch, curriculum, families: measured }: EpochRow): FamilyView {
     const families = this.#byEpoch.get(epoch) ?? [];
-    const reading = familiesReading(epoch, families, curriculum);
+    const reading = familiesReading(epoch, families, curriculum, measured);
     return { epoch, curriculum, families, reading, weighted: this.#data.run.trains.environment };
   }
 

@@ -33,7 +33,14 @@ export function difficultySection(context: Context): HTMLElement {
 function complexityFigure({ data, span }: Context): HTMLElement {
   const names = [...new Set(data.epochs.flatMap(({ complexity }) => Object.keys(complexity)))];
   const title = 'Complexity of the tasks';
-  if (names.length === 0) return missingFigure('complexity', title, 'Its tasks carry no numbers of complexity.');
+  if (names.length === 0)
+    return missingFigure(
+      'complexity',
+      title,
+      data.run.epochs === 0
+        ? 'No epoch has been measured yet.'
+        : 'The tasks of this run carry no numbers of complexity.',
+    );
   const valueOf =
     (name: string) =>
     ({ complexity }: EpochRow): number | null =>
@@ -78,7 +85,11 @@ interface LengthParts {
 function lengthFigure({ data, span }: Context, { id, title, series, value }: LengthParts): HTMLElement {
   const points = pointsOf(data.epochs, value);
   if (points.length === 0) {
-    return missingFigure(id, title, `Not measured in mode ${data.run.mode}.`);
+    return missingFigure(
+      id,
+      title,
+      data.run.epochs === 0 ? 'No epoch has been measured yet.' : `Not measured in mode ${data.run.mode}.`,
+    );
   }
   const reading = courseReading(data.epochs, [{ name: series.label, unit: 'tokens', value }]);
   const chart = lineChart({

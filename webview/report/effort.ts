@@ -37,7 +37,13 @@ function rejectionFigure({ data, span }: Context): HTMLElement {
   const title = 'Texts that did not become tasks';
   const writing = data.epochs.filter(({ written }) => written > 0);
   if (writing.length === 0) {
-    return missingFigure('rejections', title, `In mode ${data.run.mode} nothing was written in these epochs.`);
+    return missingFigure(
+      'rejections',
+      title,
+      data.run.epochs === 0
+        ? 'Nothing has been written yet.'
+        : `In mode ${data.run.mode} nothing was written in these epochs.`,
+    );
   }
   const totals = rejectionTotals(data.epochs);
   if (totals.length === 0)

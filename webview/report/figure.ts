@@ -1,5 +1,6 @@
 /** A figure: title, one sentence that reads it, the chart, and the same numbers as a table. */
 import { element } from '../lib/element.ts';
+import { prose } from '../lib/symbols.ts';
 
 export interface Twin {
   /** The first column heads its row. */
@@ -24,7 +25,7 @@ export function figure({ id, title, reading, chart, twin, note }: FigureParts): 
     { id, 'aria-labelledby': heading },
     element('figcaption', {}, element('h3', { id: heading }, title), element('p', { class: 'reading' }, reading)),
     chart,
-    ...(note === undefined ? [] : [element('p', { class: 'note' }, note)]),
+    ...(note === undefined ? [] : [element('p', { class: 'note' }, ...prose(note))]),
     tableTwin(title, twin),
   );
 }
@@ -54,7 +55,7 @@ export function tableTwin(title: string, twin: Twin): HTMLDetailsElement {
 }
 
 export function table({ columns, rows }: Twin): HTMLTableElement {
-  const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, column)));
+  const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, ...prose(column))));
   const body = rows().map((row) =>
     element(
       'tr',

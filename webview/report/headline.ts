@@ -81,8 +81,7 @@ function keyFigures(data: ReportData): HTMLElement {
           {},
           element('p', { class: 'figure-label' }, label),
           element('p', { class: 'figure-value' }, value, element('small', {}, ` ${beside}`)),
-          ...(glyph === undefined ? [] : [glyph]),
-          element('p', { class: 'figure-below' }, below),
+          element('div', {}, ...(glyph === undefined ? [] : [glyph]), element('p', { class: 'figure-below' }, below)),
         ),
       ),
   );
@@ -103,7 +102,10 @@ function calibrated({ epochs }: ReportData): KeyFigure | null {
     label: 'Success on generated tasks',
     value: rate(p),
     beside: interval(low, high),
-    below: `last ${plural(last.length, 'epoch')}; it was ${rate(first.p)} in epoch ${first.epoch}`,
+    below:
+      measured.length === 1
+        ? `epoch ${first.epoch}`
+        : `last ${plural(last.length, 'epoch')}; it was ${rate(first.p)} in epoch ${first.epoch}`,
     glyph: intervalGlyph({ p, low, high, band: curriculum, tone: 'ink' }),
   };
 }
@@ -162,6 +164,9 @@ function answers({ epochs }: ReportData): KeyFigure | null {
     label: 'Length of an answer',
     value: measure(last.value),
     beside: 'tokens',
-    below: `epoch ${last.epoch}; it was ${measure(first.value)} in epoch ${first.epoch}`,
+    below:
+      first.epoch === last.epoch
+        ? `epoch ${last.epoch}`
+        : `epoch ${last.epoch}; it was ${measure(first.value)} in epoch ${first.epoch}`,
   };
 }

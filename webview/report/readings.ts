@@ -34,19 +34,29 @@ export function calibrationReading(epochs: readonly EpochRow[]): string {
   const last = epochs.at(-1);
   if (between === null || last === undefined) return 'No epoch has been measured yet.';
   const { inside, measured } = epochsInBand(epochs);
+  if (measured === 1) {
+    const where = inside === 1 ? 'inside' : 'outside';
+    return `Mean p̂ was ${rate(between.last.value)} in epoch ${between.last.epoch}, ${where} the band ${bandText(last.curriculum)}.`;
+  }
   return (
     `Mean p̂ was ${rate(between.first.value)} in epoch ${between.first.epoch} and ${rate(between.last.value)} in epoch ` +
     `${between.last.epoch}; it lay in the band ${bandText(last.curriculum)} in ${inside} of ${plural(measured, 'epoch')}.`
   );
 }
 
-export function familiesReading(epoch: number, families: readonly FamilyPoint[], curriculum: Curriculum): string {
+/** @param measured how many families there were; fewer may be drawn */
+export function familiesReading(
+  epoch: number,
+  families: readonly FamilyPoint[],
+  curriculum: Curriculum,
+  measured: number,
+): string {
   if (families.length === 0) return `Epoch ${epoch} has no measured families.`;
   const counts = verdicts.map((verdict) => families.filter(({ p }) => verdictOf(p, curriculum) === verdict).length);
   const [hard = 0, inside = 0, easy = 0] = counts;
   const rates = families.map(({ p }) => p);
   return (
-    `Epoch ${epoch}: of ${plural(families.length, 'family', 'families')}, ${hard} too hard, ${inside} in the band, ` +
+    `Epoch ${epoch}: of ${plural(families.length, 'family', 'families')}${families.length < measured ? ` drawn (${count(measured)} were measured)` : ''}, ${hard} too hard, ${inside} in the band, ` +
     `${easy} too easy; p̂ from ${rate(Math.min(...rates))} to ${rate(Math.max(...rates))}.`
   );
 }
@@ -92,11 +102,15 @@ export function courseReading(
     const between = ends(epochs, value);
     if (between === null) return [];
     const { first, last } = between;
-    return [`${name} from ${measure(first.value)} to ${measure(last.value)}${unit === '' ? '' : ` ${unit}`}`];
+    const range =
+      first.epoch === last.epoch ? measure(last.value) : `from ${measure(first.value)} to ${measure(last.value)}`;
+    return [`${name} ${range}${unit === '' ? '' : ` ${unit}`}`];
   });
   const between = ends(epochs, ({ epoch }) => epoch);
   if (told.length === 0 || between === null) return 'Not measured.';
-  return `Epoch ${between.first.value} to ${between.last.value}: ${told.join('; ')}.`;
+  const { first, last } = between;
+  const span = first.value === last.value ? `Epoch ${first.value}` : `Epoch ${first.value} to ${last.value}`;
+  return `${span}: ${told.join('; ')}.`;
 }
 
 export function updateReading(epochs: readonly EpochRow[], caps: ReportData['caps']): string {
@@ -106,15 +120,18 @@ export function updateReading(epochs: readonly EpochRow[], caps: ReportData['cap
   return `${capped} of ${plural(updated.length, 'environment update')} stopped early at a cap; for one update ${cap}.`;
 }
 
-export function keptReading(epochs: readonly EpochRow[]): string {
+export function keptReading(epochs: readonly EpochRow[], trained: boolean): string {
   const scored = epochs.filter(({ successRate }) => successRate !== null);
   const average = (value: (row: EpochRow) => number): number =>
     scored.reduce((sum, row) => sum + value(row), 0) / Math.max(1, scored.length);
   const skipped = epochs.filter(({ environment }) => environment.skipped !== null).length;
   const made = epochs.filter(({ environment }) => environment.steps !== null).length;
+  const kept =
+    `${measure(average(({ familiesKept }) => familiesKept))} of ` +
+    `${measure(average(({ families }) => families))} families`;
+  if (!trained) return `On average the filter would have kept ${kept}; the environment is frozen, so none taught it.`;
   return (
-    `On average the filter kept ${measure(average(({ familiesKept }) => familiesKept))} of ` +
-    `${measure(average(({ families }) => families))} families, worth ` +
+    `On average the filter kept ${kept}, worth ` +
     `${measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))} equally weighted ones; ` +
     `${plural(made, 'update')} made, ${skipped} skipped.`
   );

@@ -1,6 +1,7 @@
 /** Settings, versions, how to read the report and what it leaves out. */
 import type { SettingRow } from '../../src/shared/report/data.ts';
 import { element } from '../lib/element.ts';
+import { prose } from '../lib/symbols.ts';
 import type { Context } from './context.ts';
 import { scrollable, table } from './figure.ts';
 import { section } from './section.ts';
@@ -93,7 +94,7 @@ export function notesSection({ data }: Context): HTMLElement {
     element(
       'dl',
       { class: 'glossary' },
-      ...glossary.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
+      ...glossary.flatMap(([term, text]) => [element('dt', {}, ...prose(term)), element('dd', {}, ...prose(text))]),
     ),
     element(
       'p',

@@ -35,7 +35,7 @@ function startFigure({ data, span }: Context): HTMLElement {
   const agent = pointsOf(data.epochs, ({ agent: { klInitial } }) => klInitial);
   const environment = pointsOf(data.epochs, ({ environment: { klInitial } }) => klInitial);
   if (agent.length + environment.length === 0) {
-    return missingFigure('kl-start', title, 'No divergence from the initial policies was measured.');
+    return missingFigure('kl-start', title, 'No divergence from the initial policies has been measured.');
   }
   const reading = courseReading(data.epochs, [
     { name: 'agent', unit: 'nats per token', value: (row) => row.agent.klInitial },
@@ -68,7 +68,7 @@ function stepFigure({ data, span }: Context): HTMLElement {
   const title = 'Size of one update';
   const agent = pointsOf(data.epochs, ({ agent: { klUpdate } }) => klUpdate);
   const environment = pointsOf(data.epochs, ({ environment: { klUpdate } }) => klUpdate);
-  if (agent.length + environment.length === 0) return missingFigure('kl-update', title, 'No policy was updated.');
+  if (agent.length + environment.length === 0) return missingFigure('kl-update', title, 'No policy has been updated.');
   const reading = data.run.trains.environment
     ? updateReading(data.epochs, data.caps)
     : courseReading(data.epochs, [{ name: 'agent', unit: 'nats per token', value: (row) => row.agent.klUpdate }]);
@@ -100,10 +100,12 @@ function stepFigure({ data, span }: Context): HTMLElement {
 }
 
 function keptFigure({ data, span }: Context): HTMLElement {
-  const title = 'Families that teach the environment';
+  const title = data.run.trains.environment
+    ? 'Families that teach the environment'
+    : 'Families that pass the difficulty filter';
   const scored = data.epochs.filter(({ successRate }) => successRate !== null);
   if (scored.length === 0) return missingFigure('kept', title, 'No epoch has been measured yet.');
-  const reading = keptReading(data.epochs);
+  const reading = keptReading(data.epochs, data.run.trains.environment);
   const skipped = data.epochs.filter(({ environment }) => environment.skipped !== null).map(({ epoch }) => epoch);
   const chart = lineChart({
     name: 'Families measured, kept and effective by epoch',
@@ -152,6 +154,9 @@ function skipFigure(data: ReportData): HTMLElement {
   const title = 'Environment updates that were skipped';
   const frozen = frozenEnvironment(data);
   if (frozen !== null) return missingFigure('skips', title, frozen);
+  if (!data.epochs.some(({ environment }) => environment.steps !== null || environment.skipped !== null)) {
+    return missingFigure('skips', title, 'No update of the environment has been due yet.');
+  }
   if (data.skips.length === 0) return missingFigure('skips', title, 'None: every epoch updated the environment.');
   const total = data.skips.reduce((sum, { epochs }) => sum + epochs.length, 0);
   const items = data.skips.map(({ reason, example, epochs }) =>
