@@ -18,6 +18,7 @@ import { exitCode, type ExitCode } from './exitCode.ts';
 import { failureOf, writeFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './helpText.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { UsageError } from './usageError.ts';
 
 const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   run,
@@ -65,9 +66,22 @@ async function execute(line: CommandLine, terminal: Terminal, program: string): 
   return handlers[line.command]({ terminal, arguments: line.arguments, store, dist, call });
 }
 
+/** The oldest Node that has what the engine uses. */
+const oldestNode = 22;
+
+/** @throws UsageError */
+function checkNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return;
+  throw new UsageError(
+    `genenv runs on Node ${oldestNode} or newer; this is ${process.version}.`,
+    'In a clone of the project, "npm run genenv -- …" runs it on the Node that the project brings.',
+  );
+}
+
 async function main(words: readonly string[], program: string): Promise<ExitCode> {
   const terminal = processTerminal();
   try {
+    checkNode();
     return await execute(parseCommandLine(words), terminal, program);
   } catch (error) {
     const failure = failureOf(error);

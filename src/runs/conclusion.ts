@@ -35,6 +35,8 @@ interface ScoredEpoch {
 interface Facts {
   mode: string;
   scored: ScoredEpoch[];
+  /** Epochs without an attempt at a generated task. */
+  empty: number;
   environmentUpdates: number;
   environmentSkips: number;
   agentUpdates: number;
@@ -70,6 +72,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
   const environmentUpdates = new Set<number>();
   const environmentSkips = new Set<number>();
   const agentUpdates = new Set<number>();
+  const empty = new Set<number>();
   let mode = 'coevolve';
   for (const event of events) {
     if (event.type === 'run.started') mode = event.mode;
@@ -77,7 +80,8 @@ function gather(events: Iterable<JournalEvent>): Facts {
     else if (event.type === 'families.scored') {
       const band = settings.get(event.epoch);
       const { p } = event.successRate;
-      if (band !== undefined && p !== null) scored.set(event.epoch, { epoch: event.epoch, p, ...pick(band) });
+      if (p === null) empty.add(event.epoch);
+      else if (band !== undefined) scored.set(event.epoch, { epoch: event.epoch, p, ...pick(band) });
     } else if (event.type === 'validated') validations.set(event.epoch, event);
     else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
     else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
@@ -88,6 +92,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
   return {
     mode,
     scored: inOrder(scored),
+    empty: empty.size,
     environmentUpdates: environmentUpdates.size,
     environmentSkips: environmentSkips.size,
     agentUpdates: agentUpdates.size,
@@ -119,11 +124,9 @@ function judgeCalibration(facts: Facts): Calibration {
   const first = scored[0];
   const last = scored.at(-1);
   if (first === undefined || last === undefined) {
-    return {
-      verdict: 'unknown',
-      side: 'too hard',
-      sentence: 'No epoch was scored, so nothing is known of calibration.',
-    };
+    const what =
+      facts.empty === 0 ? 'No epoch was scored' : `No generated task was attempted in ${plural(facts.empty, 'epoch')}`;
+    return { verdict: 'unknown', side: 'too hard', sentence: `${what}, so nothing is known of calibration.` };
   }
   const window = scored.slice(-Math.max(3, Math.ceil(scored.length / 3)));
   const average = mean(window.map(({ p }) => p));
@@ -202,6 +205,9 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
 }
 
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
+  if (facts.scored.length === 0 && facts.empty > 0) {
+    return 'Next: see in the report why every text of the environment was rejected; its warm start may not fit the domain.';
+  }
   if (calibration.verdict === 'unknown')
     return `Next: run at least ${3 * fewestEpochs} epochs, so that a course can be seen.`;
   if (learning.verdict === 'worse') {

@@ -4,7 +4,7 @@ import { bar } from '../draw/bar.ts';
 import { intervalStrip } from '../draw/intervalStrip.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import { displayWidth, truncate } from '../text/displayWidth.ts';
-import { count, duration, figures, percent, rate } from '../text/numbers.ts';
+import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { outlook, type LiveState, type PhaseProgress } from './liveState.ts';
 
@@ -123,7 +123,7 @@ function successLines(
   width: number,
   style: Style,
 ): string[] {
-  const text = `p̂ ${rate(successRate.p)} [${rate(successRate.low)}, ${rate(successRate.high)}]`;
+  const text = measured(successRate);
   const cells = Math.min(50, width - displayWidth(text) - displayWidth(band) - 6);
   if (cells < 10) return flow([text, band], width);
   return [`${text}  ${intervalStrip(successRate, curriculum, cells, style)}  ${style.accent(band)}`];

@@ -1,5 +1,5 @@
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
-import { count, duration, figures, percent, rate } from '../text/numbers.ts';
+import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 
 /** One line of an epoch, for logs and pipes. */
 export function plainLine(
@@ -13,7 +13,7 @@ export function plainLine(
     p === null ? '' : Math.abs(p - alpha) <= kMin + 1e-9 ? ', in band' : p < alpha ? ', too hard' : ', too easy';
   const parts = [
     `epoch ${summary.epoch}/${epochs}`,
-    `p̂ ${rate(p)} [${rate(successRate.low)}, ${rate(successRate.high)}]${where}`,
+    `${measured(successRate)}${where}`,
     `R_env ${rate(summary.environmentReward)}`,
     `kept ${summary.familiesKept}/${summary.families}`,
     `effective sample ${figures(summary.effectiveSampleSize)}`,

@@ -1,7 +1,7 @@
 import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, SuccessRate } from '../../shared/journal/events.ts';
 import type { RunHead } from '../../runs/runHead.ts';
-import { duration, figures, moment, percent, rate } from '../text/numbers.ts';
+import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { table } from '../text/table.ts';
 import { stateText } from './stateText.ts';
@@ -48,7 +48,7 @@ const columns = [
   { title: 'p̂', cell: ({ successRate }: EpochSummary) => rate(successRate.p), right: true },
   {
     title: '95 %',
-    cell: ({ successRate: { low, high } }: EpochSummary) => `${rate(low)}–${rate(high)}`,
+    cell: ({ successRate }: EpochSummary) => interval(successRate),
   },
   { title: 'in band', cell: ({ inBand }: EpochSummary) => percent(inBand), right: true },
   { title: 'R_env', cell: ({ environmentReward }: EpochSummary) => rate(environmentReward), right: true },

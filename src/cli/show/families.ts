@@ -1,6 +1,6 @@
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { oneLine } from '../text/displayWidth.ts';
-import { figures, rate } from '../text/numbers.ts';
+import { figures, interval, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { table } from '../text/table.ts';
 
@@ -40,7 +40,7 @@ export function familyLines(
 const columns = [
   { title: 'family', cell: ({ id }: FamilyScore) => id },
   { title: 'p̂', cell: ({ successRate }: FamilyScore) => rate(successRate.p), right: true },
-  { title: '95 %', cell: ({ successRate: { low, high } }: FamilyScore) => `${rate(low)}–${rate(high)}` },
+  { title: '95 %', cell: ({ successRate }: FamilyScore) => interval(successRate) },
   {
     title: 'solved',
     cell: ({ successRate: { successes, attempts } }: FamilyScore) => `${successes}/${attempts}`,

@@ -63,6 +63,13 @@ describe('what a run showed', () => {
     assert.equal(conclude([]).calibration, 'unknown');
   });
 
+  it('says when no generated task was ever attempted', () => {
+    const shown = conclude(journalOf(Array.from({ length: 5 }, () => ({ successes: 0, attempts: 0 }))));
+    assert.equal(shown.calibration, 'unknown');
+    assert.match(shown.sentences[0], /No generated task was attempted in 5 epochs/);
+    assert.match(shown.sentences[2], /rejected/);
+  });
+
   it('claims no improvement whose interval holds zero, and says when the agent got worse', () => {
     const rates = [0.14, 0.3, 0.5, 0.5, 0.5, 0.5];
     // 130 → 136 by 30 gained and 24 lost.
