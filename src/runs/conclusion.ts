@@ -10,7 +10,7 @@ import { pairedDifference, type PairedDifference } from './paired.ts';
 const held = 0.8;
 const missed = 0.3;
 /** Fewer scored epochs than this say nothing about a course. */
-const fewestEpochs = 4;
+const fewestEpochs = 6;
 
 export interface Conclusion {
   /**

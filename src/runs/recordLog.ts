@@ -43,6 +43,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   #opening: Promise<FileHandle | null> | null = null;
   #refreshing: Promise<void> = Promise.resolve();
   #ignoreIndex = false;
+  /** Modification time of the file at the last refresh. */
+  #changedAt = 0;
   #duplicate: RunError | null = null;
 
   constructor(kind: RecordKind<T>, paths: RecordPaths) {
@@ -64,34 +66,38 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   }
 
   /** Every record of an epoch, in the order written, as far as the last refresh saw. */
-  async ofEpoch(epoch: number): Promise<T[]> {
-    const { columns } = this;
-    const rows: number[] = [];
-    for (let row = 0; row < columns.count; row++) if (columns.epoch[row] === epoch) rows.push(row);
-    return this.read(rows);
+  ofEpoch(epoch: number): Promise<T[]> {
+    return this.#read(() => {
+      const { count, epoch: epochs } = this.columns;
+      const rows: number[] = [];
+      for (let row = 0; row < count; row++) if (epochs[row] === epoch) rows.push(row);
+      return rows;
+    });
   }
 
   async byId(id: string): Promise<T | undefined> {
-    for (const row of this.columns.rowsOf(hashOf(id))) {
-      const [record] = await this.read([row]);
-      if (record?.id === id) return record;
-    }
-    return undefined;
+    const records = await this.#read(() => this.columns.rowsOf(hashOf(id)));
+    return records.find((record) => record.id === id);
   }
 
-  /** The records of these rows, which must be in ascending order. */
-  async read(rows: readonly number[]): Promise<T[]> {
-    const records = await this.#readRows(rows);
+  /** The record of a row, or undefined beyond the last. */
+  async at(row: number): Promise<T | undefined> {
+    const [record] = await this.#read(() => (row < this.columns.count ? [row] : []));
+    return record;
+  }
+
+  /** The records of the chosen rows, in ascending order; chosen anew when the file is not what its index was made from. */
+  async #read(choose: () => readonly number[]): Promise<T[]> {
+    const records = await this.#readRows(choose());
     if (records !== null) return records;
     if (this.written) throw this.#changed();
-    // The file is not what the index was made from: believe the file.
     this.columns.clear();
     this.indexedRows = 0;
     this.#ignoreIndex = true;
     await this.refresh();
-    const again = await this.#readRows(rows);
-    if (again !== null) return again;
-    throw this.#changed();
+    const again = await this.#readRows(choose());
+    if (again === null) throw this.#changed();
+    return again;
   }
 
   /** Every record from the first to the last whole line, in the order written, one chunk in memory at a time. */
@@ -118,11 +124,6 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     }
   }
 
-  async size(): Promise<number> {
-    const handle = await this.#open();
-    return handle === null ? 0 : (await handle.stat()).size;
-  }
-
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
@@ -131,12 +132,13 @@ export class RecordLog<T extends { id: string; epoch: number }> {
 
   async #refresh(): Promise<void> {
     if (!this.written) {
-      const size = await this.size();
-      // Shorter than what we know: a writer cut what only looked whole. Start over.
-      if (size < this.columns.end) {
+      const { size, changed } = await this.#stat();
+      // A power cut can take records back that were seen, and a later writer put others in their place.
+      if (size < this.columns.end || (changed !== this.#changedAt && !(await this.#holdsLastRow()))) {
         this.columns.clear();
         this.indexedRows = 0;
       }
+      this.#changedAt = changed;
       if (size > this.columns.end) {
         await this.#readIndex(size);
         if (size > this.columns.end) await this.#scan(size);
@@ -148,15 +150,29 @@ export class RecordLog<T extends { id: string; epoch: number }> {
 
   async #readIndex(size: number): Promise<void> {
     if (this.#ignoreIndex) return;
-    const before = this.columns.count;
     const { goodRows } = await readIndex(this.paths.index, this.kind.code, this.columns, size);
     this.indexedRows = goodRows;
-    if (this.columns.count === before || before > 0) return;
-    // An index of another file of these lengths is all but impossible; its last row betrays most others.
-    if ((await this.#readRows([this.columns.count - 1])) === null) {
-      this.columns.clear();
-      this.indexedRows = 0;
-    }
+    if (await this.#holdsLastRow()) return;
+    // It was made from other records.
+    this.columns.clear();
+    this.indexedRows = 0;
+  }
+
+  async #stat(): Promise<{ size: number; changed: number }> {
+    const stats = await (await this.#open())?.stat();
+    return { size: stats?.size ?? 0, changed: stats?.mtimeMs ?? 0 };
+  }
+
+  /** Whether the file still is what the rows say, judged by the last one. */
+  async #holdsLastRow(): Promise<boolean> {
+    const { columns } = this;
+    if (columns.count === 0) return true;
+    const handle = await this.#open();
+    if (handle === null) return false;
+    const row = columns.count - 1;
+    const line = Buffer.allocUnsafe(columns.length[row] ?? 0);
+    const read = await this.#fill(handle, line, columns.offset[row] ?? 0);
+    return read === line.byteLength && crc32(line) === columns.crc[row];
   }
 
   async #scan(size: number): Promise<void> {

@@ -116,7 +116,7 @@ export class RunReader {
   /** The trace at a row of `columns()`. */
   async traceAt(row: number): Promise<Trace | undefined> {
     await this.#refresh(this.traceLog);
-    return row < this.traceLog.columns.count ? (await this.traceLog.read([row]))[0] : undefined;
+    return this.traceLog.at(row);
   }
 
   tasks(): AsyncGenerator<Task> {
