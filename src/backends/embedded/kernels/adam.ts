@@ -15,7 +15,7 @@ export function squaredNorm(n: i32, x: usize): f64 {
 }
 
 /**
- * One AdamW step number `t` (from 1) on n floats (a multiple of 4); gradients are multiplied by `scale` first (clipping)
+ * One AdamW step number `t` (from 1) on n floats (a multiple of 8); gradients are multiplied by `scale` first (clipping)
  * and are zero afterwards. Decoupled decay: w −= lr·(m̂/(√v̂ + ε) + decay·w).
  */
 export function adamw(

@@ -35,24 +35,40 @@ function dot(x0: v128, x1: v128, x2: v128, x3: v128, at: usize): v128 {
   );
 }
 
-/** s ← softmax of the n scores at s; 4 floats past the end are set to zero. */
+/** s ← softmax of the n scores at s; 8 floats past the end are set to zero. */
 // @ts-ignore: decorator
 @inline
 function softmax(s: usize, n: i32): void {
   const end = s + ((<usize>n) << 2);
-  v128.store(end, f32x4.splat(-1e30));
+  fill8(end, f32x4.splat(-1e30));
   let top = v128.load(s);
   for (let i = s + 16; i < end; i += 16) top = f32x4.pmax(top, v128.load(i));
-  const highest = f32x4.splat(max4(top));
-  let total = f32x4.splat(0);
-  for (let i = s; i < end; i += 16) {
-    const e = exp4(f32x4.sub(v128.load(i), highest));
-    v128.store(i, e);
-    total = f32x4.add(total, e);
+  const highest = max4(top);
+  let even = f32x4.splat(0);
+  let odd = f32x4.splat(0);
+  for (let i = s; i < end; i += 32) {
+    const a = exp4(f32x4.sub(v128.load(i), highest));
+    const b = exp4(f32x4.sub(v128.load(i, 16), highest));
+    v128.store(i, a);
+    v128.store(i, b, 16);
+    even = f32x4.add(even, a);
+    odd = f32x4.add(odd, b);
   }
-  const norm = f32x4.splat(1 / sum4(total));
-  for (let i = s; i < end; i += 16) v128.store(i, f32x4.mul(v128.load(i), norm));
-  v128.store(end, f32x4.splat(0));
+  const norm = f32x4.div(f32x4.splat(1), sum4(f32x4.add(even, odd)));
+  for (let i = s; i < end; i += 32) {
+    const a = f32x4.mul(v128.load(i), norm);
+    const b = f32x4.mul(v128.load(i, 16), norm);
+    v128.store(i, a);
+    v128.store(i, b, 16);
+  }
+  fill8(end, f32x4.splat(0));
+}
+
+// @ts-ignore: decorator
+@inline
+function fill8(at: usize, value: v128): void {
+  v128.store(at, value);
+  v128.store(at, value, 16);
 }
 
 /** Softmax of one head's scores of the query at `q`, into `s`. */
@@ -171,16 +187,18 @@ export function attentionBackward(
         dots(g0, g1, g2, g3, qkv + prefix + width, prefixLen, stride, scratch);
         dots(g0, g1, g2, g3, qkv + own + width, i + 1, stride, scratch + ((<usize>prefixLen) << 2));
         const bytes = (<usize>(prefixLen + i + 1)) << 2;
-        v128.store(scratch + bytes, f32x4.splat(0));
+        fill8(scratch + bytes, f32x4.splat(0));
         let t = f32x4.splat(0);
         for (let k: usize = 0; k < bytes; k += 16) {
           t = f32x4.add(t, f32x4.mul(v128.load(p + k), v128.load(scratch + k)));
         }
-        const mean = f32x4.splat(sum4(t));
+        const mean = sum4(t);
         const scale = f32x4.splat(SCALE);
-        for (let k: usize = 0; k < bytes; k += 16) {
-          const ds = f32x4.mul(v128.load(p + k), f32x4.sub(v128.load(scratch + k), mean));
-          v128.store(scratch + k, f32x4.mul(ds, scale));
+        for (let k: usize = 0; k < bytes; k += 32) {
+          const a = f32x4.mul(v128.load(p + k), f32x4.sub(v128.load(scratch + k), mean));
+          const b = f32x4.mul(v128.load(p + k, 16), f32x4.sub(v128.load(scratch + k, 16), mean));
+          v128.store(scratch + k, f32x4.mul(a, scale));
+          v128.store(scratch + k, f32x4.mul(b, scale), 16);
         }
         const q = own + <usize>i * stride - width;
         keyGradient(g0, g1, g2, g3, qkv, dqkv, q, prefix, prefixLen, stride, width, scratch, p);
@@ -209,21 +227,27 @@ function keyGradient(
     s1 = f32x4.add(s1, f32x4.mul(w, v128.load(k, 16)));
     s2 = f32x4.add(s2, f32x4.mul(w, v128.load(k, 32)));
     s3 = f32x4.add(s3, f32x4.mul(w, v128.load(k, 48)));
-    v128.store(dk, f32x4.add(v128.load(dk), f32x4.mul(w, q0)));
-    v128.store(dk, f32x4.add(v128.load(dk, 16), f32x4.mul(w, q1)), 16);
-    v128.store(dk, f32x4.add(v128.load(dk, 32), f32x4.mul(w, q2)), 32);
-    v128.store(dk, f32x4.add(v128.load(dk, 48), f32x4.mul(w, q3)), 48);
-    const x = v128.load32_splat(p);
-    const dv = dk + vOffset;
-    v128.store(dv, f32x4.add(v128.load(dv), f32x4.mul(x, g0)));
-    v128.store(dv, f32x4.add(v128.load(dv, 16), f32x4.mul(x, g1)), 16);
-    v128.store(dv, f32x4.add(v128.load(dv, 32), f32x4.mul(x, g2)), 32);
-    v128.store(dv, f32x4.add(v128.load(dv, 48), f32x4.mul(x, g3)), 48);
+    add4(dk, w, q0, q1, q2, q3);
+    add4(dk + vOffset, v128.load32_splat(p), g0, g1, g2, g3);
   }
   v128.store(dq, s0);
   v128.store(dq, s1, 16);
   v128.store(dq, s2, 32);
   v128.store(dq, s3, 48);
+}
+
+/** The 16 floats at `at` += w·(x0…x3). All are read before any is written, so that 256-bit pairs can be made. */
+// @ts-ignore: decorator
+@inline
+function add4(at: usize, w: v128, x0: v128, x1: v128, x2: v128, x3: v128): void {
+  const y0 = f32x4.add(v128.load(at), f32x4.mul(w, x0));
+  const y1 = f32x4.add(v128.load(at, 16), f32x4.mul(w, x1));
+  const y2 = f32x4.add(v128.load(at, 32), f32x4.mul(w, x2));
+  const y3 = f32x4.add(v128.load(at, 48), f32x4.mul(w, x3));
+  v128.store(at, y0);
+  v128.store(at, y1, 16);
+  v128.store(at, y2, 32);
+  v128.store(at, y3, 48);
 }
 
 /** Copies k and v (2·d floats) of `count` packed rows into a cache block. */

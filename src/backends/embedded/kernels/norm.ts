@@ -3,17 +3,22 @@ import { sum4 } from './math';
 /** y = g·x/√(mean x² + ε) per row of d; `ldy` floats between rows of y. `inv` keeps 1/√… for the backward pass. */
 export function rmsNorm(M: i32, d: i32, x: usize, g: usize, y: usize, ldy: i32, inv: usize, epsilon: f32): void {
   const bytes = (<usize>d) << 2;
+  const one = f32x4.splat(1);
+  const width = f32x4.splat(<f32>d);
+  const eps = f32x4.splat(epsilon);
   for (let m = 0; m < M; m++) {
     let s = f32x4.splat(0);
     for (let i: usize = 0; i < bytes; i += 16) {
       const v = v128.load(x + i);
       s = f32x4.add(s, f32x4.mul(v, v));
     }
-    const r: f32 = 1 / sqrt<f32>(sum4(s) / <f32>d + epsilon);
-    store<f32>(inv, r);
-    const rr = f32x4.splat(r);
-    for (let i: usize = 0; i < bytes; i += 16) {
-      v128.store(y + i, f32x4.mul(f32x4.mul(v128.load(x + i), rr), v128.load(g + i)));
+    const r = f32x4.div(one, f32x4.sqrt(f32x4.add(f32x4.div(sum4(s), width), eps)));
+    store<f32>(inv, f32x4.extract_lane(r, 0));
+    for (let i: usize = 0; i < bytes; i += 32) {
+      const a = f32x4.mul(f32x4.mul(v128.load(x + i), r), v128.load(g + i));
+      const b = f32x4.mul(f32x4.mul(v128.load(x + i, 16), r), v128.load(g + i, 16));
+      v128.store(y + i, a);
+      v128.store(y + i, b, 16);
     }
     x += bytes;
     y += (<usize>ldy) << 2;
@@ -28,8 +33,9 @@ export function rmsNormBackward(
   dx: usize, dg: usize,
 ): void {
   const bytes = (<usize>d) << 2;
+  const width = f32x4.splat(<f32>d);
   for (let m = 0; m < M; m++) {
-    const r = f32x4.splat(load<f32>(inv));
+    const r = v128.load32_splat(inv);
     let s = f32x4.splat(0);
     for (let i: usize = 0; i < bytes; i += 16) {
       const hat = f32x4.mul(v128.load(x + i), r);
@@ -37,7 +43,7 @@ export function rmsNormBackward(
       v128.store(dg + i, f32x4.add(v128.load(dg + i), t));
       s = f32x4.add(s, f32x4.mul(t, v128.load(g + i)));
     }
-    const mean = f32x4.splat(sum4(s) / <f32>d);
+    const mean = f32x4.div(sum4(s), width);
     for (let i: usize = 0; i < bytes; i += 16) {
       const hat = f32x4.mul(v128.load(x + i), r);
       const t = f32x4.sub(f32x4.mul(v128.load(dy + i), v128.load(g + i)), f32x4.mul(hat, mean));

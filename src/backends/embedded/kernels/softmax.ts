@@ -20,9 +20,10 @@ export function maskUnused(row: usize, V: i32, Vpad: i32): void {
   for (let i = V; i < Vpad; i++) store<f32>(row + ((<usize>i) << 2), -1e30);
 }
 
+/** Largest value of the row, in every lane. */
 // @ts-ignore: decorator
 @inline
-export function rowMax(row: usize, bytes: usize): f32 {
+export function rowMax(row: usize, bytes: usize): v128 {
   let top = v128.load(row);
   for (let i: usize = 16; i < bytes; i += 16) top = f32x4.pmax(top, v128.load(row + i));
   return max4(top);
@@ -31,21 +32,24 @@ export function rowMax(row: usize, bytes: usize): f32 {
 /** row ← exp(row − highest); returns the sum. */
 // @ts-ignore: decorator
 @inline
-export function rowExp(row: usize, bytes: usize, highest: f32): f32 {
-  const shift = f32x4.splat(highest);
-  let total = f32x4.splat(0);
-  for (let i: usize = 0; i < bytes; i += 16) {
-    const e = exp4(f32x4.sub(v128.load(row + i), shift));
-    v128.store(row + i, e);
-    total = f32x4.add(total, e);
+export function rowExp(row: usize, bytes: usize, highest: v128): f32 {
+  let even = f32x4.splat(0);
+  let odd = f32x4.splat(0);
+  for (let i: usize = 0; i < bytes; i += 32) {
+    const a = exp4(f32x4.sub(v128.load(row + i), highest));
+    const b = exp4(f32x4.sub(v128.load(row + i, 16), highest));
+    v128.store(row + i, a);
+    v128.store(row + i, b, 16);
+    even = f32x4.add(even, a);
+    odd = f32x4.add(odd, b);
   }
-  return sum4(total);
+  return f32x4.extract_lane(sum4(f32x4.add(even, odd)), 0);
 }
 
 // @ts-ignore: decorator
 @inline
-export function logSum(highest: f32, total: f32): f32 {
-  return highest + <f32>Math.log(<f64>total);
+export function logSum(highest: v128, total: f32): f32 {
+  return f32x4.extract_lane(highest, 0) + <f32>Math.log(<f64>total);
 }
 
 /** p[i] = log-probability of targets[i] at row rows[i]. */
@@ -84,9 +88,12 @@ export function logitsBackward(
       continue;
     }
     const w = f32x4.splat(weight);
-    const shift = f32x4.splat(load<f32>(lse + ((<usize>m) << 2)));
-    for (let i: usize = 0; i < bytes; i += 16) {
-      v128.store(row + i, f32x4.mul(w, exp4(f32x4.sub(v128.load(row + i), shift))));
+    const shift = v128.load32_splat(lse + ((<usize>m) << 2));
+    for (let i: usize = 0; i < bytes; i += 32) {
+      const a = f32x4.mul(w, exp4(f32x4.sub(v128.load(row + i), shift)));
+      const b = f32x4.mul(w, exp4(f32x4.sub(v128.load(row + i, 16), shift)));
+      v128.store(row + i, a);
+      v128.store(row + i, b, 16);
     }
     for (let i = V; i < Vpad; i++) store<f32>(row + ((<usize>i) << 2), 0);
   }
