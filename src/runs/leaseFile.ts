@@ -12,7 +12,7 @@ export const heartbeatMs = 5_000;
 /** A writer on another host that was silent for this long is dead. Clocks of the hosts must agree better than this. */
 export const silenceMs = 60_000;
 
-const leaseSchema = z.object({
+export const leaseSchema = z.object({
   v: z.literal(1),
   host: z.string(),
   pid: z.int(),
