@@ -1,0 +1,276 @@
+/**
+ * The report as a person meets it: opened from disk in a real browser that has no network. Screenshots go to
+ * test/webview/screenshots. Needs a Chromium: CHROMIUM_PATH, or one in a usual place.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { buildReportData, defaultLimits } from '../../src/runs/report/buildData.ts';
+import { writeReport } from '../../src/runs/report/writeReport.ts';
+import type { ReportData } from '../../src/shared/report/data.ts';
+import { reportDist } from '../support/report/bundle.ts';
+import { syntheticSource } from '../support/report/syntheticSource.ts';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = process.env['CHROMIUM_PATH'] ?? usual.find(existsSync);
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+const options = { epochs: 30, changeAt: 14 };
+
+type Options = Parameters<typeof syntheticSource>[1];
+
+describe('the report in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let folder: string;
+  let dist: URL;
+  const opened: { page: Page; trouble: string[] }[] = [];
+
+  before(async function () {
+    if (executablePath === undefined || !existsSync(executablePath)) {
+      const where = executablePath === undefined ? usual.join(', ') : executablePath;
+      console.log(`    no Chromium at ${where}: set CHROMIUM_PATH to one, the report is not tested in a browser`);
+      this.skip();
+    }
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    folder = await mkdtemp(join(tmpdir(), 'genenv-report-'));
+    dist = await reportDist();
+    await mkdir(screenshots, { recursive: true });
+  });
+
+  afterEach(async () => {
+    const trouble = opened.flatMap((one) => one.trouble);
+    await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
+    assert.deepEqual(trouble, [], 'no error, no warning, no request');
+  });
+
+  // `before` may have skipped everything.
+  after(async () => {
+    if (folder) await browser.close();
+  });
+
+  async function open(
+    name: string,
+    run: Options,
+    view: { width?: number; scheme?: 'light' | 'dark' } = {},
+  ): Promise<Page> {
+    const out = join(folder, `${name}.html`);
+    await writeReport(syntheticSource(folder, run), { dist, out });
+    const context = await browser.newContext({
+      viewport: { width: view.width ?? 1280, height: 900 },
+      colorScheme: view.scheme ?? 'light',
+      reducedMotion: 'reduce',
+    });
+    await context.setOffline(true);
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    const url = pathToFileURL(out).href;
+    page.on('console', (message) => trouble.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('request', (request) => {
+      if (request.url() !== url) trouble.push(`request: ${request.url()}`);
+    });
+    opened.push({ page, trouble });
+    await page.goto(url);
+    await page.locator('#calibration h2').waitFor();
+    await drawn(page);
+    return page;
+  }
+
+  /** Every chart has drawn itself into its width. */
+  async function drawn(page: Page): Promise<void> {
+    for (const chart of await page.locator('.chart').all()) await chart.locator('svg[viewBox]').waitFor();
+  }
+
+  const data = (run: Options): Promise<ReportData> =>
+    buildReportData(syntheticSource('/nowhere', run), 0, defaultLimits);
+
+  it('draws one mark for each thing measured', async () => {
+    const page = await open('marks', options);
+    const { families, epochs, validation, samples, conclusion } = await data(options);
+    const count = (selector: string): Promise<number> => page.locator(selector).count();
+    assert.equal(await count('#calibration-chart .dot'), families.length);
+    assert.equal(await count('#calibration-chart .dot-kept'), families.filter(({ kept }) => kept > 0).length);
+    assert.equal(await count('#calibration-chart .kernel .line'), 2, 'the reward in force and the one before');
+    assert.equal(await count('#calibration-chart .changes line'), 1);
+    const last = families.filter(({ epoch }) => epoch === epochs.length);
+    assert.equal(await count('#family-chart .family'), last.length);
+    assert.equal(await count('#family-chart .whisker'), last.length);
+    assert.equal(await count('#family-chart .bar'), last.filter(({ weight }) => weight > 0).length);
+    assert.equal(await count('#complexity .panel'), Object.keys(epochs[0]!.complexity).length);
+    const grouped = epochs.flatMap(({ groups }) =>
+      groups === null ? [] : [groups.solved, groups.hopeless, groups.trained, groups.stale, groups.broken],
+    );
+    assert.equal(await count('#groups .stack rect'), grouped.filter((n) => n > 0).length);
+    const rejected = epochs.flatMap((row) => Object.values(row.rejected));
+    assert.equal(await count('#rejections .stack rect'), rejected.filter((n) => n > 0).length);
+    const skipped = epochs.filter(({ environment }) => environment.skipped !== null);
+    assert.equal(await count('#kept .cross'), skipped.length);
+    assert.equal(await count('.sample'), samples.flatMap(({ tasks }) => tasks).length);
+    assert.deepEqual(await page.locator('.conclusion p').allTextContents(), conclusion);
+    assert.equal(await count('.figures li'), 5);
+    assert.equal(validation.length, 31);
+  });
+
+  it('has a table twin for every chart, opened by the keyboard, with the same numbers', async () => {
+    const page = await open('tables', options);
+    const { epochs, families, validation } = await data(options);
+    const figures = page.locator('figure:has(.chart)');
+    assert.ok((await figures.count()) >= 12);
+    for (const figure of await figures.all()) {
+      const summary = figure.locator('.twin > summary');
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await figure.locator('table tbody tr').first().waitFor();
+    }
+    const rows = (id: string): Locator => page.locator(`#${id} table tbody tr`);
+    assert.equal(await rows('calibration-chart').count(), epochs.length);
+    assert.equal(await rows('family-chart').count(), families.filter(({ epoch }) => epoch === epochs.length).length);
+    assert.equal(await rows('validation').count(), validation.length);
+    const cells = await rows('calibration-chart').first().locator('th, td').allTextContents();
+    assert.equal(cells[0], '1');
+    assert.equal(cells[1], epochs[0]!.successRate!.p!.toFixed(2));
+  });
+
+  it('says in words what each chart shows, and lets the keyboard read it', async () => {
+    const page = await open('words', options);
+    for (const figure of await page.locator('figure:has(.chart)').all()) {
+      const id = await figure.getAttribute('id');
+      const reading = await figure.locator('.reading').textContent();
+      assert.ok((reading?.length ?? 0) > 20, `${id}: ${reading}`);
+      assert.equal(await figure.locator('svg[role=img]').getAttribute('aria-label'), reading);
+      const reader = figure.locator('[role=slider]');
+      assert.ok(await reader.getAttribute('aria-label'));
+      await reader.focus();
+      await page.keyboard.press('Home');
+      const first = await reader.getAttribute('aria-valuetext');
+      await page.keyboard.press('ArrowRight');
+      const second = await reader.getAttribute('aria-valuetext');
+      assert.notEqual(first, second, `${id} moves`);
+      assert.ok(await figure.locator('.tooltip').isVisible(), `${id} shows what is read`);
+    }
+  });
+
+  it('reads a family under the pointer, and shows the families of an epoch that is chosen', async () => {
+    const page = await open('pointer', options);
+    const { families } = await data(options);
+    const dot = page.locator('#calibration-chart .dot').nth(40);
+    await dot.hover({ force: true });
+    const tooltip = page.locator('#calibration-chart .tooltip');
+    assert.match((await tooltip.textContent()) ?? '', /p̂ 0\.\d\d.*of 32 attempts/s);
+    await page.locator('#calibration-chart .chart-reader').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    assert.match((await page.locator('#family-chart .reading').textContent()) ?? '', /^Epoch 1:/);
+    assert.equal(await page.locator('#family-epoch').inputValue(), '0');
+    assert.equal(await page.locator('#family-chart .family').count(), families.filter((f) => f.epoch === 1).length);
+    await page.locator('#family-epoch').fill('9');
+    assert.match((await page.locator('#family-chart .reading').textContent()) ?? '', /^Epoch 10:/);
+  });
+
+  it('marks where an answer leaves the gold, not by colour alone', async () => {
+    const page = await open('diff', options);
+    const bad = page.locator('.samples:not([hidden]) .answer-bad').first();
+    assert.ok((await bad.locator('del, ins').count()) > 0);
+    await page.locator('#samples label', { hasText: 'Epoch 1' }).first().click();
+    assert.equal(await page.locator('.samples:not([hidden])').count(), 1);
+    assert.match((await page.locator('.samples:not([hidden])').getAttribute('aria-label')) ?? '', /epoch 1,/);
+  });
+
+  it('shows hostile text as text', async () => {
+    const page = await open('hostile', {
+      ...options,
+      experiment: { name: '</script><img src=x onerror="document.title=1"><b>bold</b>' },
+    });
+    assert.equal(await page.locator('h1').textContent(), '</script><img src=x onerror="document.title=1"><b>bold</b>');
+    assert.equal(await page.locator('img, h1 b').count(), 0);
+  });
+
+  const states: { name: string; run: Options; says: RegExp[] }[] = [
+    {
+      name: 'random',
+      run: {
+        epochs: 8,
+        experiment: { mode: 'random', epochs: 8, validation: { every: 0, tasks: 1, rollouts: 1, temperature: 0 } },
+      },
+      says: [/In mode random the environment policy is frozen/, /This run has no validation/],
+    },
+    {
+      name: 'paused',
+      run: { epochs: 6, unfinished: true, experiment: { epochs: 20 } },
+      says: [/This run is paused: 5 epochs of 20 measured/],
+    },
+    {
+      name: 'empty',
+      run: { epochs: 0, state: 'interrupted', experiment: { epochs: 5 } },
+      says: [/No epoch has been measured yet/, /interrupted and can be resumed/],
+    },
+    { name: 'one-epoch', run: { epochs: 1 }, says: [/in epoch 1, outside the band/] },
+    { name: 'big', run: { epochs: 300, families: 24, variations: 1, group: 4 }, says: [/families are drawn/] },
+    {
+      name: 'frozen-agent',
+      run: {
+        epochs: 5,
+        experiment: { epochs: 5, agent: { ...syntheticSource('').manifest.experiment.agent, train: false } },
+      },
+      says: [/The agent is frozen in this run/],
+    },
+  ];
+  for (const { name, run, says } of states) {
+    it(`says plainly what is missing: ${name}`, async () => {
+      const page = await open(name, run);
+      const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+      for (const words of says) assert.match(text, words);
+      assert.doesNotMatch(text, /NaN|undefined|Infinity|\[object/);
+      const markup = await page.locator('main').innerHTML();
+      assert.doesNotMatch(markup, /"[^"]*NaN[^"]*"/, 'no coordinate is NaN');
+      await page.screenshot({ path: join(screenshots, `report-${name}.png`), fullPage: true });
+    });
+  }
+
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 420]) {
+      it(`fits ${width} pixels, ${scheme}`, async () => {
+        const page = await open(`fit-${scheme}-${width}`, options, { width, scheme });
+        const overflow: unknown = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        assert.equal(overflow, 0, 'nothing scrolls sideways');
+        assert.deepEqual(await clippedTexts(page), [], 'every word of a chart lies inside the page');
+        await page.screenshot({ path: join(screenshots, `report-${scheme}-${width}.png`), fullPage: true });
+      });
+    }
+  }
+
+  it('draws itself anew when its width changes', async () => {
+    const page = await open('resize', options);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.waitForFunction("document.querySelector('#calibration-chart svg').clientWidth < 700");
+    assert.deepEqual(await clippedTexts(page), []);
+    const { families } = await data(options);
+    assert.equal(await page.locator('#calibration-chart .dot').count(), families.length);
+  });
+
+  it('prints in light colours without controls', async () => {
+    const page = await open('print', options, { scheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(await page.locator('#family-epoch').isHidden());
+    assert.ok(await page.locator('#calibration-chart .twin').isHidden());
+    const background: unknown = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    assert.equal(background, 'rgb(253, 253, 251)');
+    await page.screenshot({ path: join(screenshots, 'report-print.png'), fullPage: true });
+  });
+});
+
+/** Texts of drawings that reach over an edge of the page. */
+async function clippedTexts(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('.chart text')]
+    .filter((text) => {
+      const { left, right, width } = text.getBoundingClientRect();
+      return width > 0 && (left < 0 || right > document.documentElement.clientWidth);
+    })
+    .map((text) => text.textContent)`);
+}
