@@ -1,6 +1,6 @@
 /** Journal events as a run writes them, made by hand for tests that fold over them. */
 import { successRate } from '../../src/engine/math/successRate.ts';
-import type { EpochSummary, EventOf, JournalEvent } from '../../src/shared/journal/events.ts';
+import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../../src/shared/journal/events.ts';
 
 const version = { name: 'agent@0', handle: 'agent-0' };
 const checkpoint = { name: 'start', handle: 'checkpoints/start' };
@@ -32,6 +32,24 @@ export function epochSummary(epoch: number, over: Partial<EpochSummary> = {}): E
     tokens: 20_000,
     seconds: 2.5,
     ...over,
+  };
+}
+
+function familyScore(id: string, rate: SuccessRate, kept: boolean): FamilyScore {
+  const weight = kept ? 1 / 7 : 0;
+  const { successes, attempts } = rate;
+  return {
+    id,
+    seed: 'base.1',
+    origin: 'generated',
+    plan: 'steps 4 tools 5 fillers 1',
+    tasks: [{ id: `${id}.v0`, successes, attempts, environmentReward: 0.9, weight }],
+    successRate: rate,
+    estimate: rate.p ?? 0,
+    environmentReward: 0.9,
+    kept: kept ? 1 : 0,
+    weight,
+    complexity: { steps: 4 },
   };
 }
 
@@ -79,7 +97,7 @@ export function journalOf(epochs: readonly EpochScript[], start?: string, mode =
       type: 'families.scored',
       epoch,
       scope: 'family',
-      families: [],
+      families: Array.from({ length: 14 }, (_, index) => familyScore(`e${epoch}.f${index}`, rate, index < 7)),
       successRate: rate,
       baseSuccessRate: rate,
       inBand: 0.5,

@@ -23,8 +23,8 @@ export function frame(state: LiveState, now: number, { width, height, style }: C
   const room = Math.max(1, Math.min(width, widest));
   const blocks = [heading(state, style), progressLines(state, now, room, style), measures(state, room, style)];
   const courses = courseLines(state, room, style);
-  const speed = speedLine(state);
-  const lines = [...blocks.flat(), ...courses, ...(speed === null ? [] : [style.dim(speed)])];
+  const speed = flow(speedPieces(state), room).map((line) => style.dim(line));
+  const lines = [...blocks.flat(), ...courses, ...speed];
   return lines.slice(0, Math.max(1, height)).map((line) => truncate(line, width));
 }
 
@@ -60,8 +60,8 @@ function progressLines(state: LiveState, now: number, width: number, style: Styl
   const cells = Math.max(8, width - displayWidth(figures) - 2);
   const epoch = Math.min(state.experiment.epochs, state.run.open?.epoch ?? state.run.summaries.length);
   const where = `epoch ${epoch}/${state.experiment.epochs}`;
-  const doing = state.phases.length === 0 ? waiting(state) : state.phases.map(phaseText).join(', ');
-  return [`${bar(share, cells, style)}  ${figures}`, ...flow([style.bold(where), doing], width)];
+  const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
+  return [`${bar(share, cells, style)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
 }
 
 function waiting({ run }: LiveState): string {
@@ -101,7 +101,8 @@ function measures(state: LiveState, width: number, style: Style): string[] {
         `R_env ${rate(newest.environmentReward)}`,
         `${newest.familiesKept} of ${families} families kept`,
         `effective sample ${figures(newest.effectiveSampleSize)}`,
-        `KL agent ${kl(agentKl)}, environment ${kl(environmentKl)}`,
+        `KL agent ${kl(agentKl)}`,
+        `KL environment ${kl(environmentKl)}`,
       ],
       width,
     ),
@@ -146,11 +147,11 @@ function courseLines({ run }: LiveState, width: number, style: Style): string[] 
   const ends = { low: Math.min(...measured), high: Math.max(...measured) };
   const now = percent(last.successRate.p);
   const words = first === last ? now : `${now}, at first ${percent(first.successRate.p)}`;
-  const course = first === last ? '' : `${style.accent(sparkline(solved, cells, ends))}  `;
-  lines.push(`${'validation'.padEnd(label)}${course}${words}`);
+  const course = first === last ? '' : style.accent(sparkline(solved, cells, ends));
+  lines.push(...flow([`${'validation'.padEnd(label)}${course}`.trimEnd(), words], width));
   return lines;
 }
 
-function speedLine({ rates }: LiveState): string | null {
-  return rates === null ? null : `${count(rates.rollouts)} rollouts/s   ${count(rates.tokens)} tokens/s`;
+function speedPieces({ rates }: LiveState): string[] {
+  return rates === null ? [] : [`${count(rates.rollouts)} rollouts/s`, `${count(rates.tokens)} tokens/s`];
 }

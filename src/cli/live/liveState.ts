@@ -67,7 +67,9 @@ export function outlook(state: LiveState, now: number): { share: number; seconds
   const times = summaries.slice(-recent).map(({ seconds }) => seconds);
   if (times.length === 0) return { share: 0, secondsLeft: null };
   const each = times.reduce((sum, seconds) => sum + seconds, 0) / times.length;
-  const within = state.run.open === null ? 0 : Math.min(1, (now - state.epochSince) / 1000 / Math.max(each, 1e-3));
+  // A clock that was set back makes no time negative.
+  const elapsed = Math.max(0, now - state.epochSince) / 1000;
+  const within = state.run.open === null ? 0 : Math.min(1, elapsed / Math.max(each, 1e-3));
   const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
   return { share: done / epochs, secondsLeft: Math.max(0, (epochs - summaries.length - within) * each) };
 }

@@ -3,7 +3,7 @@ import type { EpochSummary, SuccessRate } from '../../shared/journal/events.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
-import { table } from '../text/table.ts';
+import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 
 export interface Course {
@@ -43,31 +43,22 @@ export function courseLines(
   return [...lines, '', ...table(columns, epochs, width)];
 }
 
-const columns = [
-  { title: 'epoch', cell: ({ epoch }: EpochSummary) => String(epoch), right: true },
-  { title: 'p̂', cell: ({ successRate }: EpochSummary) => rate(successRate.p), right: true },
-  {
-    title: '95 %',
-    cell: ({ successRate }: EpochSummary) => interval(successRate),
-  },
-  { title: 'in band', cell: ({ inBand }: EpochSummary) => percent(inBand), right: true },
-  { title: 'R_env', cell: ({ environmentReward }: EpochSummary) => rate(environmentReward), right: true },
-  { title: 'kept', cell: ({ familiesKept, families }: EpochSummary) => `${familiesKept}/${families}`, right: true },
-  {
-    title: 'eff. n',
-    cell: ({ effectiveSampleSize }: EpochSummary) => figures(effectiveSampleSize),
-    right: true,
-  },
-  { title: 'KL agent', cell: ({ kl }: EpochSummary) => figures(kl.agent), right: true },
-  { title: 'KL env', cell: ({ kl }: EpochSummary) => figures(kl.environment), right: true },
-  { title: 'task', cell: ({ taskLength }: EpochSummary) => figures(taskLength), right: true },
-  { title: 'answer', cell: ({ answerLength }: EpochSummary) => figures(answerLength), right: true },
-  {
-    title: 'rejected',
-    cell: ({ rejected }: EpochSummary) => String(Object.values(rejected).reduce((sum, n) => sum + n, 0)),
-    right: true,
-  },
-  { title: 'rollouts', cell: ({ rollouts }: EpochSummary) => String(rollouts), right: true },
-  { title: 'time', cell: ({ seconds }: EpochSummary) => duration(seconds), right: true },
-  { title: 'validation', cell: ({ validation }: EpochSummary) => percent(validation?.p ?? null), right: true },
+const columns: readonly Column<EpochSummary>[] = [
+  { title: 'epoch', cell: ({ epoch }) => String(epoch), right: true },
+  { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
+  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
+  { title: 'in band', cell: ({ inBand }) => percent(inBand), right: true, spare: 1 },
+  { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
+  { title: 'kept', cell: ({ familiesKept, families }) => `${familiesKept}/${families}`, right: true },
+  { title: 'eff. n', cell: ({ effectiveSampleSize }) => figures(effectiveSampleSize), right: true, spare: 2 },
+  { title: 'KL agent', cell: ({ kl }) => figures(kl.agent), right: true, spare: 4 },
+  { title: 'KL env', cell: ({ kl }) => figures(kl.environment), right: true, spare: 3 },
+  { title: 'task', cell: ({ taskLength }) => figures(taskLength), right: true, spare: 8 },
+  { title: 'answer', cell: ({ answerLength }) => figures(answerLength), right: true, spare: 5 },
+  { title: 'rejected', cell: ({ rejected }) => String(sum(Object.values(rejected))), right: true, spare: 6 },
+  { title: 'rollouts', cell: ({ rollouts }) => String(rollouts), right: true, spare: 7 },
+  { title: 'time', cell: ({ seconds }) => duration(seconds), right: true, spare: 9 },
+  { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
 ];
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -2,7 +2,7 @@ import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { oneLine } from '../text/displayWidth.ts';
 import { figures, interval, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
-import { table } from '../text/table.ts';
+import { table, type Column } from '../text/table.ts';
 
 interface Band {
   alpha: number;
@@ -24,31 +24,34 @@ export function familyLines(
   band: Band,
   { width, style }: { width: number; style: Style },
 ): string[] {
-  const lines: string[] = [];
-  for (const group of order) {
-    const families = scored.families
-      .filter((family) => groupOf(family, band) === group)
-      .toSorted((a, b) => (a.successRate.p ?? 0) - (b.successRate.p ?? 0));
-    if (families.length === 0) continue;
-    const title = `${group} (${families.length})`;
-    lines.push(...(lines.length === 0 ? [] : ['']), group === 'in band' ? style.good(title) : style.bold(title));
-    lines.push(...table(columns, families, width));
+  const families = scored.families.toSorted((a, b) => rank(a, band) - rank(b, band));
+  if (families.length === 0) return ['No family was scored in this epoch.'];
+  const [titles = '', ...rows] = table(columns, families, width);
+  const lines = [titles];
+  for (const [index, family] of families.entries()) {
+    const group = groupOf(family, band);
+    const before = families[index - 1];
+    if (before === undefined || groupOf(before, band) !== group) {
+      const title = `${group} (${families.filter((one) => groupOf(one, band) === group).length})`;
+      lines.push(group === 'in band' ? style.good(title) : style.bold(title));
+    }
+    lines.push(rows[index] ?? '');
   }
-  return lines.length === 0 ? ['No family was scored in this epoch.'] : lines;
+  return lines;
 }
 
-const columns = [
-  { title: 'family', cell: ({ id }: FamilyScore) => id },
-  { title: 'p̂', cell: ({ successRate }: FamilyScore) => rate(successRate.p), right: true },
-  { title: '95 %', cell: ({ successRate }: FamilyScore) => interval(successRate) },
-  {
-    title: 'solved',
-    cell: ({ successRate: { successes, attempts } }: FamilyScore) => `${successes}/${attempts}`,
-    right: true,
-  },
-  { title: 'tasks', cell: ({ tasks }: FamilyScore) => String(tasks.length), right: true },
-  { title: 'R_env', cell: ({ environmentReward }: FamilyScore) => rate(environmentReward), right: true },
-  { title: 'weight', cell: ({ weight }: FamilyScore) => figures(weight), right: true },
-  { title: 'seed', cell: ({ seed }: FamilyScore) => seed ?? '–' },
-  { title: 'plan', cell: ({ plan }: FamilyScore) => oneLine(plan), shrinks: true },
+/** Groups in their order, in each by p̂. */
+const rank = (family: FamilyScore, band: Band): number =>
+  order.indexOf(groupOf(family, band)) + (family.successRate.p ?? 0) / 2;
+
+const columns: readonly Column<FamilyScore>[] = [
+  { title: 'family', cell: ({ id }) => id },
+  { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
+  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
+  { title: 'solved', cell: ({ successRate: { successes, attempts } }) => `${successes}/${attempts}`, right: true },
+  { title: 'tasks', cell: ({ tasks }) => String(tasks.length), right: true, spare: 2 },
+  { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
+  { title: 'weight', cell: ({ weight }) => figures(weight), right: true },
+  { title: 'seed', cell: ({ seed }) => seed ?? '–', spare: 1 },
+  { title: 'plan', cell: ({ plan }) => oneLine(plan), shrinks: true },
 ];

@@ -7,22 +7,51 @@ export interface Column<Row> {
   right?: boolean;
   /** Gives way when the table is too wide. */
   shrinks?: boolean;
+  /** Is left out of a table that is too wide, the highest first; never where it is absent. */
+  spare?: number;
 }
 
-/** Rows under titles, two spaces between the columns; at most `width` cells wide where a column can shrink. */
+/**
+ * Rows under titles, two spaces between the columns. Too wide for `width`, it makes the column narrower that
+ * shrinks, then leaves out what it can spare.
+ */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
-  const widths = columns.map((_, c) => Math.max(...cells.map((row) => displayWidth(row[c] ?? ''))));
-  const excess = widths.reduce((sum, one) => sum + one, 0) + 2 * (columns.length - 1) - width;
-  const elastic = columns.findIndex(({ shrinks }) => shrinks === true);
-  if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(8, (widths[elastic] ?? 0) - excess);
-  return cells.map((row) =>
-    columns
+  const natural = columns.map(({ title, cell }) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(cell(row))), displayWidth(title)),
+  );
+  const kept = fitting(columns, natural, width);
+  const widths = natural.filter((_, c) => kept[c]);
+  const shown = columns.filter((_, c) => kept[c]);
+  const elastic = shown.findIndex(({ shrinks }) => shrinks === true);
+  const excess = total(widths) - width;
+  if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(least, (widths[elastic] ?? 0) - excess);
+  const line = (cells: readonly string[]): string =>
+    shown
       .map(({ right }, c) => {
-        const cell = truncate(row[c] ?? '', widths[c] ?? 0);
+        const cell = truncate(cells[c] ?? '', widths[c] ?? 0);
         return right === true ? padStart(cell, widths[c] ?? 0) : padEnd(cell, widths[c] ?? 0);
       })
       .join('  ')
-      .trimEnd(),
-  );
+      .trimEnd();
+  return [shown.map(({ title }) => title), ...rows.map((row) => shown.map(({ cell }) => cell(row)))].map(line);
+}
+
+/** Cells that a column which shrinks keeps. */
+const least = 8;
+
+const total = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 2 * (widths.length - 1));
+
+/** Which columns stay, when what shrinks has shrunk. */
+function fitting<Row>(columns: readonly Column<Row>[], widths: readonly number[], width: number): boolean[] {
+  const kept = columns.map(() => true);
+  const narrowest = widths.map((one, c) => (columns[c]?.shrinks === true ? Math.min(one, least) : one));
+  const spare = columns
+    .map(({ spare: rank }, c) => ({ rank, c }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+  for (const { c } of spare) {
+    if (total(narrowest.filter((_, i) => kept[i])) <= width) break;
+    kept[c] = false;
+  }
+  return kept;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { readHeader } from '../../../src/backends/embedded/weights.ts';
 import { maxBaseTasks, maxValidationTasks } from '../../../src/benchmarks/storekeeper/seeds.ts';
 import { inBand } from '../../../src/engine/math/curriculum.ts';
 import { estimateOf } from '../../../src/engine/math/successRate.ts';
@@ -97,8 +99,14 @@ describe('contradictions', () => {
   });
 
   it('more tokens than the context holds', () => {
-    only({ rollouts: { maxTokens: 192 } }, 'warning', 'rollouts.maxTokens', /192 tokens/);
-    assert.deepEqual(found({ rollouts: { maxTokens: 191 } }), []);
+    const context = limits.context(presets.embedded.endpoints.agent);
+    assert.ok(context !== null);
+    only({ rollouts: { maxTokens: context } }, 'warning', 'rollouts.maxTokens', new RegExp(`${context} tokens`));
+    assert.deepEqual(found({ rollouts: { maxTokens: context - 1 } }), []);
+    for (const name of ['agent', 'environment']) {
+      const file = new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url);
+      assert.equal(readHeader(readFileSync(file), name).config.context, context, name);
+    }
   });
 
   it('more tasks than the domain has, as it says itself', () => {

@@ -59,7 +59,7 @@ describe('what a run showed', () => {
     const shown = conclude(journalOf(epochs([0.1, 0.5])));
     assert.equal(shown.calibration, 'unknown');
     assert.match(shown.sentences[0], /0\.10, 0\.50/);
-    assert.match(shown.sentences[2], /at least 12 epochs/);
+    assert.match(shown.sentences[2], /at least 18 epochs/);
     assert.equal(conclude([]).calibration, 'unknown');
   });
 
