@@ -11,7 +11,7 @@ export interface CheckpointPair {
 }
 
 /** Most checkpoints of one policy that pruning leaves. */
-const most = 20;
+export const mostCheckpoints = 20;
 
 /** Which checkpoints belong to which epoch, folded from the journal. Epoch 0 is the start. */
 export class CheckpointLedger {
@@ -47,7 +47,7 @@ export class CheckpointLedger {
    * that leaves no more than 20 of a policy over `epochs` epochs.
    */
   keep(epochs: number): Set<string> {
-    const stride = Math.max(1, Math.ceil(epochs / (most - 3)));
+    const stride = Math.max(1, Math.ceil(epochs / (mostCheckpoints - 3)));
     const names = new Set<string>();
     for (let epoch = 0; epoch <= this.epoch; epoch++) {
       if (epoch % stride !== 0 && epoch < this.epoch - 1) continue;

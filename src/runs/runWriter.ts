@@ -126,7 +126,7 @@ export class RunWriter extends RunReader implements Journal, Records {
 
   /**
    * Removes checkpoints that nobody needs: those of neither the start, nor the last two epochs, nor every k-th epoch,
-   * k being such that at most 50 of a policy stay. Gives the names of the removed files. @throws RunError `unwritable`
+   * k being such that at most 20 of a policy stay. Gives the names of the removed files. @throws RunError `unwritable`
    */
   async pruneCheckpoints(): Promise<string[]> {
     return pruneCheckpoints(this.paths.checkpoints, this.#checkpoints.keep(this.manifest.experiment.epochs));
