@@ -1,5 +1,7 @@
 /** Ctrl-C, and the signals by which terminals and supervisors ask a process to end. */
 
+import type { EventEmitter } from 'node:events';
+
 /** One key press may arrive twice: from the terminal, and again from a parent (npm) that passes it on. */
 const onePress = 500;
 
@@ -10,7 +12,12 @@ export interface Interrupts {
 }
 
 /** `again` is called at a second press: end now. */
-export function watchInterrupts(now: () => number, onFirst: () => void, again: () => void): Interrupts {
+export function watchInterrupts(
+  now: () => number,
+  onFirst: () => void,
+  again: () => void,
+  source: Pick<EventEmitter, 'on' | 'off'> = process,
+): Interrupts {
   const controller = new AbortController();
   let first: number | null = null;
   const onSignal = (): void => {
@@ -21,11 +28,11 @@ export function watchInterrupts(now: () => number, onFirst: () => void, again: (
     } else if (now() - first >= onePress) again();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of signals) source.on(signal, onSignal);
   return {
     signal: controller.signal,
     dispose: () => {
-      for (const signal of signals) process.off(signal, onSignal);
+      for (const signal of signals) source.off(signal, onSignal);
     },
   };
 }

@@ -20,6 +20,10 @@ export interface Terminal {
   now(): number;
 }
 
+/** Files have no size, and a terminal that nobody sized says 0. */
+const known = (size: number | undefined, otherwise: number): number =>
+  size === undefined || size === 0 ? otherwise : size;
+
 /** A stream of the process. A reader that has gone away (`| head`) is no error: what follows is not written. */
 function processStream(stream: NodeJS.WriteStream): Stream {
   let gone = false;
@@ -32,10 +36,10 @@ function processStream(stream: NodeJS.WriteStream): Stream {
       return stream.isTTY;
     },
     get columns() {
-      return stream.isTTY ? stream.columns : 80;
+      return known(stream.columns, 80);
     },
     get rows() {
-      return stream.isTTY ? stream.rows : 24;
+      return known(stream.rows, 24);
     },
     style: styleFor(stream, process.env),
     write(text) {

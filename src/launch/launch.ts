@@ -15,6 +15,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
 import { openPorts } from './openPorts.ts';
+import { keepWeights, loadWeights } from './weightFiles.ts';
 
 export interface Launch {
   store: RunStore;
@@ -85,9 +86,11 @@ export async function launch(options: Launch): Promise<Landing> {
 
 async function create(store: RunStore, start: { experiment: Experiment; directory: string }): Promise<RunWriter> {
   const inputs = await loadInputs(start.experiment, start.directory);
+  const weights = await loadWeights(start.experiment, start.directory);
   const writer = await store.create({ experiment: start.experiment });
   try {
     await keepInputs(writer.dir, inputs);
+    await keepWeights(writer.dir, weights);
     return writer;
   } catch (error) {
     await writer.close();

@@ -8,6 +8,7 @@ import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
+import { keptWeights, shippedWeights } from './weightFiles.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -62,10 +63,10 @@ async function openPolicy(
   { dist }: PortOptions,
 ): Promise<Policy> {
   const assets = embeddedAssets(dist);
-  const { weights } = experiment.endpoints[name];
+  const shipped = shippedWeights(experiment.endpoints[name].weights);
   return EmbeddedPolicy.load({
     name,
-    weights: weights === 'agent' || weights === 'environment' ? assets.weights[weights] : weights,
+    weights: shipped === null ? keptWeights(writer.dir, name) : assets.weights[shipped],
     worker: assets.worker,
     kernels: assets.kernels,
     checkpoints: join(writer.dir, 'checkpoints'),

@@ -5,7 +5,7 @@ import { givenTasks } from '../../launch/openDomain.ts';
 import { agentPool } from '../../runs/export/agentPool.ts';
 import { environmentPool } from '../../runs/export/environmentPool.ts';
 import { writeJsonLines } from '../../runs/export/writeJsonLines.ts';
-import { writeError } from '../../runs/fileErrors.ts';
+import { codeOf, writeError } from '../../runs/fileErrors.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { writeJson, type Context } from '../context.ts';
@@ -29,7 +29,7 @@ export async function exportPool(context: Context): Promise<ExitCode> {
   try {
     const lines = await linesOf(reader, pool);
     if (out === null) {
-      await writeJsonLines(lines, process.stdout);
+      await writeToPipe(lines);
       return exitCode.done;
     }
     const file = await outFile(terminal.cwd, out);
@@ -55,6 +55,15 @@ function poolNamed(name: string | null): Pool {
 async function linesOf(reader: RunReader, pool: Pool): Promise<AsyncIterable<unknown>> {
   if (pool === 'environment') return environmentPool(reader);
   return agentPool(reader, await givenTasks(reader.dir, reader.manifest.experiment));
+}
+
+/** To standard output. A reader that has enough (`| head`) ends it, and that is no failure. */
+async function writeToPipe(lines: AsyncIterable<unknown>): Promise<void> {
+  try {
+    await writeJsonLines(lines, process.stdout);
+  } catch (error) {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  }
 }
 
 /** Written beside its place and moved there when it is whole: an export that breaks off leaves no half file. */

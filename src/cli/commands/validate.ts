@@ -1,4 +1,5 @@
 import { loadInputs } from '../../launch/inputs.ts';
+import { loadWeights } from '../../launch/weightFiles.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
@@ -9,6 +10,7 @@ export async function validate({ terminal, arguments: given }: Context): Promise
   const { target } = given;
   const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
   await loadInputs(experiment, directory);
+  await loadWeights(experiment, directory);
   if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });
   else {
     for (const line of problemLines(warnings, terminal.out.style)) terminal.out.write(`${line}\n`);

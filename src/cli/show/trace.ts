@@ -23,7 +23,8 @@ export function traceLines(
   const facts = [
     `reward ${rate(verdict.reward)}`,
     trace.version,
-    plural(tokens, 'token'),
+    // Attempts at validation keep no tokens: nothing is trained on them.
+    ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
     `ended by ${trace.stopReason}`,
     ...(verdict.valid ? [] : ['not valid']),
   ];

@@ -23,11 +23,12 @@ export const count = (value: number): string =>
 /** Three figures, for numbers whose size is not known: `0.0123`, `8.1`, `512`. */
 export function figures(value: number | null): string {
   if (value === null) return '–';
-  if (value === 0) return '0';
   const size = Math.abs(value);
+  // Below this it is rounding, not a measure.
+  if (size < 1e-6) return '0';
   if (size >= 100) return value.toFixed(0);
   if (size >= 1) return value.toFixed(1);
-  return size < 0.0005 ? value.toExponential(0) : value.toFixed(3);
+  return (size < 0.0005 ? value.toExponential(0) : value.toFixed(3)).replaceAll('-', '−');
 }
 
 /** `2.5 s`, `1 min 40 s`, `3 h 05 min`. */

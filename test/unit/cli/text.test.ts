@@ -58,7 +58,15 @@ describe('numbers', () => {
   it('are the same on every machine', () => {
     assert.deepEqual([rate(0.4666), rate(null), percent(0.425), percent(null)], ['0.47', '–', '42.5 %', '–']);
     assert.deepEqual([0, 12, 1240, 1234567.8].map(count), ['0', '12', '1,240', '1,234,568']);
-    assert.deepEqual([null, 0, 0.00004, 0.0123, 8.06, 512.4].map(figures), ['–', '0', '4e-5', '0.012', '8.1', '512']);
+    assert.deepEqual([null, 0, -2e-9, 0.00004, -0.0123, 8.06, 512.4].map(figures), [
+      '–',
+      '0',
+      '0',
+      '4e−5',
+      '−0.012',
+      '8.1',
+      '512',
+    ]);
     assert.deepEqual([0.04, 9.96, 59.4, 100, 3599.9, 11_100].map(duration), [
       '0.0 s',
       '10 s',
