@@ -9,7 +9,7 @@ import { type Kernels, type KernelSource, loadKernels } from './kernels.ts';
 import { type Layout, layoutOf, type LayerTensors, type Tensor } from './layout.ts';
 import type { Packed } from './packing.ts';
 
-export const defaultSizes: Sizes = { rows: 1024, pairs: 4096, slots: 128 };
+const defaultSizes: Sizes = { rows: 1024, pairs: 4096, slots: 128 };
 
 export class Network {
   readonly config: ModelConfig;

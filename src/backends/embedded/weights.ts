@@ -33,7 +33,7 @@ const headerSchema = z
   .refine((header) => header.vocabulary.includes(header.end), { error: 'the end word is not in the vocabulary' });
 type Header = z.infer<typeof headerSchema>;
 
-export interface Moments {
+interface Moments {
   first: Float32Array;
   second: Float32Array;
 }

@@ -1,7 +1,9 @@
 /** Small models with seeded random weights: the production code, without shipped weights. */
-import { type ModelConfig } from '../../../src/backends/embedded/config.ts';
+import { createHash } from 'node:crypto';
+import type { ModelConfig } from '../../../src/backends/embedded/config.ts';
 import { EmbeddedTrainer } from '../../../src/backends/embedded/trainer.ts';
 import type { Sizes } from '../../../src/backends/embedded/buffers.ts';
+import { type ModelState, writeWeights } from '../../../src/backends/embedded/weights.ts';
 import { kernelBytes } from './kernels.ts';
 
 /** 23 words: not a multiple of 8, so the output has padding. */
@@ -19,4 +21,9 @@ export const smallConfig: ModelConfig = {
 
 export function smallTrainer(seed = 7, sizes: Partial<Sizes> = {}): EmbeddedTrainer {
   return EmbeddedTrainer.random(kernelBytes(), smallConfig, words, '<end>', seed, sizes);
+}
+
+/** Digest of everything a state holds: tells two apart without printing 60,000 numbers. */
+export function fingerprint(state: ModelState): string {
+  return createHash('sha256').update(writeWeights(state, 'f32')).digest('hex');
 }

@@ -28,7 +28,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /** Central difference of `f` in x[i]. Divides by the step that single precision really took. */
-export function slope(f: (x: Float32Array) => number, x: Float32Array, i: number, step: number): number {
+function slope(f: (x: Float32Array) => number, x: Float32Array, i: number, step: number): number {
   const up = x.slice();
   const down = x.slice();
   up[i] = (x[i] ?? 0) + step;

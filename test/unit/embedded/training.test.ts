@@ -3,7 +3,7 @@ import { EmbeddedError } from '../../../src/backends/embedded/errors.ts';
 import { EmbeddedTrainer } from '../../../src/backends/embedded/trainer.ts';
 import type { AdamParams, Datum } from '../../../src/engine/ports.ts';
 import { kernelBytes } from '../../support/embedded/kernels.ts';
-import { smallTrainer, words } from '../../support/embedded/models.ts';
+import { fingerprint, smallTrainer, words } from '../../support/embedded/models.ts';
 import { assertClose, generator, randomInts } from '../../support/embedded/numeric.ts';
 
 const adam: AdamParams = {
@@ -113,7 +113,7 @@ describe('training', () => {
     };
     const reference = gradient([all]);
     assertClose([...gradient(all.map((datum) => [datum]))], [...reference], 1e-5, 'one by one');
-    assert.deepEqual(gradient([all]), reference, 'again: the same bits');
+    assert.ok(Buffer.from(gradient([all]).buffer).equals(Buffer.from(reference.buffer)), 'again: the same bits');
   });
 
   it('takes the same bits again after the same calls, and goes on from a saved state', () => {
@@ -126,9 +126,9 @@ describe('training', () => {
       return trainer;
     };
     const straight = run(smallTrainer(), 6).state();
-    assert.deepEqual(run(smallTrainer(), 6).state(), straight);
+    assert.equal(fingerprint(run(smallTrainer(), 6).state()), fingerprint(straight));
     const resumed = new EmbeddedTrainer(kernelBytes(), run(smallTrainer(), 3).state());
-    assert.deepEqual(run(resumed, 3).state(), straight);
+    assert.equal(fingerprint(run(resumed, 3).state()), fingerprint(straight));
     assert.equal(straight.steps, 6);
   });
 
@@ -159,7 +159,7 @@ describe('training', () => {
       () => trainer.step(adam),
       (error) => error instanceof EmbeddedError && error.reason === 'diverged',
     );
-    assert.deepEqual(trainer.freeze(), before);
+    assert.ok(Buffer.from(trainer.freeze().buffer).equals(Buffer.from(before.buffer)), 'weights as before');
     trainer.accumulate([datum], crossEntropy);
     assert.ok(Number.isFinite(trainer.step(adam).gradNorm));
   });

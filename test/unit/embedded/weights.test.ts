@@ -12,7 +12,16 @@ describe('weights file', () => {
   const state: ModelState = smallTrainer().state();
 
   it('gives back what was written, to the bit in f32', () => {
-    assert.deepEqual(readWeights(writeWeights(state, 'f32'), 'test'), state);
+    const { weights, moments, ...rest } = readWeights(writeWeights(state, 'f32'), 'test');
+    const { weights: written, moments: writtenMoments, ...writtenRest } = state;
+    assert.deepEqual(rest, writtenRest);
+    for (const [a, b] of [
+      [weights, written],
+      [moments?.first, writtenMoments?.first],
+      [moments?.second, writtenMoments?.second],
+    ]) {
+      assert.ok(a && b && a.length === b.length && a.every((value, i) => Object.is(value, b[i])));
+    }
     const { config, vocabulary, end } = readHeader(writeWeights(state, 'f32'), 'test');
     assert.deepEqual({ config, vocabulary, end }, { config: smallConfig, vocabulary: state.vocabulary, end: '<end>' });
   });
@@ -25,7 +34,10 @@ describe('weights file', () => {
     weights.forEach((value, i) => {
       assert.ok(Math.abs(value - (state.weights[i] ?? NaN)) <= Math.max(Math.abs(value) * 2 ** -11, 2 ** -25));
     });
-    assert.deepEqual(writeWeights(readWeights(bytes, 'test'), 'f16'), bytes);
+    assert.ok(
+      Buffer.from(writeWeights(readWeights(bytes, 'test'), 'f16')).equals(bytes),
+      'halves are kept as they are',
+    );
   });
 
   it('refuses a file with any byte changed', () => {
@@ -63,7 +75,7 @@ describe('weights file', () => {
     const layout = layoutOf(smallConfig);
     const disk = Float32Array.from({ length: layout.diskSize }, (_, i) => i + 1);
     const memory = toMemory(layout, disk);
-    assert.deepEqual(toDisk(layout, memory), disk);
+    assert.ok(toDisk(layout, memory).every((value, i) => value === disk[i]));
     assert.equal(memory.filter((value) => value !== 0).length, layout.diskSize);
   });
 

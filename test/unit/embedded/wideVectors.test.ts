@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { KernelSource } from '../../../src/backends/embedded/kernels.ts';
 import { defaultConfig } from '../../../src/backends/embedded/config.ts';
 import { EmbeddedTrainer } from '../../../src/backends/embedded/trainer.ts';
+import { fingerprint } from '../../support/embedded/models.ts';
 import { kernelBytes } from '../../support/embedded/kernels.ts';
 import { generator, randomInts } from '../../support/embedded/numeric.ts';
 
@@ -30,7 +31,7 @@ function run(kernels: KernelSource): unknown {
     maxTokens: 30,
     temperature: 0.8,
   }));
-  return { metrics, state: trainer.state(), sampled: [...trainer.sample(null, requests)].flat() };
+  return { metrics, state: fingerprint(trainer.state()), sampled: [...trainer.sample(null, requests)].flat() };
 }
 
 describe('merged 256-bit kernels', () => {
