@@ -19,7 +19,7 @@ export interface Dot {
   family: FamilyPoint;
 }
 
-export interface BandSegment {
+interface BandSegment {
   from: number;
   to: number;
   /** Pixels: upper edge, lower edge, α. */
@@ -79,9 +79,9 @@ export function calibrationGeometry(
         kept: family.kept > 0,
         family,
       })),
-    dotRadius: Math.min(3.4, Math.max(1.6, column * 0.16)),
+    dotRadius: Math.min(3.4, Math.max(1.6, column * 0.2)),
     // Dense clouds show their density by overlap; sparse ones should simply be seen.
-    dotOpacity: Math.min(0.7, Math.max(0.22, 320 / Math.max(1, families.length))),
+    dotOpacity: Math.min(0.7, Math.max(0.22, 380 / Math.max(1, families.length))),
     bands: bandSegments(epochs, x, y),
     mean: epochs.flatMap(({ epoch, mean }) =>
       mean === null ? [] : [{ epoch, x: x(epoch), y: y(mean.p), low: y(mean.low), high: y(mean.high) }],

@@ -14,7 +14,7 @@ export interface PlacedFamily {
   weight: number;
 }
 
-export interface FamilyGroup {
+interface FamilyGroup {
   verdict: Verdict;
   count: number;
   from: number;

@@ -32,7 +32,7 @@ export function number(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   const text =
-    size >= 1000 ? count(value) : size >= 0.001 ? String(Number(value.toPrecision(3))) : value.toExponential(1);
+    size >= 1000 ? count(value) : size >= 1e-5 ? String(Number(value.toPrecision(3))) : value.toExponential(1);
   return text.replace('-', '−');
 }
 
@@ -42,6 +42,9 @@ export function measure(value: number): string {
   if (size >= 100) return number(Math.round(value));
   return number(Number(value.toPrecision(size >= 10 ? 3 : 2)));
 }
+
+/** A divergence: estimates below 0.00005 either way are noise around 0. */
+export const nats = (value: number): string => (Math.abs(value) < 5e-5 ? '0' : measure(value));
 
 /** 5 k: for axes, where every tick should be written alike. */
 export const compact = (value: number): string =>

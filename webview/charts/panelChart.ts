@@ -12,7 +12,7 @@ import {
   type SeriesPoint,
 } from './seriesGeometry.ts';
 
-export interface Panel {
+interface Panel {
   title: string;
   tone: Tone;
   points: readonly SeriesPoint[];

@@ -47,11 +47,15 @@ export interface PlotFrame {
 /** Lines of text that label lines, in pixels. */
 const lineHeight = 14;
 
-/** From 0 to a round number above everything shown, references included. A flat zero gets the range 0 … 1. */
+/**
+ * From 0 to the largest value; below 0 only where values reach visibly below it (estimates of a divergence near 0 may
+ * come out a little negative). A flat zero gets the range 0 … 1.
+ */
 export function zeroBased(values: readonly number[]): [number, number] {
   const top = Math.max(0, ...values);
   const bottom = Math.min(0, ...values);
-  return top === bottom ? [0, 1] : [bottom, top];
+  if (top === bottom) return [0, 1];
+  return [-bottom < 0.02 * top ? 0 : bottom, top];
 }
 
 export function seriesGeometry(
@@ -78,7 +82,7 @@ export function seriesGeometry(
   const ends = placed.map(({ points }) => points.at(-1)?.y);
   const lines = references.map(({ value }) => y(value));
   const wanted = [...ends.filter((end) => end !== undefined), ...lines];
-  const spread = spreadLabels(wanted, lineHeight, [top + 4, bottom]);
+  const spread = spreadLabels(wanted, lineHeight, [top, bottom]);
   let next = 0;
   return {
     x,

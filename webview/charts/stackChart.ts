@@ -6,7 +6,7 @@ import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
 import { stackGeometry, type StackGeometry, type StackRow } from './stackGeometry.ts';
 
-export interface StackLayer {
+interface StackLayer {
   label: string;
   /** Class of its colour: `fill-agent`, `fill-environment-2`, … */
   fill: string;
@@ -53,7 +53,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: StackSpec):
     .join('rect')
     .attr(
       'class',
-      ({ layer, width: own }) => `${own < 4 ? 'segment-tight' : 'segment'} ${spec.layers[layer]?.fill ?? ''}`,
+      ({ layer, width: own }) => `${own < 8 ? 'segment-tight' : 'segment'} ${spec.layers[layer]?.fill ?? ''}`,
     )
     .attr('x', (segment) => segment.x)
     .attr('width', (segment) => segment.width)

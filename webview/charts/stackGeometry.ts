@@ -10,7 +10,7 @@ export interface StackRow {
   values: readonly number[];
 }
 
-export interface StackSegment {
+interface StackSegment {
   epoch: number;
   layer: number;
   value: number;
@@ -64,7 +64,9 @@ export function stackGeometry(
     }
   }
   const anchors = layerAnchors(rows, totals, layers, y, normalise);
-  return { x, y, segments, labels: spreadLabels(anchors, lineHeight, [top + 4, bottom - 2]), anchors };
+  // From the top down, so that layers without height in the last bar keep the order of the stack.
+  const labels = spreadLabels(anchors.toReversed(), lineHeight, [top + 4, bottom - 2]).reverse();
+  return { x, y, segments, labels, anchors };
 }
 
 function layerAnchors(

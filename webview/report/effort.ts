@@ -149,8 +149,8 @@ function throughputFigure({ data, span }: Context): HTMLElement {
   if (agent.length + environment.length === 0)
     return missingFigure('throughput', title, 'No rate can be given: no phase has finished yet.');
   const reading = courseReading(data.epochs, [
-    { name: 'agent', unit: 'tokens/s', value: attempted },
-    { name: 'environment', unit: 'tokens/s', value: written },
+    { name: 'agent', unit: 'tokens/s', value: attempted, format: compactMeasure },
+    { name: 'environment', unit: 'tokens/s', value: written, format: compactMeasure },
   ]);
   const chart = lineChart({
     name: 'Tokens sampled per second by epoch',
@@ -177,7 +177,9 @@ function rolloutFigure({ data, span }: Context): HTMLElement {
   const title = 'Rollouts per second';
   const points = pointsOf(data.epochs, rollouts);
   if (points.length === 0) return missingFigure('rollouts', title, 'No rate can be given: no phase has finished yet.');
-  const reading = courseReading(data.epochs, [{ name: 'rollouts', unit: 'per second', value: rollouts }]);
+  const reading = courseReading(data.epochs, [
+    { name: 'rollouts', unit: 'per second', value: rollouts, format: compactMeasure },
+  ]);
   const chart = lineChart({
     name: 'Rollouts per second by epoch',
     reading,

@@ -93,17 +93,21 @@ export function groupsReading(epochs: readonly EpochRow[]): string {
   );
 }
 
+export interface CoursePart {
+  name: string;
+  unit: string;
+  value: (row: EpochRow) => number | null;
+  format?: (value: number) => string;
+}
+
 /** `Tasks went from 41 tokens in epoch 1 to 38 in epoch 40; …` */
-export function courseReading(
-  epochs: readonly EpochRow[],
-  parts: readonly { name: string; unit: string; value: (row: EpochRow) => number | null }[],
-): string {
-  const told = parts.flatMap(({ name, unit, value }) => {
+export function courseReading(epochs: readonly EpochRow[], parts: readonly CoursePart[]): string {
+  const told = parts.flatMap(({ name, unit, value, format = measure }) => {
     const between = ends(epochs, value);
     if (between === null) return [];
     const { first, last } = between;
     const range =
-      first.epoch === last.epoch ? measure(last.value) : `from ${measure(first.value)} to ${measure(last.value)}`;
+      first.epoch === last.epoch ? format(last.value) : `from ${format(first.value)} to ${format(last.value)}`;
     return [`${name} ${range}${unit === '' ? '' : ` ${unit}`}`];
   });
   const between = ends(epochs, ({ epoch }) => epoch);

@@ -1,6 +1,6 @@
 /** How far the policies moved, and what the environment's updates were made of. */
 import type { ReportData } from '../../src/shared/report/data.ts';
-import { measure, number, plural } from '../charts/format.ts';
+import { measure, nats, number, plural } from '../charts/format.ts';
 import { lineChart, type LineSeries } from '../charts/lineChart.ts';
 import { element } from '../lib/element.ts';
 import { cell, frozenEnvironment, pointsOf, type Context } from './context.ts';
@@ -38,8 +38,8 @@ function startFigure({ data, span }: Context): HTMLElement {
     return missingFigure('kl-start', title, 'No divergence from the initial policies has been measured.');
   }
   const reading = courseReading(data.epochs, [
-    { name: 'agent', unit: 'nats per token', value: (row) => row.agent.klInitial },
-    { name: 'environment', unit: 'nats per token', value: (row) => row.environment.klInitial },
+    { name: 'agent', unit: 'nats per token', value: (row) => row.agent.klInitial, format: nats },
+    { name: 'environment', unit: 'nats per token', value: (row) => row.environment.klInitial, format: nats },
   ]);
   const chart = lineChart({
     name: 'KL divergence from the initial policies by epoch',
@@ -47,18 +47,18 @@ function startFigure({ data, span }: Context): HTMLElement {
     unit: 'KL, nats per token',
     series: [agentLine(agent), environmentLine(environment)],
     references:
-      data.caps.total === null ? [] : [{ label: `total cap ${number(data.caps.total)}`, value: data.caps.total }],
+      data.caps.total === null ? [] : [{ label: `environment cap ${number(data.caps.total)}`, value: data.caps.total }],
     epochs: span,
     changes: data.changes,
-    format: measure,
+    format: nats,
   });
   const twin = {
     columns: ['Epoch', 'Agent', 'Environment'],
     rows: () =>
       data.epochs.map((row) => [
         String(row.epoch),
-        cell(row.agent.klInitial, measure),
-        cell(row.environment.klInitial, measure),
+        cell(row.agent.klInitial, nats),
+        cell(row.environment.klInitial, nats),
       ]),
   };
   return figure({ id: 'kl-start', title, reading, chart: chart.node, twin, ...frozenNote(data) });
@@ -71,7 +71,9 @@ function stepFigure({ data, span }: Context): HTMLElement {
   if (agent.length + environment.length === 0) return missingFigure('kl-update', title, 'No policy has been updated.');
   const reading = data.run.trains.environment
     ? updateReading(data.epochs, data.caps)
-    : courseReading(data.epochs, [{ name: 'agent', unit: 'nats per token', value: (row) => row.agent.klUpdate }]);
+    : courseReading(data.epochs, [
+        { name: 'agent', unit: 'nats per token', value: (row) => row.agent.klUpdate, format: nats },
+      ]);
   const chart = lineChart({
     name: 'KL divergence of each update by epoch',
     reading,
@@ -80,18 +82,18 @@ function stepFigure({ data, span }: Context): HTMLElement {
     references:
       data.caps.update === null || environment.length === 0
         ? []
-        : [{ label: `cap ${number(data.caps.update)}`, value: data.caps.update }],
+        : [{ label: `environment cap ${number(data.caps.update)}`, value: data.caps.update }],
     epochs: span,
     changes: data.changes,
-    format: measure,
+    format: nats,
   });
   const twin = {
     columns: ['Epoch', 'Agent', 'Environment', 'Environment steps', 'Stopped by'],
     rows: () =>
       data.epochs.map(({ epoch, agent: own, environment: other }) => [
         String(epoch),
-        cell(own.klUpdate, measure),
-        cell(other.klUpdate, measure),
+        cell(own.klUpdate, nats),
+        cell(other.klUpdate, nats),
         cell(other.steps, measure),
         other.stoppedBy ?? '—',
       ]),

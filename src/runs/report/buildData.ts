@@ -49,7 +49,7 @@ export async function buildReportData(source: ReportSource, madeAt: number, limi
 }
 
 /** Drops epochs and families beyond the limits, and says so. */
-export function thinnedTo(data: ReportData, limits: Limits): ReportData {
+function thinnedTo(data: ReportData, limits: Limits): ReportData {
   const always = new Set(data.changes.map(({ epoch }) => epoch));
   const kept = new Set(
     thinEpochs(

@@ -54,7 +54,7 @@ export function sampleTasks(families: readonly FamilyScore[], count: number): Sa
 }
 
 /** `text`, cut at `limit` characters with a word on how much is missing. */
-export function shortened(text: string, limit: number): string {
+function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut}… (${text.length - cut.length} more characters in the run folder)`;

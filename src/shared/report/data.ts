@@ -8,7 +8,7 @@ import type { EventOf, SuccessRate } from '../journal/events.ts';
 /** Raised whenever a field changes its meaning: browser code refuses data of another version. */
 export const reportVersion = 1;
 
-export type Origin = EventOf<'families.scored'>['families'][number]['origin'];
+type Origin = EventOf<'families.scored'>['families'][number]['origin'];
 
 export interface RunFacts {
   id: string;
@@ -116,7 +116,7 @@ export interface ValidationRow {
 }
 
 /** (gained − lost)/tasks with its 95 % interval for paired proportions. */
-export interface PairedChange {
+interface PairedChange {
   gained: number;
   lost: number;
   difference: number;

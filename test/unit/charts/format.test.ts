@@ -6,6 +6,7 @@ import {
   duration,
   interval,
   measure,
+  nats,
   number,
   percent,
   plural,
@@ -38,6 +39,10 @@ describe('numbers in charts and tables', () => {
     assert.equal(number(0.00000123), '1.2e−6');
     assert.equal(number(-0.25), '−0.25');
     assert.deepEqual([signed(8.46, 1), signed(-3, 1), signed(-0.01, 1)], ['+8.5', '−3.0', '0.0']);
+  });
+
+  it('takes the noise of a divergence for 0', () => {
+    assert.deepEqual([-8.2e-9, 0.00004, -0.0007, 0.0831].map(nats), ['0', '0', '−0.0007', '0.083']);
   });
 
   it('gives narrow intervals a third digit', () => {

@@ -17,6 +17,7 @@ describe('seriesGeometry', () => {
     assert.deepEqual(zeroBased([0, 0]), [0, 1]);
     assert.deepEqual(zeroBased([]), [0, 1]);
     assert.deepEqual(zeroBased([-0.2, 0.3]), [-0.2, 0.3]);
+    assert.deepEqual(zeroBased([-0.0007, 0.2]), [0, 0.2], 'not for noise around 0');
   });
 
   it('labels each line at its end, apart from each other and from references', () => {

@@ -47,6 +47,14 @@ describe('stackGeometry', () => {
     for (let i = 1; i < labels.length; i++) assert.ok(labels[i - 1]! - labels[i]! >= 15 - 1e-9);
   });
 
+  it('keeps the order of the stack for layers that the last bar lacks', () => {
+    const { labels } = stackGeometry([{ epoch: 1, values: [5, 0, 0, 0] }], 4, [1, 1], frame, false);
+    assert.deepEqual(
+      labels,
+      labels.toSorted((a, b) => b - a),
+    );
+  });
+
   it('leaves no gap between bars of very many epochs', () => {
     const rows = Array.from({ length: 400 }, (_, i) => ({ epoch: i + 1, values: [1] }));
     const { segments } = stackGeometry(rows, 1, [1, 400], frame, false);
