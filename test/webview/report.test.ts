@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { buildReportData, defaultLimits } from '../../src/runs/report/buildData.ts';
 import { writeReport } from '../../src/runs/report/writeReport.ts';
-import type { ReportData } from '../../src/shared/report/data.ts';
 import { reportDist } from '../support/report/bundle.ts';
+import { syntheticData } from '../support/report/syntheticData.ts';
 import { syntheticSource } from '../support/report/syntheticSource.ts';
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -85,12 +84,9 @@ describe('the report in a browser', function () {
     for (const chart of await page.locator('.chart').all()) await chart.locator('svg[viewBox]').waitFor();
   }
 
-  const data = (run: Options): Promise<ReportData> =>
-    buildReportData(syntheticSource('/nowhere', run), 0, defaultLimits);
-
   it('draws one mark for each thing measured', async () => {
     const page = await open('marks', options);
-    const { families, epochs, validation, samples, conclusion } = await data(options);
+    const { families, epochs, validation, samples, conclusion } = await syntheticData(options);
     const count = (selector: string): Promise<number> => page.locator(selector).count();
     assert.equal(await count('#calibration-chart .dot'), families.length);
     assert.equal(await count('#calibration-chart .dot-kept'), families.filter(({ kept }) => kept > 0).length);
@@ -117,7 +113,7 @@ describe('the report in a browser', function () {
 
   it('has a table twin for every chart, opened by the keyboard, with the same numbers', async () => {
     const page = await open('tables', options);
-    const { epochs, families, validation } = await data(options);
+    const { epochs, families, validation } = await syntheticData(options);
     const figures = page.locator('figure:has(.chart)');
     assert.ok((await figures.count()) >= 12);
     for (const figure of await figures.all()) {
@@ -156,7 +152,7 @@ describe('the report in a browser', function () {
 
   it('reads a family under the pointer, and shows the families of an epoch that is chosen', async () => {
     const page = await open('pointer', options);
-    const { families } = await data(options);
+    const { families } = await syntheticData(options);
     const dot = page.locator('#calibration-chart .dot').nth(40);
     await dot.hover({ force: true });
     const tooltip = page.locator('#calibration-chart .tooltip');
@@ -250,7 +246,7 @@ describe('the report in a browser', function () {
     await page.setViewportSize({ width: 700, height: 900 });
     await page.waitForFunction("document.querySelector('#calibration-chart svg').clientWidth < 700");
     assert.deepEqual(await clippedTexts(page), []);
-    const { families } = await data(options);
+    const { families } = await syntheticData(options);
     assert.equal(await page.locator('#calibration-chart .dot').count(), families.length);
   });
 

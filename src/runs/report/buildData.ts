@@ -1,14 +1,16 @@
-/** A run's events and chosen records as the data its report shows. Pure but for what `source` reads. */
+/** A run's events and chosen records, gathered once, and as the data its report shows. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { reportVersion, type ReportData, type RunFacts, type SampleEpoch } from '../../shared/report/data.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { reportVersion, type ReportData, type RunFacts } from '../../shared/report/data.ts';
 import { conclude } from '../conclusion.ts';
 import type { Manifest } from '../manifest.ts';
 import { CourseFold, type Course } from './course.ts';
-import { sampleEpochs, sampleTask, sampleTasks } from './samples.ts';
+import { attemptsOf, sampleEpochs, sampleTask, sampleTasks, TextCut, type SampledTask } from './samples.ts';
 import { settingRows } from './settings.ts';
 import type { ReportSource } from './source.ts';
-import { thinEpochs, thinFamilies } from './thin.ts';
+import { evenly, thinEpochs, thinFamilies } from './thin.ts';
 
 /** How much of a big run goes into the file. */
 export interface Limits {
@@ -22,91 +24,106 @@ export interface Limits {
 
 export const defaultLimits: Limits = { epochs: 1000, families: 5000, tasks: 8, text: 4000 };
 
-/** @param madeAt milliseconds since the Unix epoch */
-export async function buildReportData(source: ReportSource, madeAt: number, limits: Limits): Promise<ReportData> {
+/** What is read of a run, once; how much of it is shown is decided afterwards. */
+export interface GatheredRun {
+  manifest: Manifest;
+  state: RunFacts['state'];
+  course: Course;
+  samples: GatheredEpoch[];
+  /** Chosen tasks that the records do not hold. */
+  lost: number;
+}
+
+interface GatheredEpoch {
+  epoch: number;
+  tasks: { chosen: SampledTask; task: Task; attempts: Trace[] }[];
+}
+
+/** @throws what the source throws: RunError */
+export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
   const fold = new CourseFold();
   for await (const event of source.events()) fold.add(event);
   const course = fold.course();
-  const { samples, missing } = await sampled(source, course, limits);
-  const { experiment } = source.manifest;
-  const data: ReportData = {
+  const samples: GatheredEpoch[] = [];
+  let lost = 0;
+  for (const epoch of sampleEpochs(course.tasks)) {
+    const traces = await source.tracesOf(epoch);
+    const tasks: GatheredEpoch['tasks'] = [];
+    for (const chosen of sampleTasks(course.tasks.get(epoch) ?? [], defaultLimits.tasks)) {
+      const task = await source.task(chosen.id);
+      if (task === undefined) lost += 1;
+      else tasks.push({ chosen, task, attempts: attemptsOf(task.id, traces) });
+    }
+    samples.push({ epoch, tasks });
+  }
+  return { manifest: source.manifest, state: (await source.head()).state, course, samples, lost };
+}
+
+/** What the report shows of a gathered run. @param madeAt milliseconds since the Unix epoch */
+export function reportData(run: GatheredRun, madeAt: number, limits: Limits): ReportData {
+  const { manifest, course } = run;
+  const { experiment } = manifest;
+  const text = new TextCut(limits.text);
+  const samples = run.samples.map(({ epoch, tasks }) => ({
+    epoch,
+    tasks: evenly(tasks, limits.tasks).map(({ chosen, task, attempts }) => sampleTask(chosen, task, attempts, text)),
+  }));
+  const drawn = thinned(run, limits);
+  const left = [
+    ...drawn.words,
+    ...(text.cut === 0 ? [] : [`${text.cut} texts of the samples are cut at ${limits.text} characters.`]),
+    ...(run.lost === 0 ? [] : [`${run.lost} sample tasks are named in the journal but not in tasks.jsonl.`]),
+  ];
+  return {
     version: reportVersion,
     madeAt,
-    run: runFacts(source.manifest, course, (await source.head()).state),
+    run: runFacts(manifest, course, run.state),
     conclusion: course.epochs.length === 0 ? [] : [...conclude(course.light).sentences],
-    epochs: course.epochs,
-    validation: course.validation,
-    families: course.families,
+    epochs: drawn.epochs,
+    validation: drawn.validation,
+    families: drawn.families,
     changes: course.changes,
     skips: course.skips,
     caps: { update: experiment.environment.updateKlCap, total: experiment.environment.totalKlCap },
     samples,
     settings: settingRows(experiment),
-    versions: Object.entries(source.manifest.versions).map(([name, value]) => ({ name, value: String(value) })),
-    thinned: missing,
+    versions: Object.entries(manifest.versions).map(([name, value]) => ({ name, value: String(value) })),
+    thinned: left,
   };
-  return thinnedTo(data, limits);
 }
 
-/** Drops epochs and families beyond the limits, and says so. */
-function thinnedTo(data: ReportData, limits: Limits): ReportData {
-  const always = new Set(data.changes.map(({ epoch }) => epoch));
-  const kept = new Set(
-    thinEpochs(
-      data.epochs.map(({ epoch }) => epoch),
-      limits.epochs,
-      always,
-    ),
-  );
+/** Epochs, validations and families within the limits, and in words what was left out. */
+function thinned(
+  { course, samples }: GatheredRun,
+  limits: Limits,
+): Pick<ReportData, 'epochs' | 'validation' | 'families'> & { words: string[] } {
+  const numbers = (rows: readonly { epoch: number }[]): number[] => rows.map(({ epoch }) => epoch);
+  const always = new Set([...numbers(course.changes), ...numbers(samples)]);
+  const kept = new Set(thinEpochs(numbers(course.epochs), limits.epochs, always));
+  const validated = new Set(thinEpochs(numbers(course.validation), limits.epochs, new Set()));
   const families = thinFamilies(
-    data.families.filter(({ epoch }) => kept.has(epoch)),
+    course.families.filter(({ epoch }) => kept.has(epoch)),
     limits.families,
   );
-  const validated = new Set(
-    thinEpochs(
-      data.validation.map(({ epoch }) => epoch),
-      limits.epochs,
-      new Set(),
-    ),
-  );
-  const thinned: string[] = [];
-  if (kept.size < data.epochs.length) {
-    thinned.push(`${kept.size} of ${data.epochs.length} epochs are drawn, evenly spaced.`);
+  const words: string[] = [];
+  if (kept.size < course.epochs.length) {
+    words.push(`${kept.size} of ${course.epochs.length} epochs are drawn, evenly spaced.`);
   }
-  if (families.length < data.families.length) {
-    thinned.push(
-      `${families.length} of ${data.families.length} families are drawn, evenly along p̂ within each epoch; ` +
+  if (validated.size < course.validation.length) {
+    words.push(`${validated.size} of ${course.validation.length} validations are drawn, evenly spaced.`);
+  }
+  if (families.length < course.families.length) {
+    words.push(
+      `${families.length} of ${course.families.length} families are drawn, evenly along p̂ within each epoch; ` +
         'means, intervals and counts are over all of them.',
     );
   }
   return {
-    ...data,
-    epochs: data.epochs.filter(({ epoch }) => kept.has(epoch)),
-    validation: data.validation.filter(({ epoch }) => validated.has(epoch)),
+    epochs: course.epochs.filter(({ epoch }) => kept.has(epoch)),
+    validation: course.validation.filter(({ epoch }) => validated.has(epoch)),
     families,
-    thinned: [...thinned, ...data.thinned],
+    words,
   };
-}
-
-async function sampled(
-  source: ReportSource,
-  course: Course,
-  limits: Limits,
-): Promise<{ samples: SampleEpoch[]; missing: string[] }> {
-  const samples: SampleEpoch[] = [];
-  let lost = 0;
-  for (const epoch of sampleEpochs(course.tasks)) {
-    const traces = await source.tracesOf(epoch);
-    const tasks: SampleEpoch['tasks'] = [];
-    for (const chosen of sampleTasks(course.tasks.get(epoch) ?? [], limits.tasks)) {
-      const task = await source.task(chosen.id);
-      if (task === undefined) lost += 1;
-      else tasks.push(sampleTask(chosen, task, traces, limits.text));
-    }
-    samples.push({ epoch, tasks });
-  }
-  const missing = lost === 0 ? [] : [`${lost} sample tasks are named in the journal but not in tasks.jsonl.`];
-  return { samples, missing };
 }
 
 const endings: Record<EventOf<'run.finished'>['reason'], string> = {

@@ -53,20 +53,34 @@ export function sampleTasks(families: readonly FamilyScore[], count: number): Sa
   return chosen.sort((a, b) => rate(b) - rate(a) || a.id.localeCompare(b.id));
 }
 
-/** `text`, cut at `limit` characters with a word on how much is missing. */
-function shortened(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
-  return `${cut}… (${text.length - cut.length} more characters in the run folder)`;
+/** Cuts texts at a number of characters and counts how many it cut. */
+export class TextCut {
+  readonly limit: number;
+  cut = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** A cut text ends in `…` as a word of its own: gold and answer stay comparable word by word. */
+  shorten(text: string): string {
+    if (text.length <= this.limit) return text;
+    this.cut += 1;
+    return `${text.slice(0, this.limit).replace(/[\uD800-\uDBFF]$/, '')} …`;
+  }
 }
 
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-/** One task with all its attempts of an epoch, of which at most one good and one bad are shown. */
-export function sampleTask(chosen: SampledTask, task: Task, traces: readonly Trace[], textLimit: number): SampleTask {
-  const own = traces
-    .filter((trace) => trace.task === task.id && trace.purpose === 'train')
+/** A chosen task's training attempts among an epoch's traces, in order. */
+export function attemptsOf(task: string, traces: readonly Trace[]): Trace[] {
+  return traces
+    .filter((trace) => trace.task === task && trace.purpose === 'train')
     .sort((a, b) => inOrder.compare(a.id, b.id));
+}
+
+/** One task with all its attempts of an epoch, of which at most one good and one bad are shown. */
+export function sampleTask(chosen: SampledTask, task: Task, own: readonly Trace[], text: TextCut): SampleTask {
   const judged = own.filter(({ verdict }) => verdict.error === undefined);
   const good = judged.find(({ verdict }) => verdict.success);
   // Of the failures the nearest miss teaches a reader most.
@@ -79,16 +93,16 @@ export function sampleTask(chosen: SampledTask, task: Task, traces: readonly Tra
     family: family.id,
     origin: family.origin,
     successRate: successRate(chosen.successes, chosen.attempts),
-    plan: shortened(task.plan, textLimit),
+    plan: text.shorten(task.plan),
     complexity: task.complexity,
-    prompt: task.prompt.map(({ role, content }) => ({ role, content: shortened(content, textLimit) })),
-    gold: task.gold === null ? null : shortened(task.gold, textLimit),
+    prompt: task.prompt.map(({ role, content }) => ({ role, content: text.shorten(content) })),
+    gold: task.gold === null ? null : text.shorten(task.gold),
     attempts: own.map(({ verdict }) => (verdict.error !== undefined ? '?' : verdict.success ? '1' : '0')).join(''),
-    shown: [good, bad].flatMap((trace) => (trace === undefined ? [] : [sampleAttempt(trace, textLimit)])),
+    shown: [good, bad].flatMap((trace) => (trace === undefined ? [] : [sampleAttempt(trace, text)])),
   };
 }
 
-function sampleAttempt(trace: Trace, textLimit: number): SampleAttempt {
+function sampleAttempt(trace: Trace, text: TextCut): SampleAttempt {
   const { success, reward, note } = trace.verdict;
   const turns = trace.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   return {
@@ -96,7 +110,7 @@ function sampleAttempt(trace: Trace, textLimit: number): SampleAttempt {
     success,
     reward,
     stopReason: trace.stopReason,
-    answer: shortened(turns.join('\n'), textLimit),
-    note: note === undefined ? null : shortened(note, textLimit),
+    answer: text.shorten(turns.join('\n')),
+    note: note === undefined ? null : text.shorten(note),
   };
 }

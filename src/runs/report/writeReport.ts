@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeError } from '../fileErrors.ts';
 import { nodeFiles } from '../fileOperations.ts';
-import { buildReportData, defaultLimits, type Limits } from './buildData.ts';
+import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
 import { reportPage } from './page.ts';
 import { ReportError } from './reportError.ts';
 import type { ReportSource } from './source.ts';
@@ -28,11 +28,13 @@ export async function writeReport(source: ReportSource, { dist, out }: ReportOpt
   const path = out ?? join(source.dir, 'report.html');
   const [script, style] = await Promise.all([built(dist, 'report.js'), built(dist, 'report.css')]);
   const nonce = randomBytes(18).toString('base64');
+  const run = await gatherRun(source);
+  const madeAt = Date.now();
   let limits = defaultLimits;
-  let page = reportPage({ data: await buildReportData(source, Date.now(), limits), script, style, nonce });
+  let page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
   while (Buffer.byteLength(page) > largestReport && limits.epochs > 8) {
     limits = halved(limits);
-    page = reportPage({ data: await buildReportData(source, Date.now(), limits), script, style, nonce });
+    page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
   }
   try {
     await nodeFiles.replace(path, page);

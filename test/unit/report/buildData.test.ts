@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { conclude } from '../../../src/runs/conclusion.ts';
-import { buildReportData, defaultLimits } from '../../../src/runs/report/buildData.ts';
+import { defaultLimits, gatherRun, reportData } from '../../../src/runs/report/buildData.ts';
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import { syntheticEvents } from '../../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../../support/report/syntheticRun.ts';
+import { syntheticData } from '../../support/report/syntheticData.ts';
 import { syntheticSource } from '../../support/report/syntheticSource.ts';
 
 const small = { epochs: 6, families: 5, variations: 2, group: 4 };
-const build = (options: Parameters<typeof syntheticSource>[1] = small): Promise<ReportData> =>
-  buildReportData(syntheticSource('/nowhere', options), 0, defaultLimits);
+const build = (options: Parameters<typeof syntheticSource>[1] = small): Promise<ReportData> => syntheticData(options);
 
 describe('report data', () => {
   it('adds up to what the journal says', async () => {
@@ -148,7 +148,8 @@ describe('report data', () => {
 
   it('names a task that the records lack instead of showing something else', async () => {
     const source = syntheticSource('/nowhere', small);
-    const data = await buildReportData({ ...source, task: () => Promise.resolve(undefined) }, 0, defaultLimits);
+    const run = await gatherRun({ ...source, task: () => Promise.resolve(undefined) });
+    const data = reportData(run, 0, defaultLimits);
     assert.ok(data.thinned.some((line) => line.includes('not in tasks.jsonl')));
     assert.ok(data.samples.every(({ tasks }) => tasks.length === 0));
   });
@@ -163,20 +164,22 @@ describe('report limits', () => {
   it('thin a big run evenly, keep what stands out, and say so', async () => {
     const options = { epochs: 60, families: 20, variations: 1, group: 4, changeAt: 14 };
     const limits = { ...defaultLimits, epochs: 20, families: 120 };
-    const data = await buildReportData(syntheticSource('/nowhere', options), 0, limits);
+    const data = await syntheticData(options, limits);
     const epochs = data.epochs.map(({ epoch }) => epoch);
-    assert.ok(epochs.length <= 22);
+    assert.ok(epochs.length <= 23);
     assert.ok(
-      [1, 14, 60].every((epoch) => epochs.includes(epoch)),
-      'first, changed and last',
+      [1, 14, 31, 60].every((epoch) => epochs.includes(epoch)),
+      'first, changed, sampled and last',
     );
     assert.ok(data.families.length <= limits.families);
     assert.deepEqual(
       [...new Set(data.families.map(({ epoch }) => epoch))].sort((a, b) => a - b),
       epochs,
     );
-    assert.equal(data.thinned.length, 2);
-    assert.match(data.thinned.join(' '), /of 60 epochs.*families are drawn/s);
+    assert.equal(data.thinned.length, 3);
+    assert.match(data.thinned.join(' '), /of 60 epochs.*of 61 validations.*families are drawn/s);
+    const shown = data.samples.map(({ epoch }) => epoch);
+    assert.deepEqual(shown, [1, 31, 60]);
     const full = await build(options);
     for (const epoch of epochs) {
       const rates = (from: ReportData): number[] => from.families.filter((f) => f.epoch === epoch).map(({ p }) => p);

@@ -3,19 +3,19 @@ import { mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildReportData, defaultLimits } from '../../../src/runs/report/buildData.ts';
 import { embeddedJson, escapeHtml, reportPage } from '../../../src/runs/report/page.ts';
 import { ReportError } from '../../../src/runs/report/reportError.ts';
 import { largestReport, writeReport } from '../../../src/runs/report/writeReport.ts';
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import { reportBundle, reportDist } from '../../support/report/bundle.ts';
+import { syntheticData } from '../../support/report/syntheticData.ts';
 import { syntheticSource } from '../../support/report/syntheticSource.ts';
 
 const options = { epochs: 4, families: 4, variations: 2, group: 4 };
 const hostile = '</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> & "quotes" \u2028';
 
 async function data(): Promise<ReportData> {
-  return buildReportData(syntheticSource('/nowhere', options), 0, defaultLimits);
+  return syntheticData(options);
 }
 
 async function page(over: Partial<ReportData> = {}): Promise<string> {
@@ -149,7 +149,7 @@ describe('writeReport', () => {
     const html = await readFile(path, 'utf8');
     assert.ok(Buffer.byteLength(html) <= largestReport, `${Buffer.byteLength(html)} bytes`);
     assert.match(html, /families are drawn/);
-    assert.match(html, /more characters in the run folder/);
+    assert.match(html, /texts of the samples are cut at \d+ characters/);
   });
 
   it('says what to do when the browser code is not built, and writes nothing', async () => {

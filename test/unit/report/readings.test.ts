@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { buildReportData, defaultLimits } from '../../../src/runs/report/buildData.ts';
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import {
   calibrationReading,
@@ -14,14 +13,14 @@ import {
   validationReading,
 } from '../../../webview/report/readings.ts';
 import { familyPoint } from '../../support/report/familyPoint.ts';
-import { syntheticSource } from '../../support/report/syntheticSource.ts';
+import { syntheticData } from '../../support/report/syntheticData.ts';
 
 const curriculum = { alpha: 0.5, beta: 10, lambda: 1, kMin: 0.25 };
 
 describe('readings of the charts', () => {
   let data: ReportData;
   before(async () => {
-    data = await buildReportData(syntheticSource('/nowhere', { epochs: 20 }), 0, defaultLimits);
+    data = await syntheticData({ epochs: 20 });
   });
 
   it('count the epochs in the band that was in force', () => {
