@@ -28,6 +28,7 @@ const traces = 1_000_000;
 const batch = 256;
 const perEpoch = 20_000;
 const group = 8;
+const manyRuns = 100;
 
 const experiment = resolveExperiment({ version: 1, name: 'bench', preset: 'embedded', mode: 'coevolve', seed: 1 });
 
@@ -35,18 +36,21 @@ const experiment = resolveExperiment({ version: 1, name: 'bench', preset: 'embed
 export async function benchRuns(): Promise<Figure[]> {
   const root = await mkdtemp(join(tmpdir(), 'genenv-bench-'));
   try {
-    const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
-    const small = await store.create({ experiment });
+    const small = await storeIn(root, 'small').create({ experiment });
     const rows = [...(await benchJournal(small)), await benchSingleTraces(small)];
     await small.close();
-    const large = await store.create({ experiment });
+    const large = await storeIn(root, 'large').create({ experiment });
     rows.push(await benchTraces(large));
     await large.close();
-    return [...rows, ...(await benchOpen(root))];
+    rows.push(...(await benchOpen(join(root, 'large'), large.dir)));
+    return [...rows, await benchList(storeIn(root, 'many'))];
   } finally {
     await rm(root, { recursive: true, force: true });
   }
 }
+
+const storeIn = (root: string, name: string): RunStore =>
+  new RunStore(join(root, name), { clock: { now: () => Date.now() }, log: console, version: 'bench' });
 
 const smallEvent = (seq: number): JournalEvent => ({
   v: 1,
@@ -58,6 +62,34 @@ const smallEvent = (seq: number): JournalEvent => ({
   familiesKept: 0,
   families: 14,
 });
+
+function epochEvents(epoch: number): JournalEvent[] {
+  const version = { name: `agent@${epoch}`, handle: `agent@${epoch}` };
+  const head = (i: number) => ({ v: 1 as const, seq: 8 * (epoch - 1) + i, at: 0, epoch });
+  const rate = { successes: 5, attempts: 10, p: 0.5, low: 0.24, high: 0.76 };
+  const summary = {
+    epoch,
+    successRate: rate,
+    inBand: 0.5,
+    environmentReward: 0.9,
+    familiesKept: 7,
+    families: 14,
+    effectiveSampleSize: 6.5,
+    kl: { agent: 0.01, environment: 0.02 },
+    taskLength: 30,
+    answerLength: 14,
+    rejected: { schema: 2 },
+    rollouts: 512,
+    tokens: 20_000,
+    seconds: 2.5,
+  };
+  const settings = { alpha: 0.5, beta: 8, lambda: 1, kMin: 0.25 };
+  return [
+    { ...head(0), type: 'epoch.started', settings, versions: { agent: version, environment: version } },
+    ...Array.from({ length: 6 }, (_, i) => ({ ...smallEvent(0), ...head(i + 1) })),
+    { ...head(7), type: 'epoch.finished', summary },
+  ];
+}
 
 async function benchJournal(writer: RunWriter): Promise<Figure[]> {
   const start = performance.now();
@@ -142,15 +174,37 @@ async function benchTraces(writer: RunWriter): Promise<Figure> {
   return { name: 'traces: batches', value: size / 1e6 / (busy / 1000), unit: 'MB/s', budget: 100, note };
 }
 
+/** Heads of many runs, as activation reads them. */
+async function benchList(store: RunStore): Promise<Figure> {
+  for (let run = 0; run < manyRuns; run++) {
+    const writer = await store.create({ experiment });
+    await writer.session({ type: 'started' });
+    for (let epoch = 1; epoch <= 60; epoch++)
+      await Promise.all(epochEvents(epoch).map((event) => writer.append(event)));
+    await writer.session({ type: 'paused', reason: 'bench' });
+    await writer.close();
+  }
+  const start = performance.now();
+  await store.list();
+  return {
+    name: `list ${manyRuns} runs`,
+    value: performance.now() - start,
+    unit: 'ms',
+    budget: 50,
+    better: 'lower',
+    note: 'no file read beyond heads and tails',
+  };
+}
+
 /** In a process of its own, whose memory is nobody else's. */
-async function benchOpen(root: string): Promise<Figure[]> {
+async function benchOpen(root: string, dir: string): Promise<Figure[]> {
   const script = fileURLToPath(new URL('./openRun.ts', import.meta.url));
   const open = async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, root]);
     return openingSchema.parse(JSON.parse(stdout));
   };
   const opened = await open();
-  await rm(join(root, (await newest(root)) ?? '', 'index'), { recursive: true });
+  await rm(join(dir, 'index'), { recursive: true });
   const rebuilt = await open();
   const note = `${opened.traces.toLocaleString('en')} traces, ${opened.families.toLocaleString('en')} families`;
   return [
@@ -170,9 +224,4 @@ async function benchOpen(root: string): Promise<Figure[]> {
       better: 'lower',
     },
   ];
-}
-
-async function newest(root: string): Promise<string | undefined> {
-  const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
-  return (await store.list())[0]?.id;
 }

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf, readError } from './fileErrors.ts';
 
 const newline = 10;
@@ -65,33 +65,41 @@ export async function* lineBatches(path: string, from = { offset: 0, number: 0 }
   }
 }
 
-/** The end of a file: its last whole lines and where they lie. */
-export interface Tail {
-  /** Bytes in the file. */
-  size: number;
-  /** End of the last newline-terminated line; 0 without one. */
-  wholeEnd: number;
-  /** Last whole lines, oldest first, without newlines. */
-  lines: { bytes: Buffer; offset: number }[];
-  /** Whether `lines` starts at the start of the file. */
-  complete: boolean;
+/** Bytes of a file; 0 when there is none. @throws RunError `unreadable` */
+export async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw readError(error, path);
+  }
 }
 
-/** The last whole lines within the last `reach` bytes of a file. A missing file is empty. */
-export async function readTail(path: string, reach: number): Promise<Tail> {
+/** Whole lines of a file, the last one first, and where each starts; what lies after the last newline is left out. */
+export async function* linesFromEnd(path: string): AsyncGenerator<{ bytes: Buffer; offset: number }> {
   const handle = await openToRead(path);
-  if (handle === null) return { size: 0, wholeEnd: 0, lines: [], complete: true };
+  if (handle === null) return;
   try {
-    const { size } = await handle.stat();
-    const from = Math.max(0, size - reach);
-    const bytes = Buffer.allocUnsafe(size - from);
-    let filled = 0;
-    while (filled < bytes.byteLength) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, from + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
+    let position = (await handle.stat()).size;
+    let reach = 16 * 2 ** 10;
+    /** Pieces of the line that is being put together; null before the last newline was met. */
+    let pieces: Buffer[] | null = null;
+    while (position > 0) {
+      const bytes = Buffer.allocUnsafe(Math.min(reach, position));
+      position -= bytes.byteLength;
+      await readFully(handle, bytes, position);
+      let right = bytes.byteLength;
+      while (right > 0) {
+        const at = bytes.lastIndexOf(newline, right - 1);
+        if (pieces !== null) pieces.unshift(bytes.subarray(at + 1, right));
+        if (at === -1) break;
+        if (pieces !== null) yield { bytes: Buffer.concat(pieces), offset: position + at + 1 };
+        pieces = [];
+        right = at;
+      }
+      reach = Math.min(chunkBytes, reach * 4);
     }
-    return { size, complete: from === 0, ...wholeLines(bytes.subarray(0, filled), from) };
+    if (pieces !== null) yield { bytes: Buffer.concat(pieces), offset: 0 };
   } catch (error) {
     throw readError(error, path);
   } finally {
@@ -99,24 +107,10 @@ export async function readTail(path: string, reach: number): Promise<Tail> {
   }
 }
 
-/** The tail with at least one whole line in it, however long that line is, unless the file has none. */
-export async function readLastLine(path: string): Promise<Tail> {
-  for (let reach = 64 * 2 ** 10; ; reach *= 4) {
-    const tail = await readTail(path, reach);
-    if (tail.complete || tail.lines.length > 0) return tail;
+async function readFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let filled = 0; filled < bytes.byteLength;) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, position + filled);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+    filled += bytesRead;
   }
-}
-
-function wholeLines(bytes: Buffer, from: number): Pick<Tail, 'wholeEnd' | 'lines'> {
-  const last = bytes.lastIndexOf(newline);
-  // Not at the start of the file, the first piece is the end of a line that began before.
-  let start = from === 0 ? 0 : bytes.indexOf(newline) + 1;
-  if (last === -1) return { wholeEnd: from === 0 ? 0 : from, lines: [] };
-  const lines: Tail['lines'] = [];
-  while (start <= last) {
-    const end = bytes.indexOf(newline, start);
-    lines.push({ bytes: bytes.subarray(start, end), offset: from + start });
-    start = end + 1;
-  }
-  return { wholeEnd: from + last + 1, lines };
 }

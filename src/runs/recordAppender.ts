@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { AppendFile } from './appendFile.ts';
 import { headerOf, hashOf, rowBytes, type RecordRow } from './index/recordRow.ts';
 import { recordVersion } from './index/recordKind.ts';
-import { lineOf } from './lineOf.ts';
+import { linesOf } from './linesOf.ts';
 import type { RecordLog } from './recordLog.ts';
 import { RunError } from './runError.ts';
 import type { RunContext } from './runReader.ts';
@@ -61,8 +61,8 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
         if (suspect && (await this.#log.byId(id)) !== undefined) throw this.#duplicate(id);
       }
       const { kind, paths } = this.#log;
-      const chunks = records.map((record) => lineOf(record, kind.schema, recordVersion, { path: paths.records }));
-      await this.#data.append(chunks, this.#rowsOf(records, chunks));
+      const bytes = linesOf(records, kind.schema, recordVersion, { path: paths.records });
+      await this.#data.append([bytes], this.#rowsOf(records, bytes));
     } finally {
       for (const id of ids) this.#pending.delete(id);
     }
@@ -78,13 +78,14 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     await this.#index?.close();
   }
 
-  /** What makes rows of these records once they are in the file. */
-  #rowsOf(records: readonly T[], chunks: readonly Buffer[]): () => void {
-    let offset = this.#data.tail;
-    const rows = records.map((record, i): RecordRow => {
-      const line = chunks[i]?.subarray(0, -1) ?? Buffer.alloc(0);
-      const row = { ...this.#log.kind.facts(record), offset, length: line.byteLength, crc: crc32(line) };
-      offset += line.byteLength + 1;
+  /** What makes rows of these records once their lines are in the file. */
+  #rowsOf(records: readonly T[], bytes: Buffer): () => void {
+    const { tail } = this.#data;
+    let start = 0;
+    const rows = records.map((record): RecordRow => {
+      const line = bytes.subarray(start, bytes.indexOf(10, start));
+      const row = { ...this.#log.kind.facts(record), offset: tail + start, length: line.byteLength, crc: crc32(line) };
+      start += line.byteLength + 1;
       return row;
     });
     return () => this.#file(rows);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { journalVersion } from '../shared/journal/events.ts';
 import type { Mode } from '../shared/experiment/schema.ts';
-import { readLastLine, readTail } from './jsonLines.ts';
+import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
@@ -30,38 +30,35 @@ const outlineSchema = z.looseObject({
   epoch: z.int().nonnegative().optional(),
 });
 
-const firstReach = 16 * 2 ** 10;
-
 /** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
 async function readProgress(path: string): Promise<{ epoch: number; finished: boolean }> {
-  for (let reach = firstReach; ; reach *= 8) {
-    const tail = await readTail(path, reach);
-    let finished = false;
-    let last = true;
-    for (const { bytes } of tail.lines.reverse()) {
-      const text = bytes.toString();
-      const torn = last && parseOrUndefined(text) === undefined;
-      last = false;
-      if (torn) continue;
-      const event = validate(parseJson(text, { path }), outlineSchema, journalVersion, { path });
-      if (event.type === 'run.finished') finished = true;
-      if (event.type === 'epoch.finished') return { epoch: event.epoch ?? 0, finished };
-      if (event.type === 'epoch.started') return { epoch: Math.max(0, (event.epoch ?? 1) - 1), finished };
-    }
-    if (tail.complete) return { epoch: 0, finished };
+  let finished = false;
+  for await (const text of goodLinesFromEnd(path)) {
+    const event = validate(parseJson(text, { path }), outlineSchema, journalVersion, { path });
+    if (event.type === 'run.finished') finished = true;
+    if (event.type === 'epoch.finished') return { epoch: event.epoch ?? 0, finished };
+    if (event.type === 'epoch.started') return { epoch: Math.max(0, (event.epoch ?? 1) - 1), finished };
   }
+  return { epoch: 0, finished };
 }
 
 /** How the last session ended; `interrupted` when it did not say. */
 async function readLastSession(path: string): Promise<RunState> {
-  const { lines } = await readLastLine(path);
-  for (const { bytes } of lines.reverse()) {
-    const text = bytes.toString();
-    if (parseOrUndefined(text) === undefined) continue;
+  for await (const text of goodLinesFromEnd(path)) {
     const { type } = validate(parseJson(text, { path }), sessionEventSchema, sessionVersion, { path });
     return type === 'paused' || type === 'stopped' || type === 'failed' ? type : 'interrupted';
   }
   return 'interrupted';
+}
+
+/** Lines, last first, without a last one that a crashed writer spoiled. */
+async function* goodLinesFromEnd(path: string): AsyncGenerator<string> {
+  let last = true;
+  for await (const { bytes } of linesFromEnd(path)) {
+    const text = bytes.toString();
+    if (!last || parseOrUndefined(text) !== undefined) yield text;
+    last = false;
+  }
 }
 
 async function stateOf(paths: RunPaths, finished: boolean, clock: Clock): Promise<RunState> {

@@ -7,9 +7,9 @@ import type { Trace } from '../shared/records/trace.ts';
 import { AppendFile } from './appendFile.ts';
 import { CheckpointLedger, pruneCheckpoints } from './checkpoints.ts';
 import { readJournal, readSessions } from './journalFile.ts';
-import { lineOf } from './lineOf.ts';
+import { linesOf } from './linesOf.ts';
 import { RunError } from './runError.ts';
-import { readTail } from './jsonLines.ts';
+import { sizeOf } from './jsonLines.ts';
 import { Lease } from './lease.ts';
 import { writeError } from './fileErrors.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -88,7 +88,7 @@ export class RunWriter extends RunReader implements Journal, Records {
   }
 
   async append(event: JournalEvent): Promise<void> {
-    const line = lineOf(event, eventSchema, journalVersion, { path: this.paths.journal });
+    const line = linesOf([event], eventSchema, journalVersion, { path: this.paths.journal });
     await this.#outputs.journal.append([line]);
     this.#checkpoints.add(event);
   }
@@ -160,8 +160,7 @@ async function check(paths: RunPaths, logs: RecordLogs): Promise<{ torn: TornTai
 }
 
 async function openSessions(path: string, { files }: RunContext, lease: Lease): Promise<AppendFile> {
-  const { size } = await readTail(path, 1);
-  return AppendFile.open(files, path, size, { durable: true, before: () => lease.confirm() });
+  return AppendFile.open(files, path, await sizeOf(path), { durable: true, before: () => lease.confirm() });
 }
 
 async function reopened(old: AppendFile, path: string, context: RunContext, lease: Lease): Promise<AppendFile> {
@@ -182,18 +181,13 @@ async function openOutputs(paths: RunPaths, logs: RecordLogs, context: RunContex
   try {
     const tasks = (opened.tasks = await RecordAppender.open(logs.tasks, context, confirm));
     const traces = (opened.traces = await RecordAppender.open(logs.traces, context, confirm));
-    const journal = (opened.journal = await AppendFile.open(
-      files,
-      paths.journal,
-      (await readTail(paths.journal, 1)).size,
-      {
-        durable: true,
-        before: async () => {
-          await lease.confirm();
-          await Promise.all([tasks.sync(), traces.sync()]);
-        },
+    const journal = (opened.journal = await AppendFile.open(files, paths.journal, await sizeOf(paths.journal), {
+      durable: true,
+      before: async () => {
+        await lease.confirm();
+        await Promise.all([tasks.sync(), traces.sync()]);
       },
-    ));
+    }));
     return { journal, sessions: await openSessions(paths.sessions, context, lease), tasks, traces };
   } catch (error) {
     await closeOutputs(opened);

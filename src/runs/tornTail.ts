@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileOperations } from './fileOperations.ts';
 import { readError, writeError } from './fileErrors.ts';
-import { readLastLine } from './jsonLines.ts';
+import { linesFromEnd, sizeOf } from './jsonLines.ts';
 import { parseOrUndefined } from './parseLine.ts';
 import { RunError } from './runError.ts';
 
@@ -24,12 +24,16 @@ const opening = '{"v":';
  * @throws RunError `format` when the file ends in something that no writer of ours can have left; `unreadable`
  */
 export async function findTornTail(path: string): Promise<TornTail | null> {
-  const tail = await readLastLine(path);
-  const last = tail.lines.at(-1);
-  const torn = last !== undefined && parseOrUndefined(last.bytes.toString()) === undefined;
-  const offset = torn ? last.offset : tail.wholeEnd;
-  if (offset === tail.size) return null;
-  const bytes = tail.size - offset;
+  const size = await sizeOf(path);
+  let offset = 0;
+  for await (const last of linesFromEnd(path)) {
+    const torn = parseOrUndefined(last.bytes.toString()) === undefined;
+    offset = torn ? last.offset : last.offset + last.bytes.byteLength + 1;
+    break;
+  }
+  // Beyond it when a writer went on in between.
+  if (offset >= size) return null;
+  const bytes = size - offset;
   const text = await readStart(path, offset, Math.min(200, bytes));
   const written = text.replaceAll(/[\0\n]/g, '').slice(0, opening.length);
   if (!opening.startsWith(written)) {

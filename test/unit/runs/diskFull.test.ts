@@ -78,7 +78,7 @@ describe('runs: full and unwritable disks', () => {
           await again.close();
           await store.remove(id);
         }),
-        { numRuns: 40 },
+        { numRuns: 25 },
       );
     }));
 

@@ -124,7 +124,7 @@ describe('runs: journal', () => {
           await writer.close();
           assert.deepEqual(await readFile(path), bytes);
         }),
-        { numRuns: 40 },
+        { numRuns: 25 },
       );
     }));
 

@@ -180,7 +180,7 @@ describe('runs: records', () => {
           await reader.close();
           await store.remove(id);
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       );
     }));
 
