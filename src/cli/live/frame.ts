@@ -36,7 +36,7 @@ function heading({ id, experiment }: LiveState, style: Style): string[] {
 function flow(pieces: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const piece of pieces) {
+  for (const piece of pieces.filter((one) => one !== '')) {
     const longer = line === '' ? piece : `${line}   ${piece}`;
     if (line !== '' && displayWidth(longer) > width) {
       lines.push(line);
