@@ -122,13 +122,13 @@ async function benchJournal(writer: RunWriter): Promise<Figure[]> {
   ];
 }
 
-/** About 2 kB: 60 tokens sampled after a prompt of 80. */
+/** About 2 kB: 100 tokens sampled after a prompt of 100, logprobs to six decimals as the loop records them. */
 function sampleTrace(index: number): Trace {
   const epoch = Math.floor(index / perEpoch);
   const task = Math.floor((index % perEpoch) / group);
   const attempt = index % group;
-  const tokens = Array.from({ length: 140 }, (_, i) => (index * 7 + i * 31) % 128);
-  const logprobs = Array.from({ length: 60 }, (_, i) => -Math.fround(((index + i * 17) % 997) / 331));
+  const tokens = Array.from({ length: 200 }, (_, i) => (index * 7 + i * 31) % 128);
+  const logprobs = Array.from({ length: 100 }, (_, i) => -Math.round((((index + i * 17) % 997) / 331) * 1e6) / 1e6);
   const success = (index * 2_654_435_761) % 7 < 3;
   return {
     v: 1,
@@ -138,8 +138,8 @@ function sampleTrace(index: number): Trace {
     family: `e${epoch}.f${task >> 2}`,
     epoch,
     version: `agent@${epoch}`,
-    messages: [{ role: 'assistant', content: 'first increase f3 apple n4 '.repeat(4), tokens: tokens.slice(80) }],
-    sequences: [{ tokens, spans: [[80, 140]], logprobs }],
+    messages: [{ role: 'assistant', content: 'first increase f3 apple n4 '.repeat(4), tokens: tokens.slice(100) }],
+    sequences: [{ tokens, spans: [[100, 200]], logprobs }],
     stopReason: 'stop',
     verdict: { success, reward: success ? 1 : 0, valid: true },
   };

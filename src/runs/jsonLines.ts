@@ -2,7 +2,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf, readError } from './fileErrors.ts';
 
 const newline = 10;
-const chunkBytes = 2 ** 20;
+const chunkBytes = 2 ** 16;
 
 /** One whole line: its bytes without the newline, its 0-based number and where it starts. */
 export interface Line {
