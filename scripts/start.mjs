@@ -8,7 +8,7 @@ const cli = new URL('../dist/cli.js', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 console.log(`GenEnv ${version}: an environment model and an agent model train each other on this machine.
-It takes about five minutes on two cores. Ctrl-C pauses; nothing finished is lost.
+It takes about two minutes on two cores. Ctrl-C pauses; nothing finished is lost.
 `);
 process.argv = [
   process.argv[0],

@@ -17,7 +17,7 @@ export function plainLine(
     `R_env ${rate(summary.environmentReward)}`,
     `kept ${summary.familiesKept}/${summary.families}`,
     `effective sample ${figures(summary.effectiveSampleSize)}`,
-    `KL ${figures(kl.agent)}/${figures(kl.environment)}`,
+    `KL agent ${figures(kl.agent)}, environment ${figures(kl.environment)}`,
     ...(validation === undefined ? [] : [`validation ${percent(validation.p)}`]),
     `${count(summary.rollouts)} rollouts and ${count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
   ];

@@ -12,7 +12,7 @@ interface Band {
 type Group = 'too hard' | 'in band' | 'too easy' | 'not measured';
 const order: readonly Group[] = ['too hard', 'in band', 'too easy', 'not measured'];
 
-export function groupOf({ successRate: { p } }: FamilyScore, { alpha, kMin }: Band): Group {
+function groupOf({ successRate: { p } }: FamilyScore, { alpha, kMin }: Band): Group {
   if (p === null) return 'not measured';
   if (Math.abs(p - alpha) <= kMin + 1e-9) return 'in band';
   return p < alpha ? 'too hard' : 'too easy';

@@ -33,7 +33,7 @@ const statusText = ({ status, cause }: Task, style: Style): string =>
   status === 'accepted' ? status : style.bad(cause ?? status);
 
 /** ✓ solved, ✗ not, ? the checker failed. */
-export function mark({ verdict }: Trace, style: Style): string {
+function mark({ verdict }: Trace, style: Style): string {
   if (verdict.error !== undefined) return style.warn('?');
   return verdict.success ? style.good('✓') : style.bad('✗');
 }

@@ -6,7 +6,7 @@ import { inFileOrder, type Place, type Problem } from './problem.ts';
 export type Path = readonly (string | number)[];
 
 /** One parsed text. */
-export interface JsonText {
+interface JsonText {
   value: unknown;
   /** Where the value of a path stands; where nothing does, the nearest enclosing thing that is there. */
   placeOf: (path: Path) => Place;

@@ -20,8 +20,3 @@ export function spoken(field: string): string {
   const symbol = symbols[field];
   return symbol === undefined ? field : `${symbol} (${field})`;
 }
-
-/** The field's letter, else its name. */
-export function symbolOf(field: string): string {
-  return symbols[field] ?? field;
-}

@@ -37,9 +37,9 @@ describe('a run that is watched', () => {
     assert.deepEqual(terminal.out.text.split('\n'), [
       'demo: mode coevolve, run 20261121-demo',
       'start  validation 20.0 % of 10 held-out attempts',
-      'epoch 1/2  p̂ 0.14 [0.09, 0.22], too hard  R_env 0.90  kept 7/14  effective sample 6.5  KL 0.012/0.034  ' +
+      'epoch 1/2  p̂ 0.14 [0.09, 0.22], too hard  R_env 0.90  kept 7/14  effective sample 6.5  KL agent 0.012, environment 0.034  ' +
         '512 rollouts and 20,000 tokens in 2.5 s',
-      'epoch 2/2  p̂ 0.47 [0.38, 0.57], in band  R_env 0.90  kept 7/14  effective sample 6.5  KL 0.012/0.034  ' +
+      'epoch 2/2  p̂ 0.47 [0.38, 0.57], in band  R_env 0.90  kept 7/14  effective sample 6.5  KL agent 0.012, environment 0.034  ' +
         '512 rollouts and 20,000 tokens in 2.5 s',
       'All epochs are done.',
       '',

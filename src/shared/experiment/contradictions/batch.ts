@@ -3,7 +3,7 @@ import type { Experiment } from '../schema.ts';
 import { number, tolerance, type Check } from './contradiction.ts';
 
 /** Sequences of one epoch's batch, as the loop sizes it. */
-export function batchSequences({ generation, rollouts, mode }: Experiment): number {
+function batchSequences({ generation, rollouts, mode }: Experiment): number {
   const wanted = generation.families * generation.variations;
   const tasks = mode === 'release' ? 2 * wanted : wanted / (1 - rollouts.baseShare - rollouts.poolShare);
   return Math.round(tasks) * rollouts.group;
