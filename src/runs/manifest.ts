@@ -9,7 +9,7 @@ import { RunError } from './runError.ts';
 
 export const manifestVersion = 1;
 
-export const manifestSchema = z.strictObject({
+const manifestSchema = z.strictObject({
   v: z.literal(manifestVersion),
   id: z.string(),
   /** ISO 8601, UTC. */

@@ -11,7 +11,7 @@ import { recordVersion } from './index/recordKind.ts';
 import { describeHolder, liveHolder } from './leaseFile.ts';
 import { manifestVersion, writeManifest, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
-import { nearest } from './nearestNames.ts';
+import { nearestIds } from './nearestIds.ts';
 import { RunError } from './runError.ts';
 import { readHead, type RunHead } from './runHead.ts';
 import { runPaths } from './runPaths.ts';
@@ -99,7 +99,7 @@ export class RunStore {
         remedy: 'Give more of the id.',
       });
     }
-    const near = nearest(idOrPrefix, ids);
+    const near = nearestIds(idOrPrefix, ids);
     throw new RunError('not-found', {
       what: `there is no run "${idOrPrefix}" in ${this.root}`,
       remedy: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'There are no runs there yet.',

@@ -1,5 +1,5 @@
 import type { RecordColumns } from './index/recordColumns.ts';
-import { purposes, traceFlags } from './index/recordKind.ts';
+import { traceFlags } from './index/recordKind.ts';
 
 /**
  * Every trace of a run as columns, one entry a trace in the order written. Arrays are views into the index: read them,
@@ -16,7 +16,7 @@ export interface TraceColumns {
   readonly judged: Uint8Array;
   /** 1 where the attempt may enter the agent pool. */
   readonly valid: Uint8Array;
-  /** Place in `purposes`: 0 train, 1 validation, 2 rank. */
+  /** 0 train, 1 validation, 2 rank. */
   readonly purpose: Uint8Array;
   /** Sampled tokens: the answer's length. */
   readonly tokens: Uint32Array;
@@ -28,7 +28,7 @@ export interface TraceColumns {
 }
 
 /** One entry a family, epoch and purpose. */
-export interface FamilyColumns {
+interface FamilyColumns {
   readonly count: number;
   readonly epoch: Uint32Array;
   readonly purpose: Uint8Array;
@@ -39,8 +39,6 @@ export interface FamilyColumns {
   /** Row of the family's first trace. */
   readonly firstTrace: Uint32Array;
 }
-
-export { purposes };
 
 /** Rows folded between two turns of the event loop, so that a live host never stops for long. */
 const stride = 64 * 1024;

@@ -14,7 +14,7 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { RunError } from '../runError.ts';
 
-export interface BaseLine {
+interface BaseLine {
   v: 1;
   kind: 'base';
   task: string;
@@ -25,7 +25,7 @@ export interface BaseLine {
   gold: Task['gold'];
 }
 
-export interface TraceLine {
+interface TraceLine {
   v: 1;
   kind: 'trace';
   id: string;

@@ -4,7 +4,7 @@ import { traceSchema, type Trace } from '../../shared/records/trace.ts';
 import { hashOf, type RecordRow } from './recordRow.ts';
 
 /** What a row says of a record apart from where it lies. */
-export type RowFacts = Omit<RecordRow, 'offset' | 'length' | 'crc'>;
+type RowFacts = Omit<RecordRow, 'offset' | 'length' | 'crc'>;
 
 /** One kind of large record: its file, its full form, and the little of it that the index needs. */
 export interface RecordKind<T extends { id: string; epoch: number }> {
@@ -32,7 +32,7 @@ export const traceFlags = {
 } as const;
 
 /** Bits of a task's `flags`. */
-export const taskFlags = {
+const taskFlags = {
   accepted: 1,
   /** Two bits: 0 base, 1 generated, 2 offline, 3 validation. */
   originShift: 1,
@@ -40,9 +40,9 @@ export const taskFlags = {
   causeShift: 3,
 } as const;
 
-export const purposes = ['train', 'validation', 'rank'] as const;
-export const stopReasons = ['stop', 'length', 'turns'] as const;
-export const origins = ['base', 'generated', 'offline', 'validation'] as const;
+const purposes = ['train', 'validation', 'rank'] as const;
+const stopReasons = ['stop', 'length', 'turns'] as const;
+const origins = ['base', 'generated', 'offline', 'validation'] as const;
 const causes = rejectionSchema.options;
 
 const spansSchema = z.array(z.tuple([z.number(), z.number()]));
