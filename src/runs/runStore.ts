@@ -123,14 +123,16 @@ export class RunStore {
 
   /**
    * A new run that begins with the parent's journal, records and checkpoints up to the end of an epoch; 0 is before
-   * the first. @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
+   * the first. It waits as paused until it is carried on. @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
    */
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
-      return await this.#make(experiment, { run: parent.id, epoch }, (dir) =>
+      const writer = await this.#make(experiment, { run: parent.id, epoch }, (dir) =>
         branchInto(parent.dir, epoch, dir, this.#context),
       );
+      await writer.session({ type: 'paused', reason: `Branched from ${parent.id} after epoch ${epoch}.` });
+      return writer;
     } finally {
       await parent.close();
     }

@@ -60,6 +60,7 @@ describe('runs: branch', () => {
       assert.equal((await branch.head()).epochs, 6);
       await writeFile(join(branch.dir, 'checkpoints', 'agent@1'), 'overwritten in place');
       await branch.close();
+      assert.equal((await store.list())[0]?.state, 'paused');
       assert.deepEqual(await Promise.all(files.map((file) => readFile(join(parent.dir, file)))), before);
       await store.remove(parent.id);
       const reader = await store.openReader(branch.id);
