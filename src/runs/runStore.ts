@@ -18,6 +18,7 @@ import { runPaths } from './runPaths.ts';
 import { RunReader, type RunContext } from './runReader.ts';
 import { RunWriter } from './runWriter.ts';
 import { sessionVersion } from './sessionEvent.ts';
+import { beginSessions } from './sessionLine.ts';
 
 /** A folder among the runs that cannot be read as one. */
 export interface RunProblem {
@@ -123,16 +124,17 @@ export class RunStore {
 
   /**
    * A new run that begins with the parent's journal, records and checkpoints up to the end of an epoch; 0 is before
-   * the first. It waits as paused until it is carried on. @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
+   * the first. It waits as paused until it is carried on.
+   * @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
    */
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
-      const writer = await this.#make(experiment, { run: parent.id, epoch }, (dir) =>
-        branchInto(parent.dir, epoch, dir, this.#context),
-      );
-      await writer.session({ type: 'paused', reason: `Branched from ${parent.id} after epoch ${epoch}.` });
-      return writer;
+      return await this.#make(experiment, { run: parent.id, epoch }, async (dir) => {
+        await branchInto(parent.dir, epoch, dir, this.#context);
+        const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
+        await beginSessions(runPaths(dir).sessions, { type: 'paused', reason }, this.#context);
+      });
     } finally {
       await parent.close();
     }
@@ -198,7 +200,8 @@ export class RunStore {
         return await RunWriter.open(made, this.#context);
       }
     } catch (error) {
-      await this.#discard(made);
+      // In use: someone opened it the moment it had a name, and it is theirs now.
+      if (!RunError.is(error, 'in-use')) await this.#discard(made);
       throw writeError(error, this.root);
     }
   }

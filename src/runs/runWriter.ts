@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Journal, Records } from '../engine/ports.ts';
 import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
@@ -16,7 +15,8 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { RecordAppender } from './recordAppender.ts';
 import { RunReader, findTornTails, recordLogs, type RecordLogs, type RunContext } from './runReader.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
-import { sessionVersion, type SessionEntry, type SessionEvent } from './sessionEvent.ts';
+import type { SessionEntry } from './sessionEvent.ts';
+import { sessionLine } from './sessionLine.ts';
 import { cutTornTail, type TornTail } from './tornTail.ts';
 
 /** The files a writer holds open. */
@@ -106,14 +106,7 @@ export class RunWriter extends RunReader implements Journal, Records {
    * that the lease holds in reserve, so that a run that had to pause can still say so.
    */
   async session(entry: SessionEntry): Promise<void> {
-    const event: SessionEvent = {
-      v: sessionVersion,
-      at: this.context.clock.now(),
-      host: hostname(),
-      pid: process.pid,
-      ...entry,
-    };
-    const line = [Buffer.from(`${JSON.stringify(event)}\n`)];
+    const line = [sessionLine(entry, this.context.clock)];
     try {
       await this.#outputs.sessions.append(line);
     } catch (error) {
