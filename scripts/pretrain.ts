@@ -10,7 +10,7 @@ import { readWeights, writeWeights } from '../src/backends/embedded/weights.ts';
 import { StorekeeperDomain } from '../src/benchmarks/storekeeper/domain.ts';
 import { endWord, vocabulary } from '../src/benchmarks/storekeeper/vocabulary.ts';
 import type { Message } from '../src/shared/records/message.ts';
-import { agentConversation, environmentConversation } from './pretrain/conversations.ts';
+import { agentConversations, environmentConversations } from './pretrain/conversations.ts';
 import { agentFigures, environmentFigures } from './pretrain/figures.ts';
 import { supervise, type Schedule } from './pretrain/supervise.ts';
 
@@ -22,12 +22,12 @@ const seed = 1;
 const schedules: Record<Role, Schedule> = {
   agent: { steps: 240, batch: 32, learningRate: 2e-3, warmup: 50, floor: 0.1, weightDecay: 0, gradClipNorm: 1 },
   environment: {
-    steps: 8000,
+    steps: 7000,
     batch: 16,
     learningRate: 5e-3,
     warmup: 100,
-    floor: 0.02,
-    weightDecay: 0.1,
+    floor: 0.01,
+    weightDecay: 0.02,
     gradClipNorm: 0.5,
   },
 };
@@ -38,9 +38,9 @@ const { values: options } = parseArgs({ options: { only: { type: 'string' }, che
 const domain = new StorekeeperDomain();
 const base = domain.seeds('base');
 
-const conversations: Record<Role, (i: number) => readonly Message[]> = {
-  agent: (i) => agentConversation(base, seed, i),
-  environment: (i) => environmentConversation(domain, seed, i),
+const conversations: Record<Role, (length: number) => Iterator<readonly Message[], never>> = {
+  agent: () => agentConversations(base, seed),
+  environment: (length) => environmentConversations(domain, seed, length),
 };
 
 /** Trains one policy and gives its weights file. */
@@ -50,7 +50,7 @@ function pretrain(role: Role): Uint8Array {
   const every = Math.ceil(schedule.steps / 10);
   const start = performance.now();
   let sum = 0;
-  supervise(trainer, schedule, conversations[role], (step, loss) => {
+  supervise(trainer, schedule, conversations[role](schedule.steps * schedule.batch), (step, loss) => {
     sum += loss;
     if ((step + 1) % every !== 0 && step + 1 !== schedule.steps) return;
     const seconds = ((performance.now() - start) / 1000).toFixed(0);

@@ -24,16 +24,19 @@ function renamed(body: Body, rng: Rng): Body {
 }
 
 /**
- * Example `i` of the agent's training: the base tasks over and over, shuffled anew each time, each with its gold as the
- * answer. Renaming keeps a small model from learning 544 answers by heart.
+ * The agent's training, example after example: the base tasks over and over, shuffled anew each time, each with its gold
+ * as the answer. Renaming keeps a small model from learning 544 answers by heart.
  */
-export function agentConversation(base: readonly Task[], seed: number, i: number): Message[] {
-  const round = Math.floor(i / base.length);
-  const task = Rng.from('pretrain', 'agent', 'order', seed, round).shuffle(base)[i % base.length];
-  if (task === undefined) throw new RangeError('there are no base tasks');
-  const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, i));
-  if (i % stepwiseEvery === 0) return stepwise(body);
-  return [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];
+export function* agentConversations(base: readonly Task[], seed: number): Generator<Message[], never> {
+  for (let round = 0; ; round++) {
+    const order = Rng.from('pretrain', 'agent', 'order', seed, round).shuffle(base);
+    for (const [i, task] of order.entries()) {
+      const n = round * base.length + i;
+      const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, n));
+      if (n % stepwiseEvery === 0) yield stepwise(body);
+      else yield [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];
+    }
+  }
 }
 
 /** One example in so many is posed turn by turn, so that multi-turn runs have an agent to start from. */
@@ -52,27 +55,38 @@ function stepwise(body: Body): Message[] {
   return [...task.prompt, ...turns.slice(0, turns.findLastIndex(({ role }) => role === 'assistant') + 1)];
 }
 
-/** Of 100 tasks that the environment learns from, how many have 1, 2, … 12 steps. */
-const environmentSteps = [7, 8, 9, 10, 10, 10, 10, 9, 7, 6, 5, 4];
+/** How many tasks of 93 that the environment learns from have 1, 2, … 12 steps. */
+const environmentSteps = [9, 10, 11, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+
+/** Training begins with short tasks, which teach the grammar soonest, and a tenth of all; after this share, all. */
+const shortUntil = 0.4;
+const shortest = environmentSteps.slice(0, 4);
 
 /**
- * Task `i` of the environment's own, endless training set: like base tasks, with wider tails. Steps, menu, fillers, item
+ * The environment's training, an endless set of its own: like base tasks, with wider tails. Steps, menu, fillers, item
  * hints and the success token are drawn independently: what difficulty suits which success is for the method to find.
+ * @param length how many examples the training has
  */
-export function environmentConversation(domain: StorekeeperDomain, seed: number, i: number): readonly Message[] {
-  const rng = Rng.from('pretrain', 'environment', seed, i);
-  const steps = 1 + weighted(rng, environmentSteps);
-  const about = rng.pick(items, 1 + rng.int(2));
-  const spec = {
-    steps,
-    menu: 1 + rng.int(6),
-    fillers: weighted(rng, [45, 25, 15, 10, 5]),
-    expressions: expressionShare,
-    about,
-  };
-  const task = authoredTask(randomBody(rng, spec), `pretrain.${i}`, 'base', 'CALLS');
-  const hinted = randomBody(rng, { steps: about.length, menu: 1, fillers: 0, expressions: 0, about });
-  const recentSuccess = rng.int(12) === 11 ? null : rng.int(11) / 10;
-  const seedTask = authoredTask(hinted, 'hint', 'base', 'CALLS');
-  return domain.environmentExample(task, { seed: seedTask, recentSuccess, target: 0.5 });
+export function* environmentConversations(
+  domain: StorekeeperDomain,
+  seed: number,
+  length: number,
+): Generator<readonly Message[], never> {
+  for (let i = 0; ; i++) {
+    const rng = Rng.from('pretrain', 'environment', seed, i);
+    const anyLength = rng.next() < 0.1 + (0.9 * i) / (length * shortUntil);
+    const about = rng.pick(items, 1 + rng.int(2));
+    const spec = {
+      steps: 1 + weighted(rng, anyLength ? environmentSteps : shortest),
+      menu: 1 + rng.int(6),
+      fillers: weighted(rng, [45, 25, 15, 10, 5]),
+      expressions: expressionShare,
+      about,
+    };
+    const task = authoredTask(randomBody(rng, spec), `pretrain.${i}`, 'base', 'CALLS');
+    const hint = randomBody(rng, { steps: about.length, menu: 1, fillers: 0, expressions: 0, about });
+    const recentSuccess = rng.int(12) === 11 ? null : rng.int(11) / 10;
+    const context = { seed: authoredTask(hint, 'hint', 'base', 'CALLS'), recentSuccess, target: 0.5 };
+    yield domain.environmentExample(task, context);
+  }
 }

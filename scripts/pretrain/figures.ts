@@ -1,7 +1,7 @@
 import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
 import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import type { Task } from '../../src/shared/records/task.ts';
-import { stepwiseSuccess, successRates, writeFamilies, type WrittenFamily } from './measure.ts';
+import { isAboutHint, stepwiseSuccess, successRates, writeFamilies, type WrittenFamily } from './measure.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const share = (value: number): string => value.toFixed(3);
@@ -74,12 +74,14 @@ export function environmentFigures(environment: EmbeddedTrainer, agent: Embedded
   const rates = familyRates(agent, few);
   const inBand = rates.filter((rate) => Math.abs(rate - 0.5) <= 0.25 + 1e-9).length;
   const tasks = many.flatMap((family) => family.tasks);
+  const aboutHint = many.flatMap((family) => family.tasks.filter((task) => isAboutHint(family, task))).length;
   const prints = new Set(tasks.map((task) => domain.fingerprint(task)));
   const steps = many.map(({ plan }) => plan.split(' ')[1] ?? '?').sort((a, b) => Number(a) - Number(b));
   const plans = new Set(many.map(({ plan }) => plan));
   return [
     `verified: ${share(outcomes.filter((o) => o === 'accepted').length / outcomes.length)} of ${outcomes.length} (${tally(outcomes)})`,
     `different: ${prints.size} of ${tasks.length} tasks, ${plans.size} of ${many.length} plans`,
+    `about their seed’s items: ${share(aboutHint / tasks.length)}`,
     `steps planned  ${[...new Set(steps)].map((k) => `${k}: ${steps.filter((s) => s === k).length}`).join('  ')}`,
     `agent on ${rates.length} families × 4 variations × 8 attempts: p̂ ${share(mean(rates))}, in band 0.5 ± 0.25: ${inBand}`,
     `families by p̂  ${distribution(rates)}`,

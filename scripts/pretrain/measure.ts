@@ -2,9 +2,12 @@ import { Rng, seedFrom } from '../../src/engine/random.ts';
 import { render } from '../../src/backends/embedded/render.ts';
 import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
 import type { SampledCompletion } from '../../src/backends/embedded/sampler.ts';
+import { itemsOf } from '../../src/benchmarks/storekeeper/body.ts';
 import type { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { StorekeeperEpisode } from '../../src/benchmarks/storekeeper/episode.ts';
 import { StorekeeperScorer } from '../../src/benchmarks/storekeeper/scorer.ts';
+import { bodyOfPrompt } from '../../src/benchmarks/storekeeper/task.ts';
+import type { Item } from '../../src/benchmarks/storekeeper/vocabulary.ts';
 import type { Message } from '../../src/shared/records/message.ts';
 import type { Task } from '../../src/shared/records/task.ts';
 
@@ -86,6 +89,8 @@ export function stepwiseSuccess(agent: EmbeddedTrainer, domain: StorekeeperDomai
 }
 
 export interface WrittenFamily {
+  /** Items of the seed task that the environment was given. */
+  about: Item[];
   plan: string;
   tasks: Task[];
   /** `accepted` or the cause of rejection, a variation each. */
@@ -103,6 +108,7 @@ export function writeFamilies(
   const rng = Rng.from('pretrain', 'families');
   const { families, variations, recentSuccess } = options;
   const contexts = rng.pick(domain.seeds('base'), families).map((seed) => ({ seed, recentSuccess, target: 0.5 }));
+  const abouts = contexts.map(({ seed }) => itemsOf(bodyOfPrompt(seed.prompt)).slice(0, 2));
   const settings = { maxTokens: 176, temperature: 1 };
   const plans = complete(
     environment,
@@ -123,7 +129,7 @@ export function writeFamilies(
   );
   return texts.map((completions, f) => {
     const plan = plans[f]?.content ?? '';
-    const family: WrittenFamily = { plan, tasks: [], outcomes: [], notes: [] };
+    const family: WrittenFamily = { about: abouts[f] ?? [], plan, tasks: [], outcomes: [], notes: [] };
     for (const { tokens, stopReason, index } of completions) {
       const parsed = domain.parseTask(environment.vocabulary.decode(tokens), plan);
       const verified = parsed.ok ? domain.verify(parsed.draft) : parsed;
@@ -138,4 +144,10 @@ export function writeFamilies(
     }
     return family;
   });
+}
+
+/** Whether a task begins with the items its family was given, as far as it has steps. */
+export function isAboutHint(family: WrittenFamily, task: Task): boolean {
+  const { steps } = bodyOfPrompt(task.prompt);
+  return family.about.every((item, i) => i >= steps.length || steps[i]?.item === item);
 }

@@ -31,19 +31,17 @@ function datumOf(trainer: EmbeddedTrainer, conversation: readonly Message[]): { 
 
 /**
  * Supervised training, loss averaged over the assistant's tokens of a batch.
- * @param conversation what sequence `i` (counted over the whole training) is
+ * @param conversations an endless supply
  * @param onStep told of every step: its loss in nats per token
  */
 export function supervise(
   trainer: EmbeddedTrainer,
   schedule: Schedule,
-  conversation: (i: number) => readonly Message[],
+  conversations: Iterator<readonly Message[], never>,
   onStep: (step: number, loss: number) => void,
 ): void {
   for (let step = 0; step < schedule.steps; step++) {
-    const batch = Array.from({ length: schedule.batch }, (_, i) =>
-      datumOf(trainer, conversation(step * schedule.batch + i)),
-    );
+    const batch = Array.from({ length: schedule.batch }, () => datumOf(trainer, conversations.next().value));
     const tokens = batch.reduce((sum, entry) => sum + entry.tokens, 0);
     const data = batch.map(({ datum: { tokens: ids, weights = [] } }) => ({
       tokens: ids,

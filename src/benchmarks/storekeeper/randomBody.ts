@@ -25,7 +25,7 @@ export interface BodySpec {
   fillers: number;
   /** Chance that a value is worded as an expression, 0 … 1. */
   expressions: number;
-  /** The first steps name these items in this order; later steps return to them half of the time. */
+  /** The first steps name these items in this order; later steps return to them now and then. */
   about?: readonly Item[];
 }
 
@@ -84,7 +84,7 @@ export function randomBody(rng: Rng, spec: BodySpec): Body {
   let previous: number | null = null;
   while (steps.length < count) {
     const concept = offered[rng.int(offered.length)] ?? 'get';
-    const next = about[steps.length] ?? (rng.next() < 0.5 ? about[rng.int(about.length)] : undefined);
+    const next = about[steps.length] ?? (rng.next() < 0.3 ? about[rng.int(about.length)] : undefined);
     const taking = concept === 'decrease';
     // A hinted item that is running low is not taken from: any other keeps every menu feasible.
     const item = next !== undefined && (!taking || store.level(next) >= mostTaken) ? next : one(rng, items);
