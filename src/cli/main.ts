@@ -42,7 +42,7 @@ function version(): string {
 /** How a person calls this program here: by name when it is installed, by its file otherwise. */
 function callOf({ env, cwd }: Terminal, program: string, root: string | null): Call {
   const named = basename(program) === 'genenv' ? 'genenv' : `node ${relative(cwd, program) || program}`;
-  const base = env['GENENV_COMMAND'] ?? named;
+  const base = env['GENENV_COMMAND'] ?? (env['npm_command'] === 'exec' ? 'npx genenv' : named);
   return (command) => `${base} ${command}${root === null ? '' : ` --root ${root}`}`;
 }
 
