@@ -20,7 +20,7 @@ const seed = 1;
 
 // The agent stops early on purpose: what it has not learnt yet is what the method is to teach it.
 const schedules: Record<Role, Schedule> = {
-  agent: { steps: 240, batch: 32, learningRate: 2e-3, warmup: 50, floor: 0.1, weightDecay: 0, gradClipNorm: 1 },
+  agent: { steps: 500, batch: 32, learningRate: 2e-3, warmup: 50, floor: 0.1, weightDecay: 0, gradClipNorm: 1 },
   environment: {
     steps: 7000,
     batch: 16,

@@ -34,7 +34,9 @@ for (const [title, bench] of benches) {
     if (verdict(figure).includes('missed')) missed += 1;
     return `| ${name} | ${number(value)} ${unit} | ${verdict(figure)} | ${against(figure)} | ${note} |`;
   });
-  const table = ['| what | measured | budget | against reference | remarks |', '|---|---|---|---|---|', ...rows].join('\n');
+  const table = ['| what | measured | budget | against reference | remarks |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
   sections.push(`## ${title}\n\n${table}`);
   console.log(`${title}\n${rows.join('\n')}\n`);
 }

@@ -23,19 +23,32 @@ function renamed(body: Body, rng: Rng): Body {
   };
 }
 
+/** Tasks over and over, shuffled anew each time. */
+function* rounds(tasks: readonly Task[], ...stream: (string | number)[]): Generator<Task, never> {
+  for (let round = 0; ; round++) yield* Rng.from('pretrain', 'agent', ...stream, round).shuffle(tasks);
+}
+
+/** Steps of the tasks that the agent sees most, and one example in how many is of any length. */
+const easySteps = 2;
+const anyLengthEvery = 10;
+
 /**
- * The agent's training, example after example: the base tasks over and over, shuffled anew each time, each with its gold
- * as the answer. Renaming keeps a small model from learning 544 answers by heart.
+ * The agent's training, example after example: the base tasks, each with its gold as the answer, nine of ten of the
+ * short ones. So the agent starts sure of what is easy and with a first idea of what is not: a frontier to move.
+ * Renaming keeps a small model from learning 544 answers by heart.
  */
 export function* agentConversations(base: readonly Task[], seed: number): Generator<Message[], never> {
-  for (let round = 0; ; round++) {
-    const order = Rng.from('pretrain', 'agent', 'order', seed, round).shuffle(base);
-    for (const [i, task] of order.entries()) {
-      const n = round * base.length + i;
-      const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, n));
-      if (n % stepwiseEvery === 0) yield stepwise(body);
-      else yield [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];
-    }
+  const easy = rounds(
+    base.filter(({ complexity }) => (complexity['steps'] ?? 0) <= easySteps),
+    'easy',
+    seed,
+  );
+  const any = rounds(base, 'any', seed);
+  for (let n = 0; ; n++) {
+    const task = (n % anyLengthEvery === 0 ? any : easy).next().value;
+    const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, n));
+    if (n % stepwiseEvery === 1) yield stepwise(body);
+    else yield [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];
   }
 }
 
@@ -55,8 +68,11 @@ function stepwise(body: Body): Message[] {
   return [...task.prompt, ...turns.slice(0, turns.findLastIndex(({ role }) => role === 'assistant') + 1)];
 }
 
-/** How many tasks of 93 that the environment learns from have 1, 2, … 12 steps. */
-const environmentSteps = [9, 10, 11, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+/**
+ * How many tasks of 93 that the environment learns from have 1, 2, … 12 steps: mostly far too hard for the agent's start,
+ * as in the paper, whose first epoch succeeds at 0.138.
+ */
+const environmentSteps = [3, 4, 5, 6, 7, 9, 11, 12, 11, 10, 8, 7];
 
 /** Training begins with short tasks, which teach the grammar soonest, and a tenth of all; after this share, all. */
 const shortUntil = 0.4;

@@ -9,13 +9,14 @@ import { RunStore } from '../../src/runs/runStore.ts';
 import type { Mode } from '../../src/shared/experiment/schema.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';
 import { armExperiment, arms, offlineFile } from './arms.ts';
-import { measure, type Measures } from './measure.ts';
-import { studyPage } from './page.ts';
+import { measure } from './measure.ts';
+import { greedyValidation } from './greedy.ts';
+import { studyPage, type StudyMeasures } from './page.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '8' },
-    rollouts: { type: 'string', default: '30720' },
+    rollouts: { type: 'string', default: '51200' },
     parallel: { type: 'string', default: '2' },
     root: { type: 'string', default: '.genenv/study' },
     out: { type: 'string', default: 'docs/study.md' },
@@ -36,7 +37,7 @@ interface Job {
 }
 
 /** The finished run of a job, made or completed when there is none. */
-async function runJob({ mode, seed }: Job): Promise<JournalEvent[]> {
+async function runJob({ mode, seed }: Job): Promise<string> {
   const experiment = armExperiment(mode, seed, Number(values.rollouts));
   const known = (await store.list()).filter(({ name }) => name === experiment.name);
   for (const head of known) {
@@ -45,9 +46,9 @@ async function runJob({ mode, seed }: Job): Promise<JournalEvent[]> {
     await reader.close();
     if (!same) continue;
     if (head.state !== 'finished') await complete({ resume: head.id });
-    return eventsOf(head.id);
+    return head.id;
   }
-  return eventsOf(await complete({ experiment, directory: values.root }));
+  return complete({ experiment, directory: values.root });
 }
 
 async function complete(start: Parameters<typeof launch>[0]['start']): Promise<string> {
@@ -65,13 +66,15 @@ async function eventsOf(id: string): Promise<JournalEvent[]> {
   }
 }
 
-const results = new Map<Mode, Map<number, Measures>>(arms.map((mode) => [mode, new Map()]));
+const results = new Map<Mode, Map<number, StudyMeasures>>(arms.map((mode) => [mode, new Map()]));
 const jobs = seeds.flatMap((seed) => arms.map((mode) => ({ mode, seed })));
 let done = 0;
 const next = jobs.values();
 async function work(): Promise<void> {
   for (const job of next) {
-    const measures = measure(await runJob(job));
+    const id = await runJob(job);
+    const events = await eventsOf(id);
+    const measures = { ...measure(events), greedyEnd: await greedyValidation(`${values.root}/${id}`, events, dist) };
     results.get(job.mode)?.set(job.seed, measures);
     done += 1;
     console.log(

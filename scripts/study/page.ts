@@ -4,7 +4,10 @@ import { presets } from '../../src/shared/experiment/presets.ts';
 import { rolloutsToReach, type Measures } from './measure.ts';
 import { mean, meanInterval, signFlipTest, type Interval } from './statistics.ts';
 
-type Results = ReadonlyMap<Mode, ReadonlyMap<number, Measures>>;
+/** A run's measures and its success on the validation set when the last agent answers greedily. */
+export type StudyMeasures = Measures & { greedyEnd: number };
+
+type Results = ReadonlyMap<Mode, ReadonlyMap<number, StudyMeasures>>;
 
 const points = (share: number): string => (100 * share).toFixed(1);
 const shown = ({ mean: m, low, high }: Interval, format = points): string =>
@@ -12,7 +15,7 @@ const shown = ({ mean: m, low, high }: Interval, format = points): string =>
 const plain = (value: number): string => value.toFixed(1);
 
 export function studyPage(results: Results, seeds: readonly number[], rollouts: number): string {
-  const of = (mode: Mode, pick: (m: Measures) => number): number[] =>
+  const of = (mode: Mode, pick: (m: StudyMeasures) => number): number[] =>
     seeds.map((seed) => {
       const measures = results.get(mode)?.get(seed);
       if (measures === undefined) throw new Error(`No run of ${mode} with seed ${seed}.`);
@@ -31,6 +34,7 @@ export function studyPage(results: Results, seeds: readonly number[], rollouts: 
             of('coevolve', (m) => m.validationEnd),
             of(mode, (m) => m.validationEnd),
           ),
+      shown(meanInterval(of(mode, (m) => m.greedyEnd))),
       `${points(mean(of(mode, (m) => m.successFirst)))} → ${points(mean(of(mode, (m) => m.successLate)))}`,
       shown(meanInterval(of(mode, (m) => m.inZone))),
       `${plain(mean(of(mode, (m) => m.stepsEarly)))} → ${plain(mean(of(mode, (m) => m.stepsLate)))}`,
@@ -44,14 +48,15 @@ export function studyPage(results: Results, seeds: readonly number[], rollouts: 
 Made by \`npm run study\`; do not edit by hand. Two embedded policies (one small transformer each), the storekeeper domain,
 seeds ${seeds.join(', ')}, every arm from the same warm start with at least ${rollouts.toLocaleString('en')} rollouts. Settings: the \`embedded\`
 preset (α ${curriculum.alpha}, β ${curriculum.beta}, λ ${curriculum.lambda}, k_min ${curriculum.kMin}, ${generation.families} families × ${generation.variations} variations × ${batch.group} attempts an epoch, environment
-update of ${environment.steps} sub-steps on the last ${environment.bufferEpochs} epochs, κ ${environment.klCoefficient}). Validation: 400 held-out tasks of 1 to 8 steps, greedy; the end value is
-the mean of the last five validations. Intervals are 95 % t intervals over seeds; p is an exact two-sided sign-flip test
+update of ${environment.steps} sub-steps on the last ${environment.bufferEpochs} epochs, κ ${environment.klCoefficient}). Validation: 400 held-out tasks of 1 to 8 steps, sampled at temperature
+1 as the rollouts are; the end value is the mean of the last five validations, the greedy one a single evaluation of the
+last agent at temperature 0. Intervals are 95 % t intervals over seeds; p is an exact two-sided sign-flip test
 of the paired differences (with ${seeds.length} seeds it cannot fall below ${(2 / 2 ** seeds.length).toPrecision(2)}).
 
 No training at all stays at ${shown(meanInterval(start))} % validation: the weights every arm starts from.
 
-| arm | validation at the end, % | gain, points | coevolve minus arm, points | p̂ on its tasks, first epoch → second half, % | epochs of the second half with p̂ in [0.4, 0.6], % | steps of a task, first → last 5 epochs | tokens of an answer, first → last 5 epochs |
-|---|---|---|---|---|---|---|---|
+| arm | validation at the end, % | gain, points | coevolve minus arm, points | greedy validation at the end, % | p̂ on its tasks, first epoch → second half, % | epochs of the second half with p̂ in [0.4, 0.6], % | steps of a task, first → last 5 epochs | tokens of an answer, first → last 5 epochs |
+|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
 ## Claim by claim
@@ -78,7 +83,7 @@ function seedRow(results: Results, seed: number, start: number): string {
   return `| ${seed} | ${points(start)} | ${ends.join(' | ')} | ${updates} | ${points(coevolve?.accepted ?? 0)} % |`;
 }
 
-type Of = (mode: Mode, pick: (m: Measures) => number) => number[];
+type Of = (mode: Mode, pick: (m: StudyMeasures) => number) => number[];
 
 /** Each claim with a verdict that its own numbers decide. */
 function claims(of: Of, gains: (mode: Mode) => number[]): string[] {
@@ -106,9 +111,19 @@ function claims(of: Of, gains: (mode: Mode) => number[]): string[] {
     const verdict = p <= 0.05 ? (interval.mean > 0 ? 'holds' : 'is reversed') : 'is not shown';
     return `* coevolve beats ${mode}: **${verdict}** (${shown(interval)} points, p = ${p.toFixed(3)})`;
   });
+  const greedy = (['random', 'static', 'offline', 'release'] as const).map((mode) => {
+    const theirs = of(mode, (m) => m.greedyEnd);
+    const differences = of('coevolve', (m) => m.greedyEnd).map((value, i) => value - (theirs[i] ?? 0));
+    return `${mode} ${shown(meanInterval(differences))} (p = ${signFlipTest(differences).toFixed(3)})`;
+  });
   const gain = meanInterval(gains('coevolve'));
   const base = `* coevolve beats no training: **${signFlipTest(gains('coevolve')) <= 0.05 && gain.mean > 0 ? 'holds' : 'is not shown'}** (${shown(gain)} points)`;
-  return [calibration, complexity, `**Validation.**\n\n${[base, ...rivals].join('\n')}`, efficiency(of)];
+  return [
+    calibration,
+    complexity,
+    `**Validation.**\n\n${[base, ...rivals].join('\n')}\n\nAnswering greedily, coevolve minus ${greedy.join(', minus ')} points.`,
+    efficiency(of),
+  ];
 }
 
 function efficiency(of: Of): string {

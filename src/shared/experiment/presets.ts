@@ -98,11 +98,12 @@ export const presets: Record<PresetName, Experiment> = {
   embedded: {
     ...base,
     preset: 'embedded',
-    epochs: 60,
-    curriculum: { ...base.curriculum, beta: 8, lambda: 1, kMin: 0.25, warmupEpochs: 0 },
+    epochs: 100,
+    curriculum: { ...base.curriculum, warmupEpochs: 0 },
     generation: { ...base.generation, families: 14, variations: 4, maxTokens: 160 },
     rollouts: { ...base.rollouts, group: 8, baseShare: 0.125, poolShare: 0, maxTokens: 96 },
     agent: { ...base.agent, learningRate: 3e-4, minibatch: 32 },
+    validation: { ...base.validation, temperature: 1 },
     environment: {
       ...base.environment,
       learningRate: 7e-4,
