@@ -14,7 +14,10 @@ const zones = {
   shared: ['engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
 };
 const pure = ['engine', 'shared'];
-const node = { group: ['node:*', 'fs', 'path', 'os', 'worker_threads', 'vscode', 'openai'], message: 'This layer is pure: no editor, no files, no network.' };
+const node = {
+  group: ['node:*', 'fs', 'path', 'os', 'worker_threads', 'vscode', 'openai'],
+  message: 'This layer is pure: no editor, no files, no network.',
+};
 
 const layers = Object.entries(zones).map(([layer, above]) => ({
   files: [`src/${layer}/**/*.ts`],
@@ -23,7 +26,10 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
       'error',
       {
         patterns: [
-          { group: above.map((other) => `**/${other}/**`), message: `src/${layer} may not reach up (docs/architecture.md).` },
+          {
+            group: above.map((other) => `**/${other}/**`),
+            message: `src/${layer} may not reach up (docs/architecture.md).`,
+          },
           ...(pure.includes(layer) ? [node] : []),
         ],
       },

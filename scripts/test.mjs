@@ -35,16 +35,29 @@ async function check(name, command, args) {
 async function suite(name, specs, extra = []) {
   const file = `${results}-${name}.json`;
   const code = await run(process.execPath, [
-    bin('mocha'), '--no-config', '--forbid-only', '--fail-zero', '--exit',
-    '--reporter', join(root, 'test/support/reporter.cjs'), '--reporter-option', `output=${file}`, ...extra, ...specs,
+    bin('mocha'),
+    '--no-config',
+    '--forbid-only',
+    '--fail-zero',
+    '--exit',
+    '--reporter',
+    join(root, 'test/support/reporter.cjs'),
+    '--reporter-option',
+    `output=${file}`,
+    ...extra,
+    ...specs,
   ]);
-  const counts = await readFile(file, 'utf8').then(JSON.parse).catch(() => null);
+  const counts = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
   await rm(file, { force: true });
   passed += counts?.passes ?? 0;
   const failures = counts?.failures ?? 0;
   // A load error or a killed process leaves a bad exit code without a failing test.
   failed += failures === 0 && code !== 0 ? 1 : failures;
-  console.log(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${counts?.pending ?? 0} skipped`);
+  console.log(
+    `${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${counts?.pending ?? 0} skipped`,
+  );
 }
 
 await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);

@@ -16,7 +16,7 @@ export interface LearnerState {
 }
 
 /** What has been journaled of the epoch that is under way. */
-export interface OpenEpoch {
+interface OpenEpoch {
   epoch: number;
   generated?: EventOf<'tasks.generated'>;
   attempted?: EventOf<'rollouts.finished'>;

@@ -8,6 +8,7 @@ import { LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
 import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
+import { codeOf } from '../runs/fileErrors.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
@@ -102,8 +103,7 @@ async function create(store: RunStore, start: { experiment: Experiment; director
 async function land(writer: RunWriter, id: string, thrown: unknown): Promise<Landing> {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const asked = LoopError.is(error, 'paused');
-  const mendable = RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable');
-  const state = asked || mendable ? 'paused' : 'failed';
+  const state = asked || isMendable(error) ? 'paused' : 'failed';
   try {
     await writer.session({ type: state, reason: error.message });
   } catch (unwritten) {
@@ -111,4 +111,13 @@ async function land(writer: RunWriter, id: string, thrown: unknown): Promise<Lan
     return { id, state, error: new AggregateError([error, unwritten], error.message) };
   }
   return asked ? { id, state } : { id, state, error };
+}
+
+/** What the disk says when it is full or locked, whether the run folder or an endpoint's checkpoint met it. */
+const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'];
+
+function isMendable(error: Error): boolean {
+  if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return true;
+  if (diskCodes.includes(codeOf(error))) return true;
+  return error.cause instanceof Error && isMendable(error.cause);
 }

@@ -1,7 +1,7 @@
 import { items, maxNumber, type Concept, type Item } from './vocabulary.ts';
 
 /** What every item starts at. */
-export const openingStock = 9;
+const openingStock = 9;
 
 /** A call that the store refuses: it would leave less than nothing. */
 export class StoreUnderflow extends Error {

@@ -7,7 +7,7 @@ export function sampledCount({ spans }: Pick<Sequence, 'spans'>): number {
 }
 
 /** Positions of the sampled tokens, in order; as many as `logprobs` has entries. */
-export function sampledPositions({ spans }: Pick<Sequence, 'spans'>): number[] {
+function sampledPositions({ spans }: Pick<Sequence, 'spans'>): number[] {
   const positions: number[] = [];
   for (const [start, end] of spans) for (let i = start; i < end; i++) positions.push(i);
   return positions;

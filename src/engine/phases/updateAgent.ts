@@ -29,7 +29,7 @@ interface Example {
 const updatesOf = (version: string): number => Number(version.split('@')[1] ?? 0);
 
 /** Sorts groups by what they can teach and turns the teachable ones into examples. */
-export function collectExamples(
+function collectExamples(
   groups: readonly Group[],
   agent: Experiment['agent'],
   staleBefore: number,

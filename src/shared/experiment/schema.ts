@@ -14,9 +14,9 @@ const embeddedEndpoint = z.strictObject({
   /** Shipped warm start (`agent`, `environment`) or a file made by `npm run pretrain`. */
   weights: z.string().describe('Warm-start weights: `agent`, `environment`, or a path to a weights file.'),
 });
-export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint]);
+const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint]);
 
-export const adamSchema = z.strictObject({
+const adamSchema = z.strictObject({
   beta1: z.number().min(0).lt(1).describe('AdamW β₁.'),
   beta2: z.number().min(0).lt(1).describe('AdamW β₂.'),
   epsilon: positive.describe('AdamW ε.'),
@@ -24,10 +24,10 @@ export const adamSchema = z.strictObject({
   gradClipNorm: z.number().min(0).describe('Global gradient norm to clip at; 0 is off.'),
 });
 
-export const modeSchema = z.enum(['coevolve', 'random', 'static', 'offline', 'release']);
+const modeSchema = z.enum(['coevolve', 'random', 'static', 'offline', 'release']);
 export type Mode = z.infer<typeof modeSchema>;
 
-export const curriculumSchema = z.strictObject({
+const curriculumSchema = z.strictObject({
   alpha: z.number().gt(0).lt(1).describe('α, the success rate the environment is rewarded for (paper: 0.5).'),
   beta: positive.max(1000).describe('β, sharpness of R_env = exp(−β(p̂ − α)²) (not in the paper; its release: 2).'),
   lambda: z.number().min(0).max(1000).describe('λ, temperature of the weights exp(λR_env) (paper: 1).'),

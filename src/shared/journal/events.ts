@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 const tally = z.record(z.string(), count);
 
 /** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
-export const successRateSchema = z.strictObject({
+const successRateSchema = z.strictObject({
   successes: count,
   attempts: count,
   p: z.number().nullable(),
@@ -24,7 +24,7 @@ const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string(
 const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
 
 /** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
-export const familyScoreSchema = z.strictObject({
+const familyScoreSchema = z.strictObject({
   id: z.string(),
   seed: z.string().nullable(),
   origin: z.enum(['generated', 'offline']),
@@ -58,7 +58,7 @@ const groupsSchema = z.strictObject({ solved: count, hopeless: count, trained: c
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
 
-export const curriculumSettingsSchema = z.strictObject({
+const curriculumSettingsSchema = z.strictObject({
   alpha: z.number(),
   beta: z.number(),
   lambda: z.number(),

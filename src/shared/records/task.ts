@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageSchema } from './message.ts';
 
-export const toolSpecSchema = z.strictObject({
+const toolSpecSchema = z.strictObject({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
@@ -9,15 +9,15 @@ export const toolSpecSchema = z.strictObject({
 export type ToolSpec = z.infer<typeof toolSpecSchema>;
 
 /** How an answer is judged. `kind` names a scorer rule; the rest is the rule's own. */
-export const evaluationSpecSchema = z.looseObject({ kind: z.string() });
+const evaluationSpecSchema = z.looseObject({ kind: z.string() });
 export type EvaluationSpec = z.infer<typeof evaluationSpecSchema>;
 
 /** The structured target action or reference answer, as the scorer compares it. */
-export const goldSchema = z.string();
+const goldSchema = z.string();
 export type Gold = z.infer<typeof goldSchema>;
 
 /** Token ids and logprobs of the environment policy's own text, kept for its update. */
-export const generationSchema = z.strictObject({
+const generationSchema = z.strictObject({
   /** Policy version that wrote it. */
   version: z.string(),
   /** The conversation it was asked in, its plan's turn included. */

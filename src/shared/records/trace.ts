@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageSchema } from './message.ts';
 
 /** Judgement of one attempt. p̂ only ever uses `success`; learning uses `reward`. */
-export const verdictSchema = z.strictObject({
+const verdictSchema = z.strictObject({
   success: z.boolean(),
   /** Shaped reward, 0…1 (paper, Eq. 1). */
   reward: z.number().min(0).max(1),
@@ -16,7 +16,7 @@ export const verdictSchema = z.strictObject({
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** One training sequence of an attempt: an append-only chat is one, a rewritten history starts another. */
-export const sequenceSchema = z.strictObject({
+const sequenceSchema = z.strictObject({
   tokens: z.array(z.int().nonnegative()),
   /** Sampled positions as [start, end) pairs into `tokens`. */
   spans: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
