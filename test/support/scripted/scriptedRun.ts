@@ -50,10 +50,10 @@ export function smallExperiment(overrides: Overrides = {}): Experiment {
     ...overrides,
     generation: { families: 3, variations: 2, staticFamilies: 4, staticVariations: 3, ...overrides.generation },
     rollouts: { group: 4, ...overrides.rollouts },
-    curriculum: { beta: 4, ...overrides.curriculum },
+    curriculum: { beta: 4, lambda: 1, ...overrides.curriculum },
     agent: { learningRate: 0.4, minibatch: 8, ...overrides.agent },
     environment: { learningRate: 0.02, minibatch: 8, ...overrides.environment },
-    validation: { tasks: 6, ...overrides.validation },
+    validation: { tasks: 6, temperature: 0, ...overrides.validation },
   };
   return experimentSchema.parse(withPreset(small));
 }

@@ -89,13 +89,13 @@ describe('contradictions', () => {
 
   it('counts that can never be reached', () => {
     only({ epochs: 2 }, 'warning', 'environment.bufferEpochs', /spans 3 epochs/);
-    only({ curriculum: { warmupEpochs: 60 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);
+    only({ curriculum: { warmupEpochs: 100 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);
     only({ environment: { minFamilies: 43 } }, 'error', 'environment.minFamilies', /never more than 42/);
     only({ budget: { rollouts: 511 } }, 'warning', 'budget.rollouts', /makes 512/);
-    const earlyStop = { patience: 60, minImprovement: 0 };
+    const earlyStop = { patience: 100, minImprovement: 0 };
     only({ earlyStop }, 'warning', 'earlyStop.patience', /not before the run ends/);
     only({ earlyStop, validation: { every: 0 } }, 'error', 'earlyStop', /makes none/);
-    only({ validation: { rollouts: 4 } }, 'warning', 'validation.rollouts', /same answer 4 times/);
+    only({ validation: { rollouts: 4, temperature: 0 } }, 'warning', 'validation.rollouts', /same answer 4 times/);
   });
 
   it('more tokens than the context holds', () => {
