@@ -1,8 +1,11 @@
 /**
  * `npm run pretrain`: makes the shipped warm-start weights of both embedded policies, from seeds: the same bytes every
- * time. `-- --only agent|environment` makes one of them, `-- --check` compares with what is shipped and writes nothing.
+ * time. `-- --only agent|environment` makes one of them, `-- --check` compares with what is shipped and writes nothing,
+ * `-- --out DIR` writes there and leaves what is shipped alone.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { defaultConfig } from '../src/backends/embedded/config.ts';
 import { EmbeddedTrainer } from '../src/backends/embedded/trainer.ts';
@@ -32,9 +35,12 @@ const schedules: Record<Role, Schedule> = {
   },
 };
 
-const folder = new URL('../src/backends/embedded/weights/', import.meta.url);
+const shipped = new URL('../src/backends/embedded/weights/', import.meta.url);
 const kernels = await readFile(new URL('../dist/kernels.wasm', import.meta.url));
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, check: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, check: { type: 'boolean' }, out: { type: 'string' } },
+});
+const folder = options.out === undefined ? shipped : pathToFileURL(`${resolve(options.out)}/`);
 const domain = new StorekeeperDomain();
 const base = domain.seeds('base');
 
@@ -73,20 +79,20 @@ const made = new Map<Role, Uint8Array>();
 for (const role of roles) {
   const bytes = pretrain(role);
   made.set(role, bytes);
-  const file = new URL(`${role}.bin`, folder);
   if (options.check === true) {
-    const same = Buffer.compare(bytes, await readFile(file)) === 0;
+    const same = Buffer.compare(bytes, await readFile(new URL(`${role}.bin`, shipped))) === 0;
     console.log(`${role}.bin: ${same ? 'the same bytes as shipped' : 'other bytes than shipped'}`);
     if (!same) process.exitCode = 1;
   } else {
     await mkdir(folder, { recursive: true });
-    await writeFile(file, bytes);
-    console.log(`${role}.bin: ${bytes.length} bytes. Run npm run build to put it into dist/.`);
+    await writeFile(new URL(`${role}.bin`, folder), bytes);
+    const next = options.out === undefined ? ' Run npm run build to put it into dist/.' : '';
+    console.log(`${role}.bin: ${bytes.length} bytes.${next}`);
   }
 }
 
 const weightsOf = async (role: Role) =>
-  opened(made.get(role) ?? (await readFile(new URL(`${role}.bin`, folder))), role);
+  opened(made.get(role) ?? (await readFile(new URL(`${role}.bin`, shipped))), role);
 const agent = await weightsOf('agent');
 const figures = {
   agent: () => agentFigures(agent),
