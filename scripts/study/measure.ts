@@ -26,8 +26,9 @@ export interface Measures {
   environmentSkips: number;
   /** [rollouts so far, validation], the curve of data efficiency. */
   curve: [number, number][];
-  /** Solved or not per validation task at the end. */
-  outcomes: string;
+  /** Solved or not per validation task, in the domain's order: over the last five validations, and before training. */
+  outcomesLate: string[];
+  outcomesStart: string;
 }
 
 const late = <T>(values: readonly T[]): T[] => values.slice(Math.floor(values.length / 2));
@@ -65,7 +66,8 @@ export function measure(events: readonly JournalEvent[]): Measures {
     environmentUpdates: of('environment.updated').length,
     environmentSkips: of('environment.skipped').length,
     curve: validations.map((event) => [rolloutsBy.get(event.epoch) ?? 0, rateOf(event)]),
-    outcomes: validations.at(-1)?.outcomes ?? '',
+    outcomesLate: validations.slice(-5).map(({ outcomes }) => outcomes),
+    outcomesStart: validations[0]?.outcomes ?? '',
   };
 }
 

@@ -1,4 +1,5 @@
 /** docs/study.md: one table, the paper's claims one by one, and what is true of each. */
+import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import type { Mode } from '../../src/shared/experiment/schema.ts';
 import { presets } from '../../src/shared/experiment/presets.ts';
 import { rolloutsToReach, type Measures } from './measure.ts';
@@ -17,9 +18,7 @@ const plain = (value: number): string => value.toFixed(1);
 export function studyPage(results: Results, seeds: readonly number[], rollouts: number): string {
   const of = (mode: Mode, pick: (m: StudyMeasures) => number): number[] =>
     seeds.map((seed) => {
-      const measures = results.get(mode)?.get(seed);
-      if (measures === undefined) throw new Error(`No run of ${mode} with seed ${seed}.`);
-      return pick(measures);
+      return pick(results.get(mode)?.get(seed) ?? missing(mode, seed));
     });
   const gains = (mode: Mode): number[] => of(mode, (m) => m.validationEnd - m.validationStart);
   const start = of('coevolve', (m) => m.validationStart);
@@ -63,6 +62,10 @@ ${rows.join('\n')}
 
 ${claims(of, gains).join('\n\n')}
 
+## Why: where each arm gained
+
+${byLength(results, seeds)}
+
 ## Per seed
 
 | seed | start | ${[...results.keys()].join(' | ')} | environment updates (skipped) | texts accepted, second half |
@@ -83,6 +86,45 @@ function seedRow(results: Results, seed: number, start: number): string {
   return `| ${seed} | ${points(start)} | ${ends.join(' | ')} | ${updates} | ${points(coevolve?.accepted ?? 0)} % |`;
 }
 
+/** Validation by the length of a task: what an arm practised is what it got better at. */
+function byLength(results: Results, seeds: readonly number[]): string {
+  const lengths = new StorekeeperDomain().seeds('validation').map(({ complexity }) => complexity['steps'] ?? 0);
+  const longest = Math.max(...lengths);
+  const columns = Array.from({ length: longest }, (_, i) => i + 1);
+  const solved = (outcomes: readonly string[]): string[] =>
+    columns.map((steps) => {
+      const marks = outcomes.flatMap((line) => lengths.flatMap((length, i) => (length === steps ? [line[i]] : [])));
+      return points(marks.filter((mark) => mark === '1').length / marks.length);
+    });
+  const of = (mode: Mode, pick: (m: StudyMeasures) => string[]): string[] =>
+    solved(seeds.flatMap((seed) => pick(results.get(mode)?.get(seed) ?? missing(mode, seed))));
+  const rows = [
+    `| before training | – | ${of('coevolve', (m) => [m.outcomesStart]).join(' | ')} |`,
+    ...[...results.keys()].map((mode) => {
+      const practised = mean(seeds.map((seed) => (results.get(mode)?.get(seed) ?? missing(mode, seed)).stepsLate));
+      return `| ${mode} | ${plain(practised)} | ${of(mode, (m) => m.outcomesLate).join(' | ')} |`;
+    }),
+  ];
+  const ours = of('coevolve', (m) => m.outcomesLate).map(Number);
+  const theirs = of('random', (m) => m.outcomesLate).map(Number);
+  const leads = columns.filter((_, i) => (ours[i] ?? 0) > (theirs[i] ?? 0));
+  const trails = columns.filter((_, i) => (ours[i] ?? 0) < (theirs[i] ?? 0));
+  return `Share of validation tasks solved, %, by how many steps they ask for (last five validations, all seeds):
+
+| arm | steps of its own tasks at the end | ${columns.join(' | ')} |
+|---|---|${columns.map(() => '---|').join('')}
+${rows.join('\n')}
+
+Coevolve leads random at ${leads.join(', ') || 'no'} steps and trails at ${trails.join(', ') || 'no'}. Difficulty α = ${presets.embedded.curriculum.alpha} is reached at the length the
+agent half solves, so calibrated rollouts are spent there; reward-weighted regression only reweights what the environment
+still writes, so lengths it has left come back slowly, while arms with a wide, mostly hopeless distribution keep meeting
+them. Validation asks for every length equally often.`;
+}
+
+function missing(mode: Mode, seed: number): never {
+  throw new Error(`No run of ${mode} with seed ${seed}.`);
+}
+
 type Of = (mode: Mode, pick: (m: StudyMeasures) => number) => number[];
 
 /** Each claim with a verdict that its own numbers decide. */
@@ -92,7 +134,8 @@ function claims(of: Of, gains: (mode: Mode) => number[]): string[] {
   const first = mean(of('coevolve', (m) => m.successFirst));
   const lateRate = meanInterval(of('coevolve', (m) => m.successLate));
   const moved = lateRate.mean >= 0.4 && lateRate.mean <= 0.6 && (first < 0.4 || first > 0.6);
-  const stays = zone.mean >= 0.5;
+  // Half of the epochs, and not by luck: one epoch's p̂ moves with the 14 families it happened to get.
+  const stays = zone.low >= 0.5;
   const growth = meanInterval(of('coevolve', (m) => m.stepsLate - m.stepsEarly));
   const answers = meanInterval(of('coevolve', (m) => m.answerLate - m.answerEarly));
   const calibration =
