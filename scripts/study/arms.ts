@@ -3,21 +3,28 @@ import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { withPreset } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment, type Mode } from '../../src/shared/experiment/schema.ts';
 
-export const arms: readonly Mode[] = ['coevolve', 'random', 'static', 'offline', 'release'];
+/** `capped`: coevolve with a cap on the environment's total KL, added after the other arms had been seen. */
+export type Arm = Mode | 'capped';
+export const arms: readonly Arm[] = ['coevolve', 'random', 'static', 'offline', 'release', 'capped'];
+
+/** Nats per token: about a third of where the uncapped environment goes. */
+export const totalKlCap = 0.04;
 
 /** Samples in the paper's smaller offline baseline (1.76 times the base data). */
 const offlineTasks = 957;
 
-/** The embedded preset in one mode. The release arm spends part of its rollouts on ranking, so it gets fewer epochs. */
-export function armExperiment(mode: Mode, seed: number, rollouts: number): Experiment {
+/** The embedded preset in one arm. The release arm spends part of its rollouts on ranking, so it gets fewer epochs. */
+export function armExperiment(arm: Arm, seed: number, rollouts: number): Experiment {
+  const mode = arm === 'capped' ? 'coevolve' : arm;
   return experimentSchema.parse(
     withPreset({
       preset: 'embedded',
-      name: `study ${mode} ${seed}`,
+      name: `study ${arm} ${seed}`,
       mode,
       seed,
       epochs: 10_000,
       budget: { rollouts },
+      environment: arm === 'capped' ? { totalKlCap } : {},
       generation: { offlineFile: mode === 'offline' ? 'offline.jsonl' : null },
     }),
   );

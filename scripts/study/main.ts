@@ -6,9 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { launch } from '../../src/launch/launch.ts';
 import { RunStore } from '../../src/runs/runStore.ts';
-import type { Mode } from '../../src/shared/experiment/schema.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';
-import { armExperiment, arms, offlineFile } from './arms.ts';
+import { armExperiment, arms, offlineFile, type Arm } from './arms.ts';
 import { measure } from './measure.ts';
 import { greedyValidation } from './greedy.ts';
 import { studyPage, type StudyMeasures } from './page.ts';
@@ -32,13 +31,13 @@ await mkdir(values.root, { recursive: true });
 await writeFile(`${values.root}/offline.jsonl`, offlineFile());
 
 interface Job {
-  mode: Mode;
+  arm: Arm;
   seed: number;
 }
 
 /** The finished run of a job, made or completed when there is none. */
-async function runJob({ mode, seed }: Job): Promise<string> {
-  const experiment = armExperiment(mode, seed, Number(values.rollouts));
+async function runJob({ arm, seed }: Job): Promise<string> {
+  const experiment = armExperiment(arm, seed, Number(values.rollouts));
   const known = (await store.list()).filter(({ name }) => name === experiment.name);
   for (const head of known) {
     const reader = await store.openReader(head.id);
@@ -66,8 +65,8 @@ async function eventsOf(id: string): Promise<JournalEvent[]> {
   }
 }
 
-const results = new Map<Mode, Map<number, StudyMeasures>>(arms.map((mode) => [mode, new Map()]));
-const jobs = seeds.flatMap((seed) => arms.map((mode) => ({ mode, seed })));
+const results = new Map<Arm, Map<number, StudyMeasures>>(arms.map((arm) => [arm, new Map()]));
+const jobs = seeds.flatMap((seed) => arms.map((arm) => ({ arm, seed })));
 let done = 0;
 const next = jobs.values();
 async function work(): Promise<void> {
@@ -75,10 +74,10 @@ async function work(): Promise<void> {
     const id = await runJob(job);
     const events = await eventsOf(id);
     const measures = { ...measure(events), greedyEnd: await greedyValidation(`${values.root}/${id}`, events, dist) };
-    results.get(job.mode)?.set(job.seed, measures);
+    results.get(job.arm)?.set(job.seed, measures);
     done += 1;
     console.log(
-      `${done}/${jobs.length} ${job.mode} seed ${job.seed}: validation ${measures.validationStart.toFixed(3)} → ` +
+      `${done}/${jobs.length} ${job.arm} seed ${job.seed}: validation ${measures.validationStart.toFixed(3)} → ` +
         `${measures.validationEnd.toFixed(3)}, p̂ ${measures.successFirst.toFixed(2)} → ${measures.successLate.toFixed(2)}`,
     );
   }
