@@ -80,19 +80,21 @@ class Generator {
       attempt,
     );
     const wanted = open.map((family) => ({ family, variations: this.#missing(family) }));
-    const requests = wanted.flatMap(({ family, variations }) => this.#request(family, variations, attempt));
-    const bySample = new Map(requests.map((request) => [request.id, request]));
+    const requests: SampleRequest[] = [];
+    const askedFor = new Map<string, FamilyRequest>();
     for (const { family, variations } of wanted) {
+      for (const request of this.#request(family, variations, attempt)) {
+        requests.push(request);
+        askedFor.set(request.id, family);
+      }
       for (const variation of variations) {
         const known = this.#recorded.get(taskId(family.id, variation, attempt));
         if (known?.status === 'accepted') this.#accept(family, variation, known);
       }
     }
-    const families = new Map(this.#families.map((family) => [family.id, family]));
     for await (const completion of this.#sample(requests)) {
-      const family = families.get(completion.requestId.split('/')[0] ?? '');
-      if (family === undefined || !bySample.has(completion.requestId)) continue;
-      await this.#file(family, completion, attempt);
+      const family = askedFor.get(completion.requestId);
+      if (family !== undefined) await this.#file(family, completion, attempt);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Success rates, environment rewards and the difficulty filter over one epoch's attempts (Eq. 2, Eq. 3, §2.2.2). */
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import type { Curriculum } from '../../shared/experiment/schema.ts';
+import { mean } from '../loop.ts';
 import { effectiveSampleSize, environmentReward, inBand, keepShare, regressionWeights } from '../math/curriculum.ts';
 import { estimateOf, pooled } from '../math/successRate.ts';
 import type { Group } from './attempt.ts';
@@ -90,8 +91,7 @@ export function scoreFamilies(
   };
 }
 
-const average = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+const average = (values: readonly number[]): number => mean(values) ?? 0;
 
 function meanComplexity(groups: readonly Group[]): Record<string, number> {
   const names = new Set(groups.flatMap(({ task }) => Object.keys(task.complexity)));

@@ -91,7 +91,7 @@ export const presets: Record<PresetName, Experiment> = {
     ...base,
     preset: 'paper',
     curriculum: { ...base.curriculum, beta: 2, lambda: 1, kMin: 0.1, warmupEpochs: 0 },
-    rollouts: { ...base.rollouts, poolShare: 0.125, maxTokens: 9000 },
+    rollouts: { ...base.rollouts, maxTokens: 9000 },
     agent: { ...base.agent, learningRate: 1e-6, clipHigh: 1.2 },
     environment: { ...base.environment, learningRate: 5e-7, steps: 1, bufferEpochs: 1, baseShare: 0 },
   },
