@@ -32,6 +32,11 @@ const browser = {
   logLevel: 'warning',
 };
 
+/** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
+const webviews = ['calibration', 'compare', 'experiment', 'preflight'];
+/** @type {esbuild.BuildOptions['loader']} */
+const loader = { '.ttf': 'file' };
+
 /** @param {string} outfile */
 async function report(outfile) {
   const { size } = await stat(outfile);
@@ -77,6 +82,22 @@ const targets = {
   async report() {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
     await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });
+  },
+  extension: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/extension.ts`],
+      outfile: `${dist}/extension.cjs`,
+      format: 'cjs',
+      external: ['vscode'],
+      minify: true,
+    }),
+  async webviews() {
+    for (const name of webviews) {
+      const [entry, out] = [`${root}webview/${name}`, `${dist}/webviews/${name}`];
+      await bundle({ ...browser, entryPoints: [`${entry}/main.ts`], outfile: `${out}.js` });
+      await bundle({ ...browser, entryPoints: [`${entry}/${name}.css`], outfile: `${out}.css`, loader });
+    }
   },
   weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };

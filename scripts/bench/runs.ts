@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RunStore } from '../../src/runs/runStore.ts';
 import type { RunWriter } from '../../src/runs/runWriter.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';

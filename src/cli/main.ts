@@ -1,7 +1,7 @@
 /** `genenv`: from the words on a command line to an exit code. */
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RunStore } from '../runs/runStore.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { CommandName } from './commandSpec.ts';

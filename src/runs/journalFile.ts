@@ -3,7 +3,7 @@ import { lineBatches, type Line } from './jsonLines.ts';
 import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** An event and where its line ends, newline included. */
 export interface PlacedEvent {

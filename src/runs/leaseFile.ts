@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { codeOf, readError } from './fileErrors.ts';
 import { parseOrUndefined } from './parseLine.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { experimentSchema } from '../shared/experiment/schema.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';

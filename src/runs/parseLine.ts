@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RunError } from './runError.ts';
 
 /** Where a text came from, for messages. `line` is 1-based. */

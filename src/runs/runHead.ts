@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { journalVersion } from '../shared/journal/events.ts';
 import type { Mode } from '../shared/experiment/schema.ts';

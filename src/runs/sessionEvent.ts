@@ -2,7 +2,7 @@
  * `sessions.jsonl`: what happened to the machine's side of a run, one line each. Not part of the journal, because it
  * says when and where a run was carried on, never what came out of it.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const sessionVersion = 1;
 

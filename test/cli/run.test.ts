@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { epochSummarySchema } from '../../src/shared/journal/events.ts';
 import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';

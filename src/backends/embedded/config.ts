@@ -1,5 +1,5 @@
 /** Shape of a model. Data in the weights file, never constants of the code. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Width of one attention head: the attention kernels are written for it. */
 export const headWidth = 16;

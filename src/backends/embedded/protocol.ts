@@ -2,7 +2,7 @@
  * Messages between `EmbeddedPolicy` and its worker. A call carries an id and is answered once, by a result or an error;
  * `sample` streams completions before its result. Arrays of numbers travel as transferred typed arrays.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { embeddedErrorReasons } from './errors.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);

@@ -4,7 +4,7 @@
  * of everything before it.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelConfigSchema } from './config.ts';
 import { EmbeddedError } from './errors.ts';
 import { fromHalf, toHalf } from './half.ts';

@@ -1,7 +1,7 @@
 /** Worker thread of one embedded model: answers the protocol's calls one at a time, in the order they came. */
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Datum } from '../../engine/ports.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import { EmbeddedError, type EmbeddedErrorReason } from './errors.ts';

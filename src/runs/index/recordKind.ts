@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { rejectionSchema, taskSchema, type Task } from '../../shared/records/task.ts';
 import { traceSchema, type Trace } from '../../shared/records/trace.ts';
 import { hashOf, type RecordRow } from './recordRow.ts';

@@ -1,5 +1,5 @@
 /** A run's settings as rows, each with what it means and the preset's value where the run differs from it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { presets } from '../../shared/experiment/presets.ts';
 import { experimentSchema, type Experiment } from '../../shared/experiment/schema.ts';
 import type { SettingRow } from '../../shared/report/data.ts';

@@ -1,5 +1,5 @@
 /** What zod found wrong with a value, as problems a person can act on. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { allowedAt, fieldsAt, type JsonSchema } from './allowed.ts';
 import { fieldName, type Path } from './jsonText.ts';
 import { nearest } from './nearest.ts';

@@ -1,5 +1,5 @@
 /** The experiment as JSON Schema: `checked` is what the loader checks with, `editor` what a text editor completes from. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { schemasAt, type JsonSchema } from './allowed.ts';
 import { experimentSchema } from './schema.ts';
 

@@ -2,7 +2,7 @@
  * An experiment file (`*.genenv.json`): what to run. A file gives what differs from its preset; `resolveExperiment`
  * fills in the rest, and the resolved form is what a run records. Symbols: paper §2 and Table 2.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);

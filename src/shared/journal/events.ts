@@ -3,7 +3,7 @@
  * records (tasks, traces) lie beside the journal and are referred to by id. Only `at` and `seconds` depend on when and
  * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const journalVersion = 1;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One turn of a conversation, in the chat form every endpoint understands. */
 export const messageSchema = z.strictObject({

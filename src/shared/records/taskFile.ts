@@ -3,7 +3,7 @@
  * elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported tasks of another run are read too,
  * less what only their run knows.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonSchema } from '../experiment/allowed.ts';
 import { problemsOf } from '../experiment/issues.ts';
 import { readJson } from '../experiment/jsonText.ts';

@@ -1,0 +1,28 @@
+/** The extension host, seen from a page: one channel, and state that survives being hidden and reloaded. */
+import type * as z from 'zod';
+import { Channel } from '../../src/shared/rpc/channel.ts';
+
+const api = acquireVsCodeApi();
+
+/** @param onError what to show of a message that could not be used */
+export function connect(onError: (error: Error) => void, onOpen?: () => void): Channel {
+  return new Channel(
+    {
+      post: (message) => api.postMessage(message),
+      listen: (receive) => {
+        const take = ({ data }: MessageEvent<unknown>): void => receive(data);
+        window.addEventListener('message', take);
+        return () => window.removeEventListener('message', take);
+      },
+    },
+    { onError, ...(onOpen === undefined ? {} : { onOpen }) },
+  );
+}
+
+/** Navigation and selection only: data always comes fresh from the host. Undefined when there is none or it is old. */
+export function restore<S extends z.ZodType>(schema: S): z.output<S> | undefined {
+  const parsed = schema.safeParse(api.getState());
+  return parsed.success ? parsed.data : undefined;
+}
+
+export const keep = (state: unknown): void => api.setState(state);

@@ -1,0 +1,7 @@
+/** Texts of a page in the editor's language: the host puts its bundle into the page. English where there is none. */
+import * as l10n from '@vscode/l10n';
+
+const bundle = document.getElementById('l10n')?.textContent;
+if (bundle !== undefined && bundle !== '') l10n.config({ contents: bundle });
+
+export const { t } = l10n;
