@@ -23,7 +23,7 @@ export function mountPage(webview: vscode.Webview, options: PageOptions): Channe
         void webview.postMessage(message);
       },
       listen: (receive) => {
-        const subscription = webview.onDidReceiveMessage(receive);
+        const subscription = webview.onDidReceiveMessage((message: unknown) => receive(message));
         return () => subscription.dispose();
       },
     },
