@@ -75,6 +75,19 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     });
   }
 
+  /** The records of an epoch that belong to a task (traces: attempts at it), in the order written. */
+  async ofTask(task: string, epoch: number): Promise<T[]> {
+    const { low, high } = hashOf(task);
+    return this.#read(() => {
+      const { count, epoch: epochs, taskLow, taskHigh } = this.columns;
+      const rows: number[] = [];
+      for (let row = 0; row < count; row++) {
+        if (taskLow[row] === low && taskHigh[row] === high && epochs[row] === epoch) rows.push(row);
+      }
+      return rows;
+    });
+  }
+
   async byId(id: string): Promise<T | undefined> {
     const records = await this.#read(() => this.columns.rowsOf(hashOf(id)));
     return records.find((record) => record.id === id);

@@ -7,7 +7,7 @@ import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 
 export interface Course {
-  head: RunHead;
+  head: Omit<RunHead, 'summary'>;
   epochs: readonly EpochSummary[];
   /** Validations with their epoch; epoch 0 is before any training. */
   validations: readonly { epoch: number; successRate: SuccessRate }[];

@@ -43,6 +43,13 @@ async function sameAsModel(reader: RunReader, model: Model): Promise<void> {
     assert.deepEqual(await reader.trace(trace.id), trace);
     assert.deepEqual(await reader.traceAt(row), trace);
   }
+  for (const { task, epoch } of model.traces) {
+    assert.deepEqual(
+      await reader.attemptsAt(task, epoch),
+      model.traces.filter((trace) => trace.task === task && trace.epoch === epoch),
+    );
+  }
+  assert.deepEqual(await reader.attemptsAt('nobody', 1), []);
   assert.equal(await reader.trace('nobody'), undefined);
   assert.equal(await reader.traceAt(model.traces.length), undefined);
   const columns = await reader.columns();

@@ -85,6 +85,10 @@ describe('runs: store', () => {
           { id: finished, state: 'finished', epoch: 2, epochs: 4 },
         ],
       );
+      assert.deepEqual(
+        heads.map(({ summary }) => summary?.epoch ?? null),
+        [1, null, null, null, 1, 2],
+      );
       const { startedAt, mode, name } = heads[5]!;
       assert.deepEqual(
         { startedAt, mode, name },
