@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { embeddedAssets } from '../backends/embedded/assets.ts';
 import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
-import type { Clock, Log, Policy, Ports, Progress } from '../engine/ports.ts';
-import type { RunWriter } from '../runs/runWriter.ts';
+import type { Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { inboxChanges } from './inboxPorts.ts';
 import { readInputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
 import { keptWeights, shippedWeights } from './weightFiles.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
+}
+
+/** Where a run's inputs, checkpoints and records go: its writer, or a folder that is only a rehearsal. */
+export interface RunHome extends Journal, Records {
+  readonly dir: string;
 }
 
 export interface PortOptions {
@@ -24,13 +29,13 @@ export interface PortOptions {
 }
 
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
-export async function openPorts(experiment: Experiment, writer: RunWriter, options: PortOptions): Promise<OpenPorts> {
-  const inputs = await readInputs(writer.dir, experiment);
+export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
+  const inputs = await readInputs(home.dir, experiment);
   const domain = openDomain(experiment, inputs);
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)
-      opened.push(await openPolicy(experiment, name, writer, options));
+      opened.push(await openPolicy(experiment, name, home, options));
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
     return {
@@ -38,11 +43,12 @@ export async function openPorts(experiment: Experiment, writer: RunWriter, optio
       environment,
       domain,
       scorer: new StorekeeperScorer(),
-      journal: writer,
-      records: writer,
+      journal: home,
+      records: home,
       clock: options.clock,
       log: options.log,
       signal: options.signal,
+      changes: inboxChanges(writer.inbox),
       ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
@@ -59,16 +65,16 @@ export async function openPorts(experiment: Experiment, writer: RunWriter, optio
 async function openPolicy(
   experiment: Experiment,
   name: 'agent' | 'environment',
-  writer: RunWriter,
+  home: RunHome,
   { dist }: PortOptions,
 ): Promise<Policy> {
   const assets = embeddedAssets(dist);
   const shipped = shippedWeights(experiment.endpoints[name].weights);
   return EmbeddedPolicy.load({
     name,
-    weights: shipped === null ? keptWeights(writer.dir, name) : assets.weights[shipped],
+    weights: shipped === null ? keptWeights(home.dir, name) : assets.weights[shipped],
     worker: assets.worker,
     kernels: assets.kernels,
-    checkpoints: join(writer.dir, 'checkpoints'),
+    checkpoints: join(home.dir, 'checkpoints'),
   });
 }

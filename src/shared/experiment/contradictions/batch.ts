@@ -1,13 +1,10 @@
 /** An epoch's batch against what is learned from it. */
 import type { Experiment } from '../schema.ts';
+import { batchTasks } from '../workload.ts';
 import { number, tolerance, type Check } from './contradiction.ts';
 
-/** Sequences of one epoch's batch, as the loop sizes it. */
-function batchSequences({ generation, rollouts, mode }: Experiment): number {
-  const wanted = generation.families * generation.variations;
-  const tasks = mode === 'release' ? 2 * wanted : wanted / (1 - rollouts.baseShare - rollouts.poolShare);
-  return Math.round(tasks) * rollouts.group;
-}
+/** Sequences of one epoch's batch. */
+const batchSequences = (experiment: Experiment): number => batchTasks(experiment) * experiment.rollouts.group;
 
 export const noRoomForTasks: Check = ({ rollouts: { baseShare, poolShare } }) => {
   if (baseShare + poolShare < 1 - tolerance) return null;

@@ -1,0 +1,111 @@
+/**
+ * How much an experiment will do, before it is started: texts, rollouts, tokens. Sized as the loop sizes its phases;
+ * tokens are counted as the journal counts them, prompts included.
+ */
+import { limits } from './limits.ts';
+import type { Experiment } from './schema.ts';
+
+/** Mean tokens, as seen on a few tasks. */
+export interface Lengths {
+  /** One text of the environment, with its prompt and plan. 0 where it writes none. */
+  text: number;
+  /** One attempt of the agent, with its prompt. */
+  attempt: number;
+  /** Share of the texts that became tasks. */
+  accepted: number;
+}
+
+/** What one epoch and the whole run come to. Per epoch is the mean over the run. */
+export interface Workload {
+  epochs: number;
+  /** Attempts that train the agent, and in mode release those that rank seeds. */
+  rollouts: Amount;
+  /** Attempts at held-out tasks. */
+  validation: Amount;
+  /** Texts asked of the environment, without those written again. */
+  texts: Amount;
+  tokens: Amount;
+  /**
+   * `measured`: at the lengths of tasks that were tried. `limits`: at most, every text and answer being as long as it
+   * may be; prompts, which nobody has seen yet, are left out.
+   */
+  basis: 'measured' | 'limits';
+  /** A budget that is spent before the last epoch, and after how many. */
+  ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
+}
+
+interface Amount {
+  epoch: number;
+  run: number;
+}
+
+/** Tasks in one epoch's batch. */
+export function batchTasks({ generation, rollouts, mode }: Experiment): number {
+  const wanted = generation.families * generation.variations;
+  const tasks = mode === 'release' ? 2 * wanted : wanted / (1 - rollouts.baseShare - rollouts.poolShare);
+  return Math.round(tasks);
+}
+
+/** Re-rollouts by which mode release ranks its seeds, in one epoch. */
+function rankRollouts({ generation, domain, mode }: Experiment): number {
+  if (mode !== 'release') return 0;
+  const seeds = Math.ceil((generation.families * generation.variations) / (1 - 2 * generation.rankCut));
+  return Math.min(seeds, domain.baseTasks) * generation.rankRollouts;
+}
+
+/** Texts over the whole run. */
+function textsOf({ mode, generation, epochs }: Experiment): number {
+  if (mode === 'offline') return 0;
+  if (mode === 'static') return generation.staticFamilies * generation.staticVariations;
+  return generation.families * generation.variations * epochs;
+}
+
+/** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
+function validationsOf({ validation, domain, epochs }: Experiment): number {
+  const { every } = validation;
+  if (every === 0) return 0;
+  const times = 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
+  return times * Math.min(validation.tasks, limits.tasks(domain.name).validation) * validation.rollouts;
+}
+
+/** Lengths at their longest. */
+function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths {
+  const within = (tokens: number, role: 'agent' | 'environment'): number =>
+    Math.min(tokens, limits.context(endpoints[role]) ?? tokens);
+  const text = within(generation.maxTokens, 'environment');
+  return {
+    text: mode === 'offline' ? 0 : text,
+    attempt: within(rollouts.maxTokens, 'agent') * rollouts.maxTurns,
+    accepted: 1 / generation.attempts,
+  };
+}
+
+/** What to expect of an experiment. Without `seen` lengths the tokens are an upper bound. */
+export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
+  const { epochs, rollouts, generation } = experiment;
+  const { text, attempt, accepted } = seen ?? longest(experiment);
+  const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
+  const texts = textsOf(experiment);
+  const trained = (batchTasks(experiment) * rollouts.group + rankRollouts(experiment)) * epochs;
+  const validation = validationsOf(experiment);
+  // A rejected text is written again, so many times at most.
+  const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));
+  const work: Omit<Workload, 'ends'> = {
+    epochs,
+    rollouts: amount(trained),
+    validation: amount(validation),
+    texts: amount(texts),
+    tokens: amount(texts * tries * text + (trained + validation) * attempt),
+    basis: seen === null ? 'limits' : 'measured',
+  };
+  return { ...work, ends: spentBefore(experiment, work) };
+}
+
+function spentBefore({ budget }: Experiment, { epochs, rollouts, tokens }: Omit<Workload, 'ends'>): Workload['ends'] {
+  const spent = (['tokens', 'rollouts'] as const).flatMap((by) => {
+    const [most, used] = [budget[by], by === 'tokens' ? tokens.epoch : rollouts.epoch];
+    const after = most === null || used === 0 ? Infinity : Math.ceil(most / used);
+    return after < epochs ? [{ by, epochs: after }] : [];
+  });
+  return spent.toSorted((a, b) => a.epochs - b.epochs)[0] ?? null;
+}
