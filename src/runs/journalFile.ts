@@ -1,15 +1,35 @@
 import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
-import { lineBatches, type Line } from './jsonLines.ts';
+import { lineBatches, readRange, type Line } from './jsonLines.ts';
 import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 import type * as z from 'zod';
 
-/** An event and where its line ends, newline included. */
+/** An event and where its line lies in the file, newline included. */
 export interface PlacedEvent {
   event: JournalEvent;
+  start: number;
   end: number;
 }
+
+/** Where reading a journal goes on: after the last event that was read. */
+export interface JournalPosition {
+  /** In bytes. */
+  offset: number;
+  /** Lines before it. */
+  lines: number;
+  /** Sequence number that must come next; null at the start, where any may. */
+  seq: number | null;
+}
+
+export const journalStart: JournalPosition = { offset: 0, lines: 0, seq: null };
+
+/** The position after an event. */
+export const positionAfter = ({ event, end }: PlacedEvent, before: JournalPosition): JournalPosition => ({
+  offset: end,
+  lines: before.lines + 1,
+  seq: event.seq + 1,
+});
 
 /**
  * Whole lines as the schema says. The last line may be a crashed writer's: without a newline, or no JSON at all. It is
@@ -19,9 +39,10 @@ async function* linesOf<T>(
   path: string,
   schema: z.ZodType<T>,
   version: number,
+  from: Pick<JournalPosition, 'offset' | 'lines'> = journalStart,
 ): AsyncGenerator<{ value: T; line: Line }> {
   let held: Line | null = null;
-  for await (const batch of lineBatches(path)) {
+  for await (const batch of lineBatches(path, { offset: from.offset, number: from.lines })) {
     for (const line of batch) {
       // Only now is it known not to be the last one.
       if (held !== null) yield { value: parse(held, path, schema, version), line: held };
@@ -37,10 +58,13 @@ function parse<T>(line: Line, path: string, schema: z.ZodType<T>, version: numbe
   return validate(parseJson(line.bytes.toString(), place), schema, version, place);
 }
 
-/** @throws RunError `format`, `version`, `unreadable`, with file, line and field */
-export async function* readJournal(path: string): AsyncGenerator<PlacedEvent> {
-  let expected: number | null = null;
-  for await (const { value: event, line } of linesOf(path, eventSchema, journalVersion)) {
+/**
+ * The events of a journal, or those from a position on.
+ * @throws RunError `format`, `version`, `unreadable`, with file, line and field
+ */
+export async function* readJournal(path: string, from = journalStart): AsyncGenerator<PlacedEvent> {
+  let expected = from.seq;
+  for await (const { value: event, line } of linesOf(path, eventSchema, journalVersion, from)) {
     if (expected !== null && event.seq !== expected) {
       throw new RunError('format', {
         path,
@@ -51,7 +75,7 @@ export async function* readJournal(path: string): AsyncGenerator<PlacedEvent> {
       });
     }
     expected = event.seq + 1;
-    yield { event, end: line.offset + line.bytes.byteLength + 1 };
+    yield { event, start: line.offset, end: line.offset + line.bytes.byteLength + 1 };
   }
 }
 
@@ -60,4 +84,10 @@ export async function readSessions(path: string): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
   for await (const { value } of linesOf(path, sessionEventSchema, sessionVersion)) events.push(value);
   return events;
+}
+
+/** The event whose line lies there. @throws RunError `format`, `version`, `unreadable` */
+export async function readEventAt(path: string, place: Pick<PlacedEvent, 'start' | 'end'>): Promise<JournalEvent> {
+  const bytes = await readRange(path, place.start, place.end - 1);
+  return validate(parseJson(bytes.toString(), { path }), eventSchema, journalVersion, { path });
 }

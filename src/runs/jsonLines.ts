@@ -114,3 +114,19 @@ async function readFully(handle: FileHandle, bytes: Buffer, position: number): P
     filled += bytesRead;
   }
 }
+
+/** The bytes of a file from `start` up to `end`. @throws RunError `unreadable` */
+export async function readRange(path: string, start: number, end: number): Promise<Buffer> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.allocUnsafe(end - start);
+      await readFully(handle, bytes, start);
+      return bytes;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw readError(error, path);
+  }
+}

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
-import { journalVersion } from '../shared/journal/events.ts';
+import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
 import type { Mode } from '../shared/experiment/schema.ts';
 import { linesFromEnd } from './jsonLines.ts';
-import { liveHolder } from './leaseFile.ts';
+import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
-import { runPaths, type RunPaths } from './runPaths.ts';
-import { sessionEventSchema, sessionVersion } from './sessionEvent.ts';
+import { runPaths } from './runPaths.ts';
+import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 
 export type RunState = 'running' | 'paused' | 'finished' | 'failed' | 'stopped' | 'interrupted';
 
@@ -22,6 +22,17 @@ export interface RunHead {
   epochs: number;
   /** ISO 8601, UTC. */
   startedAt: string;
+  /** Of the last finished epoch; null before there is one. */
+  summary: EpochSummary | null;
+}
+
+/** A head, and what tells who carries the run on. */
+export interface RunSight {
+  head: RunHead;
+  /** Who writes it now. */
+  holder: LeaseHolder | null;
+  /** The last thing that happened on a machine; null while the run is written, when it is finished, or before anything did. */
+  lastSession: SessionEvent | null;
 }
 
 const outlineSchema = z.looseObject({
@@ -29,26 +40,33 @@ const outlineSchema = z.looseObject({
   type: z.string(),
   epoch: z.int().nonnegative().optional(),
 });
+const finishedEpochSchema = z.looseObject({ v: z.literal(journalVersion), summary: epochSummarySchema });
 
-/** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
-async function readProgress(path: string): Promise<{ epoch: number; finished: boolean }> {
-  let finished = false;
-  for await (const text of goodLinesFromEnd(path)) {
-    const event = validate(parseJson(text, { path }), outlineSchema, journalVersion, { path });
-    if (event.type === 'run.finished') finished = true;
-    if (event.type === 'epoch.finished') return { epoch: event.epoch ?? 0, finished };
-    if (event.type === 'epoch.started') return { epoch: Math.max(0, (event.epoch ?? 1) - 1), finished };
-  }
-  return { epoch: 0, finished };
+interface Course {
+  epoch: number;
+  finished: boolean;
+  summary: EpochSummary | null;
 }
 
-/** How the last session ended; `interrupted` when it did not say. */
-async function readLastSession(path: string): Promise<RunState> {
+/** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
+async function readCourse(path: string): Promise<Course> {
+  let finished = false;
   for await (const text of goodLinesFromEnd(path)) {
-    const { type } = validate(parseJson(text, { path }), sessionEventSchema, sessionVersion, { path });
-    return type === 'paused' || type === 'stopped' || type === 'failed' ? type : 'interrupted';
+    const value = parseJson(text, { path });
+    const event = validate(value, outlineSchema, journalVersion, { path });
+    if (event.type === 'run.finished') finished = true;
+    if (event.type !== 'epoch.finished') continue;
+    const { summary } = validate(value, finishedEpochSchema, journalVersion, { path });
+    return { epoch: event.epoch ?? 0, finished, summary };
   }
-  return 'interrupted';
+  return { epoch: 0, finished, summary: null };
+}
+
+async function readLastSession(path: string): Promise<SessionEvent | null> {
+  for await (const text of goodLinesFromEnd(path)) {
+    return validate(parseJson(text, { path }), sessionEventSchema, sessionVersion, { path });
+  }
+  return null;
 }
 
 /** Lines, last first, without a last one that a crashed writer spoiled. */
@@ -61,24 +79,34 @@ async function* goodLinesFromEnd(path: string): AsyncGenerator<string> {
   }
 }
 
-async function stateOf(paths: RunPaths, finished: boolean, clock: Clock): Promise<RunState> {
-  if ((await liveHolder(paths.lease, clock)) !== null) return 'running';
-  return finished ? 'finished' : readLastSession(paths.sessions);
+/** How the last session ended; `interrupted` when it did not say. */
+function stateAfter(session: SessionEvent | null): RunState {
+  const type = session?.type;
+  return type === 'paused' || type === 'stopped' || type === 'failed' ? type : 'interrupted';
+}
+
+/** @throws RunError `format`, `version`, `unreadable` */
+export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Promise<RunSight> {
+  const paths = runPaths(dir);
+  const { epoch, finished, summary } = await readCourse(paths.journal);
+  const holder = await liveHolder(paths.lease, clock);
+  const lastSession = holder !== null || finished ? null : await readLastSession(paths.sessions);
+  const head: RunHead = {
+    id: manifest.id,
+    name: manifest.experiment.name,
+    mode: manifest.experiment.mode,
+    state: holder !== null ? 'running' : finished ? 'finished' : stateAfter(lastSession),
+    epoch,
+    epochs: manifest.experiment.epochs,
+    startedAt: manifest.createdAt,
+    summary,
+  };
+  return { head, holder, lastSession };
 }
 
 /** @throws RunError `format`, `version`, `unreadable` */
 export async function headOf(dir: string, manifest: Manifest, clock: Clock): Promise<RunHead> {
-  const paths = runPaths(dir);
-  const { epoch, finished } = await readProgress(paths.journal);
-  return {
-    id: manifest.id,
-    name: manifest.experiment.name,
-    mode: manifest.experiment.mode,
-    state: await stateOf(paths, finished, clock),
-    epoch,
-    epochs: manifest.experiment.epochs,
-    startedAt: manifest.createdAt,
-  };
+  return (await lookAt(dir, manifest, clock)).head;
 }
 
 /** @throws RunError `format`, `version`, `unreadable` */

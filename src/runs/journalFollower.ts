@@ -1,0 +1,101 @@
+import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import type { FamilyScore, JournalEvent } from '../shared/journal/events.ts';
+import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
+import { sizeOf } from './jsonLines.ts';
+import { RunError } from './runError.ts';
+
+/** Epochs whose families stay in memory after they were asked for. */
+const epochsHeld = 8;
+
+type Place = Pick<PlacedEvent, 'start' | 'end'>;
+
+/**
+ * A journal read as it grows: every event once, folded, and for every epoch where its families lie, so that they need
+ * not stay in memory.
+ */
+export class JournalFollower {
+  readonly path: string;
+  /** Fold of all events so far. */
+  state: RunState = emptyState;
+  #position = journalStart;
+  readonly #places = new Map<number, Place>();
+  readonly #held = new Map<number, Promise<readonly FamilyScore[]>>();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Epochs whose families were scored, in order. */
+  get scoredEpochs(): readonly number[] {
+    return [...this.#places.keys()];
+  }
+
+  /**
+   * The events that were appended since the last call, a batch at a time; `state` has taken them when a batch is given.
+   * One caller at a time. @throws RunError `format`, `version`, `unreadable`
+   */
+  async *poll(batchBytes = 2 ** 18): AsyncGenerator<JournalEvent[]> {
+    if ((await sizeOf(this.path)) < this.#position.offset) throw this.#shrunk();
+    let batch: JournalEvent[] = [];
+    let bytes = 0;
+    for await (const placed of readJournal(this.path, this.#position)) {
+      const { event, start, end } = placed;
+      this.#position = positionAfter(placed, this.#position);
+      this.state = applyEvent(this.state, event);
+      if (event.type === 'families.scored') this.#places.set(event.epoch, { start, end });
+      batch.push(event);
+      bytes += end - start;
+      if (bytes < batchBytes) continue;
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** The families of one epoch; none when it was not scored. @throws RunError `format`, `version`, `unreadable` */
+  familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
+    const known = this.state.scores.get(epoch);
+    if (known !== undefined) return Promise.resolve(known);
+    const held = this.#held.get(epoch);
+    const families = held ?? this.#readFamilies(epoch);
+    // Asked for last, dropped last.
+    this.#held.delete(epoch);
+    this.#held.set(epoch, families);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= epochsHeld) break;
+      this.#held.delete(oldest);
+    }
+    return families;
+  }
+
+  /** The events that `state` has taken by now, read again. @throws RunError `format`, `version`, `unreadable` */
+  async *replay(): AsyncGenerator<JournalEvent> {
+    const { seq } = this.state;
+    if (seq === 0) return;
+    for await (const { event } of readJournal(this.path)) {
+      yield event;
+      if (event.seq + 1 >= seq) return;
+    }
+  }
+
+  async #readFamilies(epoch: number): Promise<readonly FamilyScore[]> {
+    const place = this.#places.get(epoch);
+    if (place === undefined) return [];
+    try {
+      const event = await readEventAt(this.path, place);
+      return event.type === 'families.scored' ? event.families : [];
+    } catch (error) {
+      this.#held.delete(epoch);
+      throw error;
+    }
+  }
+
+  #shrunk(): RunError {
+    return new RunError('format', {
+      path: this.path,
+      what: 'the file became shorter while it was followed',
+      remedy: 'Restore it from a copy, then open the run again.',
+    });
+  }
+}
