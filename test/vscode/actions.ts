@@ -1,0 +1,23 @@
+/** What a test inside the extension host may ask the runner to do with its window; `driver.ts` is the asking side. */
+import { join } from 'node:path';
+import { project } from './host.ts';
+import type { Window } from './window.ts';
+
+type Action = (win: Window, ...args: string[]) => Promise<string | undefined>;
+
+const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => undefined);
+
+export const actions: Readonly<Record<string, Action>> = {
+  command: (win, title = '') => done(win.command(title)),
+  press: (win, ...keys) => done(win.press(...keys)),
+  message: (win, text = '') => win.message(text),
+  answer: (win, text = '', button = '') => done(win.answer(text, button)),
+  choose: (win, row = '') => done(win.row(row).click()),
+  type: (win, text = '') => done(win.type(text)),
+  treeItems: async (win) => {
+    const rows = await win.page.getByRole('treeitem').all();
+    return (await Promise.all(rows.map((row) => row.innerText()))).join('\n');
+  },
+  pageText: async (win, name = '') => (await win.webview(name)).locator('body').innerText(),
+  screenshot: (win, name = '') => done(win.screenshot(join(project, 'test/ui/screenshots', `${name}.png`))),
+};

@@ -1,0 +1,59 @@
+/** For tests inside the extension host: acts on their own window from outside, as a person would. */
+import { createInterface } from 'node:readline';
+import type { Socket } from 'node:net';
+import { answerSchema, type FromSuite } from './link.ts';
+
+interface Waiting {
+  resolve(value: string): void;
+  reject(error: Error): void;
+}
+
+let socket: Socket | undefined;
+let next = 1;
+const waiting = new Map<number, Waiting>();
+
+/** The suite's entry connects before any test file is loaded. */
+export function connectDriver(to: Socket): void {
+  socket = to;
+  createInterface({ input: to }).on('line', (line) => {
+    const { id, value = '', error } = answerSchema.parse(JSON.parse(line));
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(new Error(error));
+  });
+}
+
+export function tell(message: FromSuite): void {
+  socket?.write(`${JSON.stringify(message)}\n`);
+}
+
+function call(action: string, ...args: string[]): Promise<string> {
+  if (socket === undefined) throw new Error('No runner drives this window.');
+  const id = next++;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    tell({ kind: 'call', id, action, args });
+  });
+}
+
+export const driver = {
+  /** Runs a command from the palette by its whole title. */
+  command: (title: string) => call('command', title),
+  /** Presses keys, one after another. */
+  press: (...keys: string[]) => call('press', ...keys),
+  /** Waits for a notification and gives its whole text. */
+  message: (text: string) => call('message', text),
+  /** Waits for a notification and presses one of its buttons. */
+  answer: (text: string, button: string) => call('answer', text, button),
+  /** Takes a row of an open quick pick. */
+  choose: (row: string) => call('choose', row),
+  /** Answers an open input box. */
+  type: (text: string) => call('type', text),
+  /** Text of the tree items on screen, a line each. */
+  treeItems: () => call('treeItems'),
+  /** Text of one of our pages (`calibration`, …). */
+  pageText: (name: string) => call('pageText', name),
+  /** Saved in test/ui/screenshots. */
+  screenshot: (name: string) => call('screenshot', name),
+};

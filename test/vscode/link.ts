@@ -1,0 +1,28 @@
+/** What the runner and the suite inside the extension host say to each other: a line of JSON each. */
+import * as z from 'zod';
+
+export const countsSchema = z.object({ passes: z.int(), failures: z.int(), pending: z.int() });
+export type Counts = z.infer<typeof countsSchema>;
+
+export const optionsSchema = z.object({
+  files: z.array(z.string()),
+  timeout: z.number(),
+  grep: z.string().optional(),
+});
+export type SuiteOptions = z.infer<typeof optionsSchema>;
+
+/** From the suite. */
+export const fromSuiteSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('line'), text: z.string() }),
+  z.object({ kind: z.literal('call'), id: z.int(), action: z.string(), args: z.array(z.string()) }),
+  z.object({ kind: z.literal('end'), counts: countsSchema }),
+]);
+export type FromSuite = z.infer<typeof fromSuiteSchema>;
+
+/** The answer to a call. */
+export const answerSchema = z.object({ id: z.int(), value: z.string().optional(), error: z.string().optional() });
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Names of the environment by which the runner tells the suite. */
+export const portVariable = 'GENENV_TEST_PORT';
+export const optionsVariable = 'GENENV_TEST_OPTIONS';

@@ -1,0 +1,34 @@
+/** Mocha inside the extension host: the report goes to the runner line by line, and so do the counts. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { connectDriver, tell } from './driver.ts';
+import { optionsSchema, optionsVariable, portVariable } from './link.ts';
+
+export async function runSuite(): Promise<void> {
+  const socket = connect(Number(process.env[portVariable]), '127.0.0.1');
+  await once(socket, 'connect');
+  connectDriver(socket);
+  const { files, ...options } = optionsSchema.parse(JSON.parse(process.env[optionsVariable] ?? '{}'));
+  const say = (...args: unknown[]): void => tell({ kind: 'line', text: format(...args) });
+  Mocha.reporters.Base.consoleLog = say;
+  // VS Code seals the properties of its own console.
+  const spoken = new Set<string | symbol>(['log', 'info', 'warn', 'error']);
+  globalThis.console = new Proxy(console, {
+    get: (target, key): unknown => (spoken.has(key) ? say : Reflect.get(target, key)),
+  });
+  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: true, forbidOnly: true, failZero: true, ...options });
+  for (const file of files) mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  const failures = await new Promise<number>((resolve) => {
+    const runner = mocha.run((count) => {
+      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+      tell({ kind: 'end', counts: { passes, failures, pending } });
+      resolve(count);
+    });
+  });
+  // The window closes when this returns: let the last lines out first.
+  await new Promise<void>((resolve) => socket.end(resolve));
+  if (failures > 0) throw new Error(`${failures} tests failed.`);
+}

@@ -1,0 +1,162 @@
+/** One workbench window, handled as a person handles it: palette, keys, tabs, notifications, webviews. */
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Frame, Locator, Page } from 'playwright-core';
+import * as z from 'zod';
+
+const patience = 60_000;
+
+export class Window {
+  readonly page: Page;
+  /** VS Code's own word that a suite is over, or that a development window's extension host died. */
+  readonly exited: Promise<number>;
+  #exit: (code: number) => void = () => undefined;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.exited = new Promise((resolve) => {
+      this.#exit = resolve;
+    });
+  }
+
+  /** Must come before the page loads. */
+  async expectExit(): Promise<void> {
+    await this.page.exposeFunction('codeAutomationExit', (code: number) => this.#exit(code));
+    await this.page.exposeFunction('codeAutomationLog', () => undefined);
+  }
+
+  /** Laid out and coloured. */
+  async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench[class*="vscode-theme-"] .statusbar').waitFor({ timeout: patience });
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /**
+   * Opens the quick input with a key, types, takes the row. The palette lists what is registered at the moment of
+   * typing, so it types again until the row is there.
+   */
+  async pick(key: string, text: string, row = text): Promise<void> {
+    const box = this.page.locator('.quick-input-widget input').first();
+    const hit = this.row(row);
+    const brief = { timeout: 1000 };
+    const gone = (): false => false;
+    for (let n = 0, end = Date.now() + patience; Date.now() < end; n++) {
+      if (!(await box.isVisible())) await this.page.keyboard.press(key);
+      const typed = await box.fill(text + ' '.repeat(n % 2), brief).then(() => true, gone);
+      if (typed && (await hit.click(brief).then(() => true, gone))) return;
+    }
+    throw new Error(`There is no "${row}" in the quick input.`);
+  }
+
+  /** A row of an open quick pick. */
+  row(text: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+  }
+
+  /** Answers an open input box. */
+  async type(text: string): Promise<void> {
+    const box = this.page.locator('.quick-input-widget input').first();
+    await box.fill(text);
+    await box.press('Enter');
+  }
+
+  /** Runs a command from the palette by its whole title, category included. */
+  command(title: string): Promise<void> {
+    return this.pick('F1', `>${title}`, title);
+  }
+
+  async openFile(name: string): Promise<void> {
+    await this.pick('ControlOrMeta+P', name, basename(name));
+    await this.tab(basename(name)).and(this.page.locator('.active')).waitFor();
+  }
+
+  tab(title: string): Locator {
+    return this.page.locator('.tab').filter({ hasText: title });
+  }
+
+  treeItem(name: string | RegExp): Locator {
+    return this.page.getByRole('treeitem', { name });
+  }
+
+  /** Opens a view container by its title in the activity bar. */
+  async viewContainer(title: string): Promise<void> {
+    const icon = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`);
+    if ((await icon.getAttribute('aria-expanded')) !== 'true') await icon.click();
+  }
+
+  /** A status-bar item. */
+  status(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
+  }
+
+  /** Waits for a notification. With test switches no toast appears, so it looks in the notification centre. */
+  async message(text: string): Promise<string> {
+    const inCentre = this.page.locator('.notifications-center.visible .notification-list-item-message');
+    const toast = this.page.locator('.notifications-toasts .notification-list-item-message');
+    const wanted = inCentre.or(toast).filter({ hasText: text }).first();
+    for (let end = Date.now() + patience; Date.now() < end;) {
+      if (await wanted.isVisible()) return wanted.innerText();
+      if (!(await this.page.locator('.notifications-center.visible').isVisible()))
+        await this.command('Notifications: Show Notifications');
+      await wanted.waitFor({ timeout: 2000 }).catch(() => undefined);
+    }
+    throw new Error(`There is no notification "${text}".`);
+  }
+
+  /** Presses a button of a shown notification. */
+  async answer(text: string, button: string): Promise<void> {
+    await this.message(text);
+    const item = this.page
+      .locator('.notifications-center.visible .notification-list-item, .notifications-toasts .notification-list-item')
+      .filter({ hasText: text })
+      .first();
+    await item.locator('.monaco-button').filter({ hasText: button }).click();
+  }
+
+  /** The visible page of one of our bundles (`calibration`, `experiment`, `compare`, `preflight`). */
+  async webview(name: string): Promise<Frame> {
+    for (let end = Date.now() + patience; Date.now() < end;) {
+      for (const frame of this.page.frames()) {
+        // A frame may go while it is asked.
+        const found = await frame
+          .locator(`script[src*="/webviews/${name}.js"]`)
+          .count()
+          .catch(() => 0);
+        if (found > 0) return frame;
+      }
+      await sleep(100);
+    }
+    throw new Error(`There is no webview "${name}".`);
+  }
+
+  /** Times between animation frames inside a webview, in milliseconds. */
+  async frameTimes(name: string, count = 120): Promise<number[]> {
+    const frame = await this.webview(name);
+    const times: unknown = await frame.evaluate(`new Promise((resolve) => {
+      const times = [];
+      let last;
+      requestAnimationFrame(function tick(time) {
+        if (last !== undefined) times.push(time - last);
+        last = time;
+        if (times.length < ${count}) requestAnimationFrame(tick);
+        else resolve(times);
+      });
+    })`);
+    return z.array(z.number()).parse(times);
+  }
+
+  async screenshot(path: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path });
+  }
+
+  /** Keys, one after another. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+}
