@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 const tally = z.record(z.string(), count);
 
 /** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
-const successRateSchema = z.strictObject({
+export const successRateSchema = z.strictObject({
   successes: count,
   attempts: count,
   p: z.number().nullable(),
