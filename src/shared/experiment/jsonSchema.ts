@@ -1,6 +1,8 @@
 /** The experiment as JSON Schema: `checked` is what the loader checks with, `editor` what a text editor completes from. */
 import * as z from 'zod';
 import { schemasAt, type JsonSchema } from './allowed.ts';
+import { describeField, fieldAt } from './fields.ts';
+import { fieldName, type Path } from './jsonText.ts';
 import { experimentSchema } from './schema.ts';
 
 let checked: JsonSchema | undefined;
@@ -29,6 +31,7 @@ export function experimentFileSchema(): JsonSchema {
   ] as const) {
     for (const part of schemasAt(schema, [section, field])) leaveOut(part);
   }
+  describeAll(schema, []);
   const { $schema, type, properties, ...rest } = schema;
   return {
     ...($schema === undefined ? {} : { $schema }),
@@ -44,4 +47,21 @@ export function experimentFileSchema(): JsonSchema {
 
 function leaveOut(schema: JsonSchema): void {
   delete schema.required;
+}
+
+/** Hover and completion say what the form says. */
+function describeAll(schema: JsonSchema, path: Path): void {
+  for (const { properties } of schemasAt(schema, path)) {
+    for (const [name, part] of Object.entries(properties ?? {})) {
+      const inner = [...path, name];
+      const choices = fieldAt(fieldName(inner))?.choices;
+      if (typeof part === 'boolean') continue;
+      const text = describeField(fieldName(inner));
+      if (text !== '') part.description = text;
+      if (choices !== undefined && part.enum !== undefined) {
+        part['enumDescriptions'] = part.enum.map((choice) => choices[String(choice)] ?? '');
+      }
+      describeAll(schema, inner);
+    }
+  }
 }

@@ -27,7 +27,7 @@ describe('settings of a report', () => {
         ['budget.tokens', '5000', 'off'],
       ],
     );
-    assert.match(changed[0]!.meaning, /half width of the band/);
+    assert.match(changed[0]!.meaning, /outside the band/);
   });
 
   it('compare with the preset that the experiment names', () => {

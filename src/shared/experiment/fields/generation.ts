@@ -1,0 +1,85 @@
+import type { FieldsOf } from '../field.ts';
+
+/** How the environment writes tasks. */
+export const generationFields: FieldsOf<'generation'> = {
+  'generation.families': {
+    label: 'Families',
+    meaning: 'How many seed tasks the environment is asked to vary in an epoch.',
+    unit: 'per epoch',
+    paper: null,
+    step: 1,
+  },
+  'generation.variations': {
+    label: 'Variations',
+    symbol: 'n',
+    meaning: 'How many tasks are written from each seed; together they are one family.',
+    unit: 'per family',
+    paper: '4 per prompt and epoch',
+    step: 1,
+  },
+  'generation.temperature': {
+    label: 'Temperature',
+    meaning: 'Sampling temperature of the environment.',
+    paper: 'not given (its release: 1)',
+    step: 0.05,
+  },
+  'generation.maxTokens': {
+    label: 'Longest task',
+    meaning: 'Tokens after which a text of the environment is cut.',
+    unit: 'tokens',
+    paper: null,
+    step: 'ratio',
+  },
+  'generation.attempts': {
+    label: 'Tries',
+    meaning: 'How often a variation that was rejected is written again before it is given up.',
+    unit: 'per variation',
+    paper: null,
+    step: 1,
+  },
+  'generation.condition': {
+    label: 'Tell the agent’s success',
+    meaning: 'Puts the agent’s recent success rate into the environment’s prompt.',
+    paper: 'yes',
+  },
+  'generation.duplicates': {
+    label: 'Refuse duplicates of',
+    meaning: 'Against which earlier tasks a new one is compared.',
+    paper: null,
+    choices: { epoch: 'This epoch’s tasks.', run: 'All tasks of the run.' },
+  },
+  'generation.staticFamilies': {
+    label: 'Static families',
+    meaning: 'Families that mode “static” writes once, before the first epoch.',
+    unit: 'families',
+    paper: '544',
+    step: 1,
+  },
+  'generation.staticVariations': {
+    label: 'Static variations',
+    meaning: 'Variations per family that mode “static” writes.',
+    unit: 'per family',
+    paper: '5',
+    step: 1,
+  },
+  'generation.offlineFile': {
+    label: 'Offline tasks',
+    meaning: 'JSONL of tasks made elsewhere that mode “offline” trains on.',
+    paper: '957 or 1,777 tasks by Gemini 2.5 Pro',
+    none: 'no file',
+    file: { kind: 'Tasks', endings: ['jsonl'] },
+  },
+  'generation.rankCut': {
+    label: 'Cut by rank',
+    meaning: 'Share of the ranked seeds that mode “release” leaves out at each end.',
+    paper: 'not given (its release: 0.1)',
+    step: 0.01,
+  },
+  'generation.rankRollouts': {
+    label: 'Rollouts for the rank',
+    meaning: 'Attempts per seed on which mode “release” ranks the seeds.',
+    unit: 'per seed',
+    paper: 'not given (its release: 4)',
+    step: 1,
+  },
+};
