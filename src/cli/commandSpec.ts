@@ -57,6 +57,21 @@ export const commands = {
     },
     examples: ['genenv branch 20261121 --epoch 12 --set curriculum.kMin=0.15 --run'],
   },
+  change: {
+    summary: 'Change settings of a run while it goes',
+    argument: run,
+    options: { set, root, json },
+    examples: ['genenv change 20261121 --set curriculum.alpha=0.4 --set curriculum.beta=8'],
+    notes: [
+      'α β λ k_min, the filter and both updates follow with the next scoring, everything else with the next epoch.',
+    ],
+  },
+  pause: {
+    summary: 'Ask a run that goes on elsewhere to pause at its next phase boundary',
+    argument: run,
+    options: { root, json },
+    examples: ['genenv pause 20261121'],
+  },
   list: {
     summary: 'List the runs, newest first',
     argument: null,

@@ -1,5 +1,6 @@
 /** Anything that was thrown, as an exit code and a message that says what to do. */
 import { InputError } from '../launch/inputError.ts';
+import { ChangeError } from '../runs/requestChange.ts';
 import { RunError, type RunErrorReason } from '../runs/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problem.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
@@ -26,6 +27,9 @@ export function failureOf(error: unknown): Failure {
     const { reason, problems } = error;
     const errors = problems.filter(isError).length;
     return { code: exitCode.badInput, reason, message: `${plural(errors, 'error')} in the input.`, problems };
+  }
+  if (ChangeError.is(error)) {
+    return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (RunError.is(error)) {
     const code = machine.includes(error.reason) ? exitCode.failed : exitCode.badInput;

@@ -6,6 +6,7 @@ import { RunStore } from '../runs/runStore.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { CommandName } from './commandSpec.ts';
 import { branch } from './commands/branch.ts';
+import { change, pause } from './commands/steer.ts';
 import { exportPool } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
@@ -24,6 +25,8 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   run,
   resume,
   branch,
+  change,
+  pause,
   list,
   show,
   report,

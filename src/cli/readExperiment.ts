@@ -11,6 +11,7 @@ export interface ReadExperiment {
   warnings: Problem[];
   /** Relative file names in it start here. */
   directory: string;
+  path: string;
 }
 
 /** Reads an experiment file, named as the person named it in every problem. @throws InputError */
@@ -18,7 +19,7 @@ export async function readExperiment(cwd: string, file: string, overrides: reado
   const path = resolve(cwd, file);
   const parsed = parseExperiment(await readText(path, file), file, overrides);
   if ('problems' in parsed) throw new InputError(parsed.problems);
-  return { ...parsed, directory: dirname(path) };
+  return { ...parsed, directory: dirname(path), path };
 }
 
 async function readText(path: string, file: string): Promise<string> {

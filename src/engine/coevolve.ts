@@ -3,6 +3,7 @@
  * event, which is its commit point: a resumed run skips what is journaled and repeats, from the newest checkpoints and
  * named random streams, what is not.
  */
+import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import { LoopError } from './errors.ts';
@@ -10,6 +11,7 @@ import { learnerAt, mean, timed, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
 import { answerTokens, attempt, type Group } from './phases/attempt.ts';
 import { chooseBatch } from './phases/batch.ts';
+import { changesNow } from './phases/change.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { growPools } from './phases/pools.ts';
@@ -47,23 +49,34 @@ export async function* coevolve(
   if (state.agent === null || state.environment === null) {
     throw new LoopError('corrupt-run', 'The journal does not begin with run.started.');
   }
-  open = await openLoop(experiment, ports, state, {
+  const now = withChanges(experiment, state.changes);
+  if (now === null) throw new LoopError('corrupt-run', 'The journal holds a change of settings that does not fit.');
+  open = await openLoop(now, ports, state, {
     agent: await learnerAt(ports.agent, state.agent, resumed),
     environment: await learnerAt(ports.environment, state.environment, resumed),
   });
   const { loop } = open;
+  const change = async function* (epoch: number, moment: TakesHold): AsyncGenerator<JournalEvent> {
+    for await (const { event, experiment, settle } of changesNow(loop, moment)) {
+      const changed = await emit({ type: 'settings.changed', epoch, ...event });
+      loop.experiment = experiment;
+      await settle();
+      yield changed;
+    }
+  };
   try {
     if (state.validations.length === 0 && validates(loop, 0))
       yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
 
     for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
-      const stop = state.open === null ? whyStop(experiment, state) : null;
+      if (state.open === null) yield* change(epoch, 'epoch');
+      const stop = state.open === null ? whyStop(loop.experiment, state) : null;
       if (stop !== null) {
         yield await emit({ type: 'run.finished', ...stop });
         return;
       }
       if (state.open === null) {
-        const { alpha, beta, lambda, kMin } = experiment.curriculum;
+        const { alpha, beta, lambda, kMin } = loop.experiment.curriculum;
         const versions = { agent: loop.agent.version, environment: loop.environment.version };
         yield await emit({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions });
       }
@@ -81,8 +94,9 @@ export async function* coevolve(
       }
       const { calibrated, mixed } = attempts;
       if (!state.open?.scored) {
-        const warm = epoch <= experiment.curriculum.warmupEpochs;
-        const scores = scoreFamilies(calibrated, mixed, experiment.curriculum, warm);
+        yield* change(epoch, 'scoring');
+        const { curriculum } = loop.experiment;
+        const scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs);
         yield await emit({ type: 'families.scored', epoch, ...scores });
       }
 
@@ -113,7 +127,7 @@ export async function* coevolve(
       }
       yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
     }
-    const finished = whyStop(experiment, state) ?? {
+    const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',
       note: `All ${experiment.epochs} epochs are done.`,
     };

@@ -15,7 +15,8 @@ export interface Learner {
 }
 
 export interface Loop {
-  readonly experiment: Experiment;
+  /** As it is now: the run's own, with the changes made since. */
+  experiment: Experiment;
   readonly ports: Ports;
   readonly agent: Learner;
   readonly environment: Learner;

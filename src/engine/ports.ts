@@ -5,6 +5,7 @@
 import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
@@ -237,6 +238,21 @@ export interface Progress {
   successes?: number;
 }
 
+/** What a person asked to change while the run goes; it waits until the loop takes it. */
+export interface ChangeRequest {
+  id: string;
+  author: string;
+  changes: readonly FieldChange[];
+}
+
+/** Where changes wait. The loop journals what takes hold and then says so; a request may be taken in parts. */
+export interface Changes {
+  /** Oldest first. */
+  waiting(): Promise<readonly ChangeRequest[]>;
+  /** These fields of a request are journaled, or can never take hold. */
+  taken(id: string, fields: readonly string[]): Promise<void>;
+}
+
 export interface Ports {
   agent: Policy;
   environment: Policy;
@@ -246,6 +262,7 @@ export interface Ports {
   records: Records;
   clock: Clock;
   log: Log;
+  changes?: Changes;
   /** Mode `offline`: the tasks made elsewhere. */
   offlineTasks?: readonly Task[];
   onProgress?(progress: Progress): void;

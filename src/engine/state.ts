@@ -1,6 +1,7 @@
 /**
  * What a run is at a point of its journal: a fold over its events. The same fold feeds resume, the tree and the charts.
  */
+import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
@@ -44,6 +45,8 @@ export interface RunState {
   poolTasks: ReadonlyMap<number, number>;
   pools: { agentTasks: number; agentTraces: number; environment: number };
   spent: { tokens: number; rollouts: number; seconds: number };
+  /** Settings changed while the run went, in order; later ones win. */
+  changes: readonly (FieldChange & { epoch: number })[];
 }
 
 export const emptyState: RunState = {
@@ -59,6 +62,7 @@ export const emptyState: RunState = {
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
+  changes: [],
 };
 
 function spend(state: RunState, more: { tokens?: number; rollouts?: number; seconds?: number }): RunState['spent'] {
@@ -139,8 +143,10 @@ export function applyEvent(before: RunState, event: JournalEvent): RunState {
         summaries: [...state.summaries, event.summary],
         spent: spend(state, { seconds: event.summary.seconds }),
       };
-    case 'settings.changed':
-      return state;
+    case 'settings.changed': {
+      const { epoch } = event;
+      return { ...state, changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))] };
+    }
     case 'run.finished':
       return { ...state, finished: event };
   }

@@ -9,12 +9,14 @@ import type { Clock, Log, Progress } from '../engine/ports.ts';
 import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
 import { codeOf } from '../runs/fileErrors.ts';
+import { ownChanges } from '../runs/experimentNow.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
+import { inboxChanges, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
@@ -22,7 +24,14 @@ export interface Launch {
   store: RunStore;
   /** A new run of this experiment, or an existing run to carry on with. */
   start:
-    { experiment: Experiment; /** Relative file names in it start here. */ directory: string } | { resume: string };
+    | {
+        experiment: Experiment;
+        /** Relative file names in it start here. */
+        directory: string;
+        /** The experiment's file, where it came from one. */
+        file?: string;
+      }
+    | { resume: string };
   /** The folder of built files: worker, kernels, weights. */
   dist: URL;
   clock: Clock;
@@ -31,15 +40,26 @@ export interface Launch {
   onRun?(id: string, directory: string, state: RunState): void;
   onEvent?(event: JournalEvent, state: RunState): void;
   onProgress?(progress: Progress): void;
-  /** Pause at once. */
+  /** Pause at once; aborted with an `EndAsked` it says how and why. */
   signal: AbortSignal;
   /** Pause at the next phase boundary. */
   boundary?: AbortSignal;
 }
 
+/** Why a run is ended from outside: a pause to carry on from, or a stop after which nobody offers to carry on. */
+export class EndAsked extends Error {
+  readonly how: 'paused' | 'stopped';
+
+  constructor(how: EndAsked['how'], reason: string) {
+    super(reason);
+    this.name = 'EndAsked';
+    this.how = how;
+  }
+}
+
 export interface Landing {
   id: string;
-  state: 'finished' | 'paused' | 'failed';
+  state: 'finished' | 'paused' | 'stopped' | 'failed';
   /** Why it paused by itself or failed. */
   error?: Error;
 }
@@ -60,12 +80,15 @@ export async function launch(options: Launch): Promise<Landing> {
       state = applyEvent(state, event);
       ledger.add(event);
     }
+    state = { ...state, changes: ownChanges(writer.manifest, state.changes) };
     const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
     // A crash may have come between an epoch's end and its pruning.
     if (state.started !== null) await prune();
     options.onRun?.(id, writer.dir, state);
     await writer.session({ type: resuming ? 'resumed' : 'started' });
-    const ports = await openPorts(experiment, writer, options);
+    const asked = await watchForPause(writer.inbox, options.log);
+    const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
+    const ports = await openPorts(experiment, writer, { ...options, boundary, changes: inboxChanges(writer.inbox) });
     try {
       for await (const event of coevolve(experiment, ports, state)) {
         state = applyEvent(state, event);
@@ -74,21 +97,24 @@ export async function launch(options: Launch): Promise<Landing> {
         options.onEvent?.(event, state);
       }
     } finally {
+      await asked.stop();
       await ports.close();
     }
     await writer.session({ type: 'finished' });
     return { id, state: 'finished' };
   } catch (error) {
-    return await land(writer, id, error);
+    return await land(writer, id, error, options.signal);
   } finally {
     await writer.close();
   }
 }
 
-async function create(store: RunStore, start: { experiment: Experiment; directory: string }): Promise<RunWriter> {
+type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
+
+async function create(store: RunStore, start: Fresh): Promise<RunWriter> {
   const inputs = await loadInputs(start.experiment, start.directory);
   const weights = await loadWeights(start.experiment, start.directory);
-  const writer = await store.create({ experiment: start.experiment });
+  const writer = await store.create(start);
   try {
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
@@ -100,12 +126,13 @@ async function create(store: RunStore, start: { experiment: Experiment; director
 }
 
 /** What a person can mend is a pause (a full disk, an endpoint that is away); what they cannot is a failure. */
-async function land(writer: RunWriter, id: string, thrown: unknown): Promise<Landing> {
+async function land(writer: RunWriter, id: string, thrown: unknown, signal: AbortSignal): Promise<Landing> {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const asked = LoopError.is(error, 'paused');
-  const state = asked || isMendable(error) ? 'paused' : 'failed';
+  const end = asked && signal.reason instanceof EndAsked ? signal.reason : null;
+  const state = end?.how ?? (asked || isMendable(error) ? 'paused' : 'failed');
   try {
-    await writer.session({ type: state, reason: error.message });
+    await writer.session(state === 'stopped' ? { type: state } : { type: state, reason: (end ?? error).message });
   } catch (unwritten) {
     // The folder that could not take the run's data may not take this line either; the caller is told both.
     return { id, state, error: new AggregateError([error, unwritten], error.message) };

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { embeddedAssets } from '../backends/embedded/assets.ts';
 import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
-import type { Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
+import type { Changes, Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { inboxChanges } from './inboxPorts.ts';
 import { readInputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
 import { keptWeights, shippedWeights } from './weightFiles.ts';
@@ -26,6 +25,7 @@ export interface PortOptions {
   onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
   boundary?: AbortSignal;
+  changes?: Changes;
 }
 
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
@@ -48,7 +48,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       clock: options.clock,
       log: options.log,
       signal: options.signal,
-      changes: inboxChanges(writer.inbox),
+      ...(options.changes === undefined ? {} : { changes: options.changes }),
       ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),

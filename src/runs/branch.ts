@@ -42,7 +42,9 @@ async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends:
   let end = 0;
   for await (const placed of readJournal(path)) {
     ledger.add(placed.event);
-    if (placed.event.type === 'epoch.started' && !ends.has(0)) ends.set(0, end);
+    // A change of settings before epoch 1 belongs to epoch 1.
+    const begins = placed.event.type === 'epoch.started' || placed.event.type === 'settings.changed';
+    if (begins && !ends.has(0)) ends.set(0, end);
     if (placed.event.type === 'epoch.finished') ends.set(placed.event.epoch, placed.end);
     end = placed.end;
   }

@@ -4,6 +4,7 @@
  */
 import { inBand } from '../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../shared/journal/events.ts';
+import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
 import { pairedDifference, type PairedDifference } from './paired.ts';
 
 /** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
@@ -66,7 +67,7 @@ export function conclude(events: Iterable<JournalEvent>): Conclusion {
 }
 
 function gather(events: Iterable<JournalEvent>): Facts {
-  const settings = new Map<number, { alpha: number; kMin: number }>();
+  const settings = new Map<number, CurriculumInForce>();
   const scored = new Map<number, ScoredEpoch>();
   const validations = new Map<number, EventOf<'validated'>>();
   const environmentUpdates = new Set<number>();
@@ -77,6 +78,10 @@ function gather(events: Iterable<JournalEvent>): Facts {
   for (const event of events) {
     if (event.type === 'run.started') mode = event.mode;
     else if (event.type === 'epoch.started') settings.set(event.epoch, event.settings);
+    else if (event.type === 'settings.changed') {
+      const before = settings.get(event.epoch);
+      if (before !== undefined) settings.set(event.epoch, curriculumAfter(before, event));
+    }
     else if (event.type === 'families.scored') {
       const band = settings.get(event.epoch);
       const { p } = event.successRate;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { experimentSchema } from '../shared/experiment/schema.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
@@ -25,6 +25,8 @@ const manifestSchema = z.strictObject({
   }),
   /** The run and the last epoch it shares with this one; null for a run of its own. */
   parent: z.strictObject({ run: z.string(), epoch: z.int().nonnegative() }).nullable(),
+  /** The experiment file it was started from, as seen from this folder; null when there was none. */
+  source: z.string().nullable().default(null),
 });
 /** `run.json`. */
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -46,6 +48,11 @@ export async function readManifest(dir: string): Promise<Manifest> {
   }
   const manifest = validate(parseJson(text, { path }), manifestSchema, manifestVersion, { path });
   return { ...manifest, id: basename(dir) };
+}
+
+/** Absolute path of the experiment file that a run was started from; it may be gone. */
+export function sourceOf(dir: string, { source }: Pick<Manifest, 'source'>): string | null {
+  return source === null ? null : resolve(dir, source);
 }
 
 /** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */

@@ -12,6 +12,8 @@ export interface RunPaths {
   checkpoints: string;
   /** Copies of the task files that the experiment names. */
   inputs: string;
+  /** Requests to whoever writes the run. */
+  inbox: string;
   lease: string;
   report: string;
 }
@@ -28,6 +30,7 @@ export function runPaths(dir: string): RunPaths {
     index,
     checkpoints: join(dir, 'checkpoints'),
     inputs: join(dir, 'inputs'),
+    inbox: join(dir, 'inbox'),
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };

@@ -5,6 +5,7 @@ import type { Trace } from '../shared/records/trace.ts';
 import { persistIndex } from './index/persistIndex.ts';
 import { taskKind, traceKind } from './index/recordKind.ts';
 import type { FileOperations } from './fileOperations.ts';
+import { Inbox } from './inbox.ts';
 import { readJournal, readSessions } from './journalFile.ts';
 import { liveHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -54,6 +55,7 @@ export class RunReader {
   protected readonly context: RunContext;
   protected readonly taskLog: RecordLog<Task>;
   protected readonly traceLog: RecordLog<Trace>;
+  #inbox: Inbox | null = null;
 
   protected constructor(
     dir: string,
@@ -74,6 +76,11 @@ export class RunReader {
     const manifest = await readManifest(dir);
     await findTornTails(runPaths(dir));
     return new RunReader(dir, manifest, context);
+  }
+
+  /** What was asked of whoever writes this run; anyone may ask. */
+  get inbox(): Inbox {
+    return (this.#inbox ??= new Inbox(this.paths.inbox, this.context));
   }
 
   get id(): string {
@@ -111,6 +118,13 @@ export class RunReader {
   async trace(id: string): Promise<Trace | undefined> {
     await this.#refresh(this.traceLog);
     return this.traceLog.byId(id);
+  }
+
+  /** The attempts at one task in one epoch, in the order recorded; found through the index, however long the epoch is. */
+  async attemptsAt(task: string, epoch: number): Promise<Trace[]> {
+    await this.#refresh(this.traceLog);
+    const traces = await this.traceLog.ofTask(task, epoch);
+    return traces.filter((trace) => trace.task === task);
   }
 
   /** The trace at a row of `columns()`. */

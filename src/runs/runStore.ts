@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock, Log } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { journalVersion } from '../shared/journal/events.ts';
@@ -9,7 +9,7 @@ import { codeOf, readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
 import { describeHolder, liveHolder } from './leaseFile.ts';
-import { manifestVersion, writeManifest, type Manifest } from './manifest.ts';
+import { manifestVersion, sourceOf, writeManifest, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
 import { nearestIds } from './nearestIds.ts';
 import { RunError } from './runError.ts';
@@ -69,7 +69,7 @@ export class RunStore {
   async scan(): Promise<{ runs: RunHead[]; problems: RunProblem[] }> {
     const runs: RunHead[] = [];
     const problems: RunProblem[] = [];
-    const ids = await this.#ids();
+    const ids = await this.ids();
     const next = ids.values();
     const read = async () => {
       for (const id of next) {
@@ -89,7 +89,7 @@ export class RunStore {
 
   /** The full id of a run. @throws RunError `not-found` naming the nearest ids, `ambiguous` */
   async find(idOrPrefix: string): Promise<string> {
-    const ids = await this.#ids();
+    const ids = await this.ids();
     if (ids.includes(idOrPrefix)) return idOrPrefix;
     const matches = idOrPrefix === '' ? [] : ids.filter((id) => id.startsWith(idOrPrefix));
     const [match] = matches;
@@ -108,8 +108,8 @@ export class RunStore {
   }
 
   /** A new run, with its lease taken. @throws RunError `disk-full`, `unwritable` */
-  create(init: { experiment: Experiment; parent?: { run: string; epoch: number } }): Promise<RunWriter> {
-    return this.#make(init.experiment, init.parent ?? null, () => Promise.resolve());
+  create(init: { experiment: Experiment; /** The experiment's file. */ file?: string }): Promise<RunWriter> {
+    return this.#make(init.experiment, { parent: null, file: init.file ?? null }, () => Promise.resolve());
   }
 
   /** @throws RunError `not-found`, `ambiguous`, `in-use`, `format`, `version`, `disk-full`, `unwritable` */
@@ -130,7 +130,8 @@ export class RunStore {
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
-      return await this.#make(experiment, { run: parent.id, epoch }, async (dir) => {
+      const origin = { parent: { run: parent.id, epoch }, file: sourceOf(parent.dir, parent.manifest) };
+      return await this.#make(experiment, origin, async (dir) => {
         await branchInto(parent.dir, epoch, dir, this.#context);
         const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
         await beginSessions(runPaths(dir).sessions, { type: 'paused', reason }, this.#context);
@@ -165,7 +166,7 @@ export class RunStore {
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
   async #make(
     experiment: Experiment,
-    parent: Manifest['parent'],
+    { parent, file }: { parent: Manifest['parent']; file: string | null },
     fill: (dir: string) => Promise<void>,
   ): Promise<RunWriter> {
     const { files, clock } = this.#context;
@@ -192,6 +193,7 @@ export class RunStore {
             sessions: sessionVersion,
           },
           parent,
+          source: file === null ? null : relative(this.#dir(id), file),
         });
         if (!(await this.#rename(hidden, this.#dir(id)))) continue;
         // From here on this is what has to go when something fails.
@@ -232,7 +234,7 @@ export class RunStore {
     } catch (error) {
       if (
         ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) &&
-        (await this.#ids()).some((id) => this.#dir(id) === to)
+        (await this.ids()).some((id) => this.#dir(id) === to)
       ) {
         return false;
       }
@@ -244,7 +246,8 @@ export class RunStore {
     return join(this.root, id);
   }
 
-  async #ids(): Promise<string[]> {
+  /** Ids of every folder among the runs, readable as a run or not. @throws RunError `unreadable` */
+  async ids(): Promise<string[]> {
     try {
       const entries = await readdir(this.root, { withFileTypes: true });
       return entries.filter((entry) => !entry.isFile() && !unfinished.test(entry.name)).map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { InputError } from '../../launch/inputError.ts';
+import { experimentAt } from '../../runs/experimentNow.ts';
 import { overrideExperiment } from '../../shared/experiment/parse.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { writeJson, type Context } from '../context.ts';
@@ -16,7 +17,8 @@ export async function branch(context: Context): Promise<ExitCode> {
   const epoch = given.count('epoch');
   if (epoch === null) throw new UsageError('"genenv branch" needs --epoch N.', 'N is the last epoch to share.');
   const parent = await store.openReader(given.target);
-  const { id: parentId, experiment: before } = parent.manifest;
+  const { id: parentId } = parent.manifest;
+  const before = await experimentAt(parent.manifest, parent.events(), epoch);
   await parent.close();
   const { experiment, warnings } = changed(before, given.all('set'), epoch);
   for (const line of problemLines(warnings, terminal.err.style)) terminal.err.write(`${line}\n`);

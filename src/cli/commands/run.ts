@@ -9,6 +9,6 @@ export async function run(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given } = context;
   const read = await readExperiment(terminal.cwd, given.target, given.all('set'));
   for (const line of problemLines(read.warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
-  const { experiment, directory } = read;
-  return watchRun(context, { experiment, directory }, experiment);
+  const { experiment, directory, path } = read;
+  return watchRun(context, { experiment, directory, file: path }, experiment);
 }

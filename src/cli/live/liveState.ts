@@ -1,6 +1,7 @@
 /** What a person watching a run sees of it: a fold over the loop's events and its progress. */
 import type { RunState } from '../../engine/state.ts';
 import type { Progress } from '../../engine/ports.ts';
+import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 
@@ -31,6 +32,8 @@ export function liveState(id: string, experiment: Experiment, run: RunState, now
 /** After an event: its phase is over. */
 export function onEvent(before: LiveState, event: JournalEvent, run: RunState, now: number): LiveState {
   const state = { ...before, run, phases: [] };
+  if (event.type === 'settings.changed')
+    return { ...state, experiment: withChanges(state.experiment, event.changes) ?? state.experiment };
   if (event.type === 'epoch.started') return { ...state, epochSince: now };
   if (event.type === 'rollouts.finished' && event.seconds > 0) {
     return { ...state, rates: { rollouts: event.rollouts / event.seconds, tokens: event.tokens / event.seconds } };

@@ -1,6 +1,8 @@
 /** How a run is shown while it goes: redrawn on a terminal, a line an epoch elsewhere, nothing for programs. */
 import type { Log, Progress } from '../../engine/ports.ts';
+import type { Landing } from '../../launch/launch.ts';
 import type { RunState } from '../../engine/state.ts';
+import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Terminal } from '../terminal.ts';
@@ -16,8 +18,16 @@ export interface Watcher extends Log {
   /** A pause was asked for. */
   pausing(): void;
   /** No more is coming: the last picture stays. */
-  close(state: 'finished' | 'paused' | 'failed'): void;
+  close(state: Landing['state']): void;
 }
+
+/** How the picture ends. */
+const endings: Record<Landing['state'], LiveState['ending']> = {
+  finished: null,
+  paused: 'paused',
+  stopped: 'paused',
+  failed: 'failed',
+};
 
 /** Milliseconds between pictures. */
 const redraw = 100;
@@ -62,10 +72,10 @@ class LiveWatcher implements Watcher {
     this.#painter.above(`${this.#terminal.out.style.warn('warning:')} ${message}\n`);
   }
 
-  close(state: 'finished' | 'paused' | 'failed'): void {
+  close(state: Landing['state']): void {
     clearInterval(this.#timer);
     if (this.#state !== null) {
-      this.#state = { ...this.#state, phases: [], ending: state === 'finished' ? null : state };
+      this.#state = { ...this.#state, phases: [], ending: endings[state] };
     }
     this.#draw();
     this.#painter.finish();
@@ -99,6 +109,8 @@ class PlainWatcher implements Watcher {
 
   event(event: JournalEvent): void {
     if (this.#experiment === null) return;
+    if (event.type === 'settings.changed')
+      this.#experiment = withChanges(this.#experiment, event.changes) ?? this.#experiment;
     const { epochs, curriculum } = this.#experiment;
     if (event.type === 'epoch.finished') this.#terminal.out.write(`${plainLine(event.summary, epochs, curriculum)}\n`);
     else if (event.type === 'validated' && event.epoch === 0) this.#terminal.out.write(`${startLine(event)}\n`);

@@ -2,7 +2,7 @@
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
 import type { Path } from './jsonText.ts';
-import { overlay, type JsonObject } from './resolve.ts';
+import { nested, overlay, type JsonObject } from './resolve.ts';
 import type { Problem } from './problem.ts';
 
 export interface Override {
@@ -56,9 +56,4 @@ export function placeOfOverride(text: string): Pick<Problem, 'file' | 'line' | '
 /** An object with the overrides on top, later ones over earlier ones. */
 export function withOverrides(file: JsonObject, overrides: readonly Override[]): JsonObject {
   return overrides.reduce((under, { path, value }) => overlay(under, nested(path, value)), file);
-}
-
-function nested(path: readonly string[], value: unknown): JsonObject {
-  const [head = '', ...rest] = path;
-  return { [head]: rest.length === 0 ? value : nested(rest, value) };
 }

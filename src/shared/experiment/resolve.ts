@@ -17,6 +17,11 @@ export function overlay(under: JsonObject, over: JsonObject): JsonObject {
   return merged;
 }
 
+/** A value at the end of a path of names. */
+export function nested([head = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  return { [head]: rest.length === 0 ? value : nested(rest, value) };
+}
+
 /** The preset named in a file's object (`default` when it names none or an unknown one). */
 export function presetOf(file: JsonObject): PresetName {
   const name = file['preset'];
