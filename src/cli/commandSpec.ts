@@ -121,6 +121,13 @@ export const commands = {
     options: { set, json },
     examples: ['genenv validate mine.genenv.json'],
   },
+  check: {
+    summary: 'Check everything a run needs, one task end to end included',
+    argument: experiment,
+    options: { set, root, json },
+    examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
+    notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
+  },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof commands;

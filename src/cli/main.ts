@@ -7,6 +7,7 @@ import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { CommandName } from './commandSpec.ts';
 import { branch } from './commands/branch.ts';
 import { change, pause } from './commands/steer.ts';
+import { check } from './commands/check.ts';
 import { exportPool } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
@@ -32,6 +33,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   report,
   export: exportPool,
   validate,
+  check,
 };
 
 /** Built, this file is dist/cli.js beside everything else that was built; as a source it is two folders away. */

@@ -198,7 +198,7 @@ class Attempting {
 }
 
 /** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps. */
-function tokensOf(trace: Trace): number {
+export function tokensOf(trace: Trace): number {
   return trace.sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), 0);
 }
 

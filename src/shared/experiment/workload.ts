@@ -9,8 +9,10 @@ import type { Experiment } from './schema.ts';
 export interface Lengths {
   /** One text of the environment, with its prompt and plan. 0 where it writes none. */
   text: number;
-  /** One attempt of the agent, with its prompt. */
+  /** One attempt of the agent at a written task, with its prompt. */
   attempt: number;
+  /** One attempt at a task that a person wrote: base data, held-out tasks. */
+  given: number;
   /** Share of the texts that became tasks. */
   accepted: number;
 }
@@ -73,20 +75,20 @@ function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths
   const within = (tokens: number, role: 'agent' | 'environment'): number =>
     Math.min(tokens, limits.context(endpoints[role]) ?? tokens);
   const text = within(generation.maxTokens, 'environment');
-  return {
-    text: mode === 'offline' ? 0 : text,
-    attempt: within(rollouts.maxTokens, 'agent') * rollouts.maxTurns,
-    accepted: 1 / generation.attempts,
-  };
+  const attempt = within(rollouts.maxTokens, 'agent') * rollouts.maxTurns;
+  return { text: mode === 'offline' ? 0 : text, attempt, given: attempt, accepted: 1 / generation.attempts };
 }
 
 /** What to expect of an experiment. Without `seen` lengths the tokens are an upper bound. */
 export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
   const { epochs, rollouts, generation } = experiment;
-  const { text, attempt, accepted } = seen ?? longest(experiment);
+  const { text, attempt, given, accepted } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
   const texts = textsOf(experiment);
-  const trained = (batchTasks(experiment) * rollouts.group + rankRollouts(experiment)) * epochs;
+  const batch = batchTasks(experiment);
+  const ranked = rankRollouts(experiment) * epochs;
+  const written = Math.min(batch, generation.families * generation.variations) * rollouts.group * epochs;
+  const trained = batch * rollouts.group * epochs + ranked;
   const validation = validationsOf(experiment);
   // A rejected text is written again, so many times at most.
   const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));
@@ -95,7 +97,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     rollouts: amount(trained),
     validation: amount(validation),
     texts: amount(texts),
-    tokens: amount(texts * tries * text + (trained + validation) * attempt),
+    tokens: amount(texts * tries * text + written * attempt + (trained - written + validation) * given),
     basis: seen === null ? 'limits' : 'measured',
   };
   return { ...work, ends: spentBefore(experiment, work) };

@@ -1,0 +1,38 @@
+/** What a check found wrong, whatever way it came to light. */
+import { EmbeddedError } from '../../backends/embedded/errors.ts';
+import { LoopError } from '../../engine/errors.ts';
+import { readJson } from '../../shared/experiment/jsonText.ts';
+import type { Finding } from '../../shared/views/preflight.ts';
+import { InputError } from '../inputError.ts';
+
+/** The experiment as it was given: its name in findings, and its text. */
+export interface Source {
+  file: string;
+  text: string;
+}
+
+/** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
+export class Places {
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  finding(facts: Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>): Finding {
+    const { file, text } = this.#source;
+    const reading = readJson(text, file);
+    if (!reading.ok) return { ...facts, file, line: 1, column: 1 };
+    return { ...facts, ...reading.json.placeOfName(facts.field === '' ? [] : facts.field.split('.')) };
+  }
+
+  /** From what was thrown. `field` is where an endpoint or a file is named that failed without naming it. */
+  thrown(error: unknown, field: string, remedy: string): Finding[] {
+    if (error instanceof InputError) return [...error.problems];
+    const message = error instanceof Error ? error.message : String(error);
+    const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+    // These say what to do themselves.
+    const told = error instanceof EmbeddedError || LoopError.is(error);
+    return [this.finding({ severity: 'error', message: sentence, remedy: told ? '' : remedy, field })];
+  }
+}

@@ -1,0 +1,47 @@
+/** What an experiment names, and what it comes to, in sentences. */
+import { limits } from '../../shared/experiment/limits.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Workload } from '../../shared/experiment/workload.ts';
+import { shippedWeights } from '../weightFiles.ts';
+import { about, count, plural } from './words.ts';
+
+/** Where its tasks come from. */
+export function filesSentence({ domain, validation, generation, mode }: Experiment): string {
+  const own = limits.tasks(domain.name);
+  const base =
+    domain.seeds === null
+      ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain`
+      : `Base tasks from ${domain.seeds}`;
+  const heldOut =
+    validation.every === 0 ? 'no validation' : `${count(Math.min(validation.tasks, own.validation))} held out`;
+  const offline =
+    mode === 'offline' && generation.offlineFile !== null
+      ? `, tasks made elsewhere from ${generation.offlineFile}`
+      : '';
+  return `${base}, ${heldOut}${offline}.`;
+}
+
+/** What both policies start from. */
+export function weightsSentence({ endpoints }: Experiment): string {
+  const of = (role: 'agent' | 'environment'): string => {
+    const { weights } = endpoints[role];
+    return `${role} from ${shippedWeights(weights) === null ? weights : `the shipped warm start “${weights}”`}`;
+  };
+  const text = `${of('agent')}, ${of('environment')}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What it will cost, and where that is known from. */
+export function workSentence({ rollouts, validation, tokens, epochs, basis, ends }: Workload): string {
+  const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
+  const most = basis === 'limits' ? 'at most ' : 'about ';
+  const epoch = `An epoch makes ${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}: ${most}${about(tokens.epoch)} tokens.`;
+  const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run)} attempts.`;
+  const how =
+    basis === 'limits'
+      ? 'Prompts are left out, and every text is taken to be as long as it may be.'
+      : 'At the lengths of the tasks tried; they change as the environment learns.';
+  const early =
+    ends === null ? '' : ` The budget of ${ends.by} ends the run after about ${plural(ends.epochs, 'epoch')}.`;
+  return `${epoch} ${run} ${how}${early}`;
+}
