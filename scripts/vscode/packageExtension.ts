@@ -1,0 +1,79 @@
+/** The extension as one .vsix: what must be in it is there, nothing else is, and it is small. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX, listFiles } from '@vscode/vsce';
+import * as z from 'zod';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const limit = 3_000_000;
+
+/** What the code opens by name. Everything that the manifest names is added to it. */
+const required = [
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'dist/embedded-worker.js',
+  'dist/kernels.wasm',
+  'dist/report.js',
+  'dist/report.css',
+  'dist/weights/agent.bin',
+  'dist/weights/environment.bin',
+  'demo/embedded.genenv.json',
+  ...['calibration', 'compare', 'experiment', 'preflight'].flatMap((name) => [
+    `dist/webviews/${name}.js`,
+    `dist/webviews/${name}.css`,
+  ]),
+];
+
+/** What may come besides: names that a build or a translator chooses. */
+const allowed = [
+  /^dist\/webviews\/codicon-[A-Z0-9]+\.ttf$/,
+  /^package\.nls\.[a-z-]+\.json$/,
+  /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
+  /^media\/icons\/[\w-]+\.svg$/,
+  /^media\/walkthrough\/[\w-]+\.(svg|md)$/,
+  /^docs\/images\/[\w-]+\.png$/,
+  /^demo\/[\w-]+\.genenv\.json$/,
+];
+
+const manifestSchema = z.looseObject({ name: z.string(), version: z.string(), main: z.string() });
+
+export interface Package {
+  file: string;
+  bytes: number;
+  files: number;
+}
+
+/** @throws Error that names what is missing, what is too much, or how large it is */
+export async function packageExtension(out?: string): Promise<Package> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const files = await listFiles({ cwd: root, packagedDependencies: [] });
+  const wanted = new Set([...required, ...namedIn(manifest)]);
+  const missing = [...wanted].filter((name) => !files.includes(name));
+  const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
+  if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
+  if (extra.length > 0) throw new Error(`The package should not hold ${extra.join(', ')}.`);
+  const file = out ?? join(root, `${manifest.name}-${manifest.version}.vsix`);
+  await createVSIX({
+    cwd: root,
+    packagePath: file,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
+  const { size } = await stat(file);
+  if (size > limit) throw new Error(`The package is ${size} bytes; it may be ${limit}.`);
+  return { file, bytes: size, files: files.length };
+}
+
+/** Files that the manifest names: entry, icons, schemas, pictures of the walkthrough. */
+function namedIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return /^(\.\/)?(dist|media|syntaxes)\/[\w./-]+\.\w+$/.test(value) ? [value.replace(/^\.\//, '')] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  // The command line is for a clone, not for the editor.
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'bin' || key === 'scripts' ? [] : namedIn(inner)));
+}
