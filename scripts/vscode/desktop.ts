@@ -7,7 +7,9 @@ const names = process.platform === 'win32' ? ['code.cmd', 'code-insiders.cmd'] :
 
 /** A `code` command on the path; not the one of a remote window's terminal, which opens no development window. */
 export function findCode(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !folder.includes('remote-cli'));
+  const folders = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !folder.includes('remote-cli'));
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
 }
 
