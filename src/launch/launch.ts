@@ -46,9 +46,12 @@ export interface Launch {
   boundary?: AbortSignal;
 }
 
-/** Why a run is ended from outside: a pause to carry on from, or a stop after which nobody offers to carry on. */
+/**
+ * Why a run is ended from outside: a pause to carry on from, a stop after which nobody offers to carry on, or an
+ * interruption that nobody wanted (a window is closed), after which it is offered.
+ */
 export class EndAsked extends Error {
-  readonly how: 'paused' | 'stopped';
+  readonly how: 'paused' | 'stopped' | 'interrupted';
 
   constructor(how: EndAsked['how'], reason: string) {
     super(reason);
@@ -59,7 +62,7 @@ export class EndAsked extends Error {
 
 export interface Landing {
   id: string;
-  state: 'finished' | 'paused' | 'stopped' | 'failed';
+  state: 'finished' | 'paused' | 'stopped' | 'interrupted' | 'failed';
   /** Why it paused by itself or failed. */
   error?: Error;
 }

@@ -144,15 +144,7 @@ export class RunStore {
   /** @throws RunError `not-found`, `ambiguous`, `in-use`, `unwritable` */
   async remove(idOrPrefix: string): Promise<void> {
     const id = await this.find(idOrPrefix);
-    const { lease } = runPaths(this.#dir(id));
-    const holder = await liveHolder(lease, this.#context.clock);
-    if (holder !== null) {
-      throw new RunError('in-use', {
-        path: lease,
-        what: `this run is being written by ${describeHolder(holder)}`,
-        remedy: 'Stop it there before removing it.',
-      });
-    }
+    await this.refuseInUse(id);
     const gone = join(this.root, `.gone-${id}-${randomBytes(4).toString('hex')}`);
     try {
       // Renamed first: a removal that is cut short must not leave half a run in the list.
@@ -161,6 +153,18 @@ export class RunStore {
     } catch (error) {
       throw writeError(error, this.#dir(id));
     }
+  }
+
+  /** For whoever is about to remove a run in another way. @throws RunError `in-use` */
+  async refuseInUse(id: string): Promise<void> {
+    const { lease } = runPaths(this.#dir(id));
+    const holder = await liveHolder(lease, this.#context.clock);
+    if (holder === null) return;
+    throw new RunError('in-use', {
+      path: lease,
+      what: `this run is being written by ${describeHolder(holder)}`,
+      remedy: 'Stop it there before removing it.',
+    });
   }
 
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */

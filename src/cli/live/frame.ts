@@ -6,7 +6,7 @@ import { sparkline } from '../draw/sparkline.ts';
 import { displayWidth, truncate } from '../text/displayWidth.ts';
 import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
-import { outlook, type LiveState, type PhaseProgress } from './liveState.ts';
+import { outlookOf, type LiveState, type PhaseProgress } from './liveState.ts';
 
 /** Wider terminals get no wider bars. */
 const widest = 100;
@@ -47,7 +47,7 @@ function flow(pieces: readonly string[], width: number): string[] {
 }
 
 function progressLines(state: LiveState, now: number, width: number, style: Style): string[] {
-  const { share, secondsLeft } = outlook(state, now);
+  const { share, secondsLeft } = outlookOf(state, now);
   const left =
     state.ending !== null
       ? style.warn(state.ending)

@@ -1,6 +1,8 @@
 /** What a person watching a run sees of it: a fold over the loop's events and its progress. */
 import type { RunState } from '../../engine/state.ts';
 import type { Progress } from '../../engine/ports.ts';
+import { outlook, type Outlook } from '../../launch/outlook.ts';
+import { phasesWith } from '../../launch/phases.ts';
 import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -44,35 +46,16 @@ export function onEvent(before: LiveState, event: JournalEvent, run: RunState, n
 /** A phase's rate is told after this long: before, it is noise. */
 const settled = 500;
 
-/** Phases that run side by side; any other phase stands alone. */
-const isUpdate = ({ phase }: Progress): boolean => phase.startsWith('update ');
-
 export function onProgress(state: LiveState, progress: Progress, now: number): LiveState {
   const known = state.phases.find(({ phase, epoch }) => phase === progress.phase && epoch === progress.epoch);
   const since = known?.since ?? now;
-  const beside = state.phases.filter(({ phase }) => phase !== progress.phase);
-  const others = isUpdate(progress) ? beside.filter(isUpdate) : [];
-  const phases = [...others, { ...progress, since, now }].toSorted((a, b) => a.phase.localeCompare(b.phase));
+  const phases = phasesWith(state.phases, { ...progress, since, now });
   const elapsed = (now - since) / 1000;
   const attempting = progress.phase === 'attempt' && now - since >= settled;
   const rates = attempting ? { rollouts: progress.done / elapsed, tokens: progress.tokens / elapsed } : state.rates;
   return { ...state, phases, rates };
 }
 
-/** Recent epochs that the time left is reckoned from. */
-const recent = 5;
-
 /** Share of the run that is done, 0…1, and the seconds that are left; null before an epoch has been timed. */
-export function outlook(state: LiveState, now: number): { share: number; secondsLeft: number | null } {
-  const { summaries, finished } = state.run;
-  const { epochs } = state.experiment;
-  if (finished !== null) return { share: 1, secondsLeft: 0 };
-  const times = summaries.slice(-recent).map(({ seconds }) => seconds);
-  if (times.length === 0) return { share: 0, secondsLeft: null };
-  const each = times.reduce((sum, seconds) => sum + seconds, 0) / times.length;
-  // A clock that was set back makes no time negative.
-  const elapsed = Math.max(0, now - state.epochSince) / 1000;
-  const within = state.run.open === null ? 0 : Math.min(1, elapsed / Math.max(each, 1e-3));
-  const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
-  return { share: done / epochs, secondsLeft: Math.max(0, (epochs - summaries.length - within) * each) };
-}
+export const outlookOf = ({ run, experiment, epochSince }: LiveState, now: number): Outlook =>
+  outlook(run, experiment.epochs, epochSince, now);

@@ -26,6 +26,7 @@ const endings: Record<Landing['state'], LiveState['ending']> = {
   finished: null,
   paused: 'paused',
   stopped: 'paused',
+  interrupted: 'paused',
   failed: 'failed',
 };
 

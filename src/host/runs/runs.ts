@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
 import type { RunState } from '../../engine/state.ts';
+import type { Landing } from '../../launch/launch.ts';
 import type { Manifest } from '../../runs/manifest.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import type { RunError } from '../../runs/runError.ts';
@@ -61,10 +62,20 @@ export interface FollowedRun extends vscode.Disposable {
 /** A run that this window executes. */
 export interface ActiveRun {
   readonly dir: RunDir;
+  /** As it was started. */
+  readonly experiment: Experiment;
   readonly state: RunState;
+  /** When the epoch under way began, or was taken up again; milliseconds. */
+  readonly epochSince: number;
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';
+}
+
+/** A run that this window executed, and how that ended. */
+export interface LandedRun {
+  run: ActiveRun;
+  landing: Landing;
 }
 
 export interface StartRequest {
@@ -73,16 +84,20 @@ export interface StartRequest {
   file: vscode.Uri;
 }
 
-/** The only way by which commands, trees, panels and editors do something with a run. All refuse in an untrusted workspace. */
+/** The only way by which commands, trees, panels and editors do something with a run. All refuse in an untrusted workspace with a SteerError. */
 export interface RunService extends vscode.Disposable {
   readonly active: ReadonlyMap<RunDir, ActiveRun>;
   /** Progress, a phase or an epoch of an active run; throttled to a few a second. */
   readonly onDidProgress: vscode.Event<ActiveRun>;
+  /** A run began or ended to be active. */
+  readonly onDidChangeActive: vscode.Event<void>;
+  /** A run of this window ended, whatever way. */
+  readonly onDidLand: vscode.Event<LandedRun>;
   /** Creates the run and carries it on in the background; resolves once it has a folder. @throws RunError, InputError */
   start(request: StartRequest): Promise<RunDir>;
-  /** @throws RunError `in-use` and others before the run goes on */
+  /** @throws RunError `in-use` and others before the run goes on, SteerError `finished` */
   resume(dir: RunDir): Promise<void>;
-  /** `now` only for a run of this window; at a phase boundary also for one elsewhere. Resolves when asked. */
+  /** `now` only for a run of this window; at a phase boundary also for one elsewhere. Resolves when asked. @throws SteerError */
   pause(dir: RunDir, when: 'now' | 'boundary'): Promise<void>;
   /** Ends the run for good as far as offers to resume go. Resolves when nobody writes it any more. */
   stop(dir: RunDir): Promise<void>;
@@ -90,6 +105,6 @@ export interface RunService extends vscode.Disposable {
   branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir>;
   /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
-  /** Moves the folder to the trash. @throws RunError `in-use` */
-  remove(dir: RunDir): Promise<void>;
+  /** Moves the folder to the trash, or removes it for good. @throws RunError `in-use`, SteerError `no-trash` */
+  remove(dir: RunDir, how?: 'trash' | 'for-good'): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frame } from '../../../src/cli/live/frame.ts';
-import { liveState, onEvent, onProgress, outlook, type LiveState } from '../../../src/cli/live/liveState.ts';
+import { liveState, onEvent, onProgress, outlookOf, type LiveState } from '../../../src/cli/live/liveState.ts';
 import { displayWidth } from '../../../src/cli/text/displayWidth.ts';
 import { coloured, plain } from '../../../src/cli/text/style.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
@@ -135,12 +135,12 @@ describe('the live picture of a run', () => {
 
 describe('what a watcher reckons', () => {
   it('how much is done and left, from the last epochs’ times', () => {
-    assert.deepEqual(outlook(watched(), at), { share: 7.5 / 20, secondsLeft: 12.5 * 2.5 });
-    assert.deepEqual(outlook(watched(), at + 60_000), { share: 7.95 / 20, secondsLeft: 12 * 2.5 });
-    assert.deepEqual(outlook(watched(), 0), { share: 7 / 20, secondsLeft: 13 * 2.5 });
-    assert.deepEqual(outlook(liveState('x', experiment, emptyState, 0), 5000), { share: 0, secondsLeft: null });
+    assert.deepEqual(outlookOf(watched(), at), { share: 7.5 / 20, secondsLeft: 12.5 * 2.5 });
+    assert.deepEqual(outlookOf(watched(), at + 60_000), { share: 7.95 / 20, secondsLeft: 12 * 2.5 });
+    assert.deepEqual(outlookOf(watched(), 0), { share: 7 / 20, secondsLeft: 13 * 2.5 });
+    assert.deepEqual(outlookOf(liveState('x', experiment, emptyState, 0), 5000), { share: 0, secondsLeft: null });
     const run = events.reduce(applyEvent, emptyState);
-    assert.deepEqual(outlook(liveState('x', experiment, run, 0), 5000), { share: 1, secondsLeft: 0 });
+    assert.deepEqual(outlookOf(liveState('x', experiment, run, 0), 5000), { share: 1, secondsLeft: 0 });
   });
 
   it('speed, once a phase has settled, and keeps it until the next', () => {

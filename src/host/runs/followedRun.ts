@@ -1,0 +1,155 @@
+/** One run's journal, read once and followed; shared by everyone who asked for it. */
+import * as vscode from 'vscode';
+import { experimentNow } from '../../runs/experimentNow.ts';
+import { JournalFollower } from '../../runs/journalFollower.ts';
+import { RunError } from '../../runs/runError.ts';
+import { runPaths } from '../../runs/runPaths.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+import type { FollowedRun, RunDir } from './runs.ts';
+
+/** The one reader behind all the followers of a run. */
+export class SharedRun {
+  readonly dir: RunDir;
+  readonly reader: RunReader;
+  readonly journal: JournalFollower;
+  readonly #appended = new vscode.EventEmitter<readonly JournalEvent[]>();
+  readonly #failed = new vscode.EventEmitter<RunError>();
+  #experiment: { changes: number; value: Experiment };
+  #polling: Promise<void> | null = null;
+  #again = false;
+  #closed = false;
+
+  readonly onDidAppend = this.#appended.event;
+  readonly onDidFail = this.#failed.event;
+
+  private constructor(dir: RunDir, reader: RunReader) {
+    this.dir = dir;
+    this.reader = reader;
+    this.journal = new JournalFollower(runPaths(dir).journal);
+    this.#experiment = { changes: 0, value: reader.manifest.experiment };
+  }
+
+  /** @throws RunError when the journal cannot be read to its end */
+  static async open(dir: RunDir, open: () => Promise<RunReader>): Promise<SharedRun> {
+    const run = new SharedRun(dir, await open());
+    try {
+      for await (const batch of run.journal.poll()) void batch;
+      return run;
+    } catch (error) {
+      await run.close();
+      throw error;
+    }
+  }
+
+  /** The settings in force; kept from one change to the next. */
+  get experiment(): Experiment {
+    const { state } = this.journal;
+    if (state.changes.length !== this.#experiment.changes) {
+      this.#experiment = { changes: state.changes.length, value: experimentNow(this.reader.manifest, state) };
+    }
+    return this.#experiment.value;
+  }
+
+  /** Takes in what was appended. Never throws: what goes wrong is told by `onDidFail`. */
+  poll(): Promise<void> {
+    if (this.#polling !== null) {
+      this.#again = true;
+      return this.#polling;
+    }
+    this.#polling = this.#pollAll().finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#polling;
+    this.#appended.dispose();
+    this.#failed.dispose();
+    await this.reader.close();
+  }
+
+  async #pollAll(): Promise<void> {
+    try {
+      do {
+        this.#again = false;
+        for await (const batch of this.journal.poll()) {
+          if (this.#closed) return;
+          this.#appended.fire(batch);
+        }
+      } while (this.#again);
+    } catch (error) {
+      if (!RunError.is(error)) throw error;
+      this.#failed.fire(error);
+    }
+  }
+}
+
+/** What one follower holds; gives its share back when it is disposed. */
+export class Follower implements FollowedRun {
+  readonly #run: SharedRun;
+  readonly #release: () => void;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #released = false;
+
+  readonly onDidAppend: vscode.Event<readonly JournalEvent[]>;
+  readonly onDidFail: vscode.Event<RunError>;
+
+  constructor(run: SharedRun, release: () => void) {
+    this.#run = run;
+    this.#release = release;
+    this.onDidAppend = this.#own(run.onDidAppend);
+    this.onDidFail = this.#own(run.onDidFail);
+  }
+
+  get dir() {
+    return this.#run.dir;
+  }
+
+  get manifest() {
+    return this.#run.reader.manifest;
+  }
+
+  get reader() {
+    return this.#run.reader;
+  }
+
+  get state() {
+    return this.#run.journal.state;
+  }
+
+  get scoredEpochs() {
+    return this.#run.journal.scoredEpochs;
+  }
+
+  get experiment() {
+    return this.#run.experiment;
+  }
+
+  familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
+    return this.#run.journal.familiesOf(epoch);
+  }
+
+  replay(): AsyncIterable<JournalEvent> {
+    return this.#run.journal.replay();
+  }
+
+  dispose(): void {
+    if (this.#released) return;
+    this.#released = true;
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#release();
+  }
+
+  /** Listeners of one follower end with it, though the run is followed on by others. */
+  #own<T>(event: vscode.Event<T>): vscode.Event<T> {
+    return (listener, self, disposables) => {
+      const subscription = event(listener, self, disposables);
+      this.#subscriptions.push(subscription);
+      return subscription;
+    };
+  }
+}
