@@ -1,9 +1,10 @@
 /** VS Code's server on this machine alone, for a browser: the packaged extension installed as a user has it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureHost } from '../../test/vscode/install.ts';
 import { root } from './demoFolder.ts';
@@ -17,7 +18,7 @@ const env = { ...process.env, EXTENSIONS_GALLERY: '{}' };
 /** Prints the address to open; serves until it is stopped. @returns the server's exit code */
 export async function serveBrowser(folder: string): Promise<number> {
   const main = await ensureHost();
-  await mkdir(join(data, 'data', 'User'), { recursive: true });
+  await firstSettings();
   const { file } = await packageExtension(join(data, 'genenv.vsix'));
   install(main, file);
   // Every process of this machine reaches the port; only who is given the address may use it.
@@ -44,6 +45,19 @@ export async function serveBrowser(folder: string): Promise<number> {
     child.once('error', reject);
     child.once('exit', (code) => ended(code ?? 0));
   });
+}
+
+/** A quiet start; what its person changes stays. */
+async function firstSettings(): Promise<void> {
+  const file = join(data, 'data', 'User', 'settings.json');
+  await mkdir(dirname(file), { recursive: true });
+  const settings = {
+    'chat.disableAIFeatures': true,
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'git.openRepositoryInParentFolders': 'never',
+    'extensions.autoCheckUpdates': false,
+  };
+  if (!existsSync(file)) await writeFile(file, JSON.stringify(settings, null, 2));
 }
 
 const common = (): string[] => ['--server-data-dir', data, '--accept-server-license-terms', '--telemetry-level', 'off'];
