@@ -21,16 +21,16 @@ export interface ScoredEpoch {
 export interface FamilyBlock {
   /** `from` and `to` count within the block. */
   epochs: ScoredEpoch[];
-  successes: Uint32Array;
-  attempts: Uint32Array;
+  successes: Uint32Array<ArrayBuffer>;
+  attempts: Uint32Array<ArrayBuffer>;
   /** Share of the environment update; those of an epoch sum to 1 when any family is kept. */
-  weight: Float64Array;
+  weight: Float64Array<ArrayBuffer>;
   /** What the difficulty filter kept, 0…1. */
-  kept: Float64Array;
+  kept: Float64Array<ArrayBuffer>;
   /** Tasks of each family; their own counts follow each other in the last two arrays. */
-  tasks: Uint32Array;
-  taskSuccesses: Uint32Array;
-  taskAttempts: Uint32Array;
+  tasks: Uint32Array<ArrayBuffer>;
+  taskSuccesses: Uint32Array<ArrayBuffer>;
+  taskAttempts: Uint32Array<ArrayBuffer>;
 }
 
 export class FamilyColumns {

@@ -136,7 +136,11 @@ export const calibrationRequests = {
   reveal: request('reveal', z.strictObject({ epoch: count, family: count.nullable() }), nothing),
   steer: request(
     'steer',
-    z.strictObject({ action: z.enum(['pause', 'pauseNow', 'resume', 'stop', 'branch']) }),
+    z.strictObject({
+      action: z.enum(['pause', 'pauseNow', 'resume', 'stop', 'branch']),
+      /** Where to branch. */
+      epoch: count.nullable(),
+    }),
     nothing,
   ),
   /** Changes settings of the run from its next phase boundary on. */

@@ -1,0 +1,94 @@
+/** Opens calibration dashboards, one a run, and brings them back after the window is loaded anew. */
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { RunError } from '../../runs/runError.ts';
+import type { RunDir } from '../runs/runs.ts';
+import { CalibrationPanel, type CalibrationDeps } from './calibrationPanel.ts';
+
+const viewType = 'genenv.calibration';
+/** The part of a page's state that the host needs. */
+const stateSchema = z.looseObject({ run: z.string() });
+
+export interface CalibrationPanels {
+  /** Opens the dashboard of a run, or shows the one that is open. */
+  open(dir: RunDir): Promise<void>;
+  dispose(): void;
+}
+
+export function registerCalibration(context: vscode.ExtensionContext, deps: CalibrationDeps): CalibrationPanels {
+  const panels = new Panels(context.extensionUri, deps);
+  context.subscriptions.push(
+    panels,
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: (panel, state) => panels.restore(panel, state),
+    }),
+  );
+  return panels;
+}
+
+class Panels implements CalibrationPanels {
+  readonly #extensionUri: vscode.Uri;
+  readonly #deps: CalibrationDeps;
+  readonly #open = new Map<RunDir, CalibrationPanel>();
+  /** Runs whose journal is being read for the first time. */
+  readonly #opening = new Map<RunDir, Promise<void>>();
+
+  constructor(extensionUri: vscode.Uri, deps: CalibrationDeps) {
+    this.#extensionUri = extensionUri;
+    this.#deps = deps;
+  }
+
+  async open(dir: RunDir): Promise<void> {
+    const known = this.#open.get(dir);
+    if (known !== undefined) {
+      known.panel.reveal();
+      return;
+    }
+    const opening = this.#opening.get(dir) ?? this.#create(dir);
+    this.#opening.set(dir, opening);
+    await opening.finally(() => this.#opening.delete(dir));
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const parsed = stateSchema.safeParse(state);
+    if (parsed.success && !this.#open.has(parsed.data.run)) await this.#mount(panel, parsed.data.run);
+    else panel.dispose();
+  }
+
+  dispose(): void {
+    for (const { panel } of [...this.#open.values()]) panel.dispose();
+  }
+
+  async #create(dir: RunDir): Promise<void> {
+    const name = vscode.l10n.t('Calibration');
+    const panel = vscode.window.createWebviewPanel(viewType, name, vscode.ViewColumn.Active);
+    await this.#mount(panel, dir);
+  }
+
+  async #mount(panel: vscode.WebviewPanel, dir: RunDir): Promise<void> {
+    const closed = new AbortController();
+    const watch = panel.onDidDispose(() => closed.abort());
+    try {
+      const followed = await this.#deps.catalog.follow(dir);
+      if (closed.signal.aborted) {
+        followed.dispose();
+        return;
+      }
+      const shown = new CalibrationPanel(panel, followed, this.#extensionUri, this.#deps);
+      this.#open.set(dir, shown);
+      panel.onDidDispose(() => {
+        this.#open.delete(dir);
+        shown.dispose();
+      });
+    } catch (error) {
+      if (!RunError.is(error)) throw error;
+      panel.dispose();
+      this.#deps.log.error(error.message);
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t('The calibration of this run cannot be shown: {0}', error.message),
+      );
+    } finally {
+      watch.dispose();
+    }
+  }
+}

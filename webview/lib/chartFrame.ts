@@ -1,0 +1,170 @@
+/**
+ * What every chart of a dashboard stands in: its title, one sentence that reads it, its table one key (`t`) away, and
+ * ways out of the editor as CSV and SVG.
+ */
+import { csv } from './csv.ts';
+import { element } from './element.ts';
+import { t } from './l10n.ts';
+import { svgText } from './svgText.ts';
+import { prose } from './symbols.ts';
+import { Table, type TableSource } from './table.ts';
+
+/** A file a person asked for; the host writes it. */
+export interface SavedFile {
+  name: string;
+  kind: 'csv' | 'svg';
+  text: string;
+}
+
+export interface FrameOptions {
+  id: string;
+  title: string;
+  /** The chart; hidden while its table is shown. */
+  chart: Element;
+  /** The numbers in the chart. */
+  table: () => TableSource;
+  /** The chart as an SVG file; by default the drawing inside `chart`. Null while there is none. */
+  svg?: () => string | null;
+  save: (file: SavedFile) => void;
+  /** More buttons, left of the frame's own. */
+  tools?: readonly Node[];
+}
+
+export class ChartFrame {
+  readonly node: HTMLElement;
+  readonly #options: FrameOptions;
+  readonly #reading: HTMLElement;
+  readonly #value = element('span', { class: 'frame-value' });
+  readonly #missing = element('p', { class: 'frame-missing' });
+  readonly #note = element('p', { class: 'frame-note' });
+  readonly #toggle: HTMLButtonElement;
+  readonly #tools: HTMLElement;
+  #table: Table | null = null;
+
+  constructor(options: FrameOptions) {
+    this.#options = options;
+    const { id, title, tools = [] } = options;
+    this.#reading = element('p', { class: 'frame-reading', id: `${id}-reading` });
+    this.#toggle = iconButton('table', t('Show as table (t)'), () => this.toggleTable());
+    this.#toggle.setAttribute('aria-pressed', 'false');
+    this.#tools = element(
+      'div',
+      { class: 'frame-tools', role: 'group', 'aria-label': t('Tools of {0}', title) },
+      ...tools,
+      this.#toggle,
+      iconButton('export', t('Save as CSV'), () => this.#saveTable()),
+      iconButton('file-media', t('Save as SVG'), () => this.#saveDrawing()),
+    );
+    const heading = element('h3', { id: `${id}-title` }, ...prose(title));
+    this.node = element(
+      'figure',
+      { class: 'frame', id, 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-reading` },
+      element('figcaption', {}, heading, this.#value, this.#tools),
+      this.#reading,
+      this.#missing,
+      options.chart,
+      this.#note,
+    );
+    this.#missing.hidden = true;
+    this.#note.hidden = true;
+    this.node.addEventListener('keydown', (event) => {
+      if (event.key !== 't' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.toggleTable();
+    });
+  }
+
+  /** One sentence: what a person should see. */
+  set reading(text: string) {
+    if (this.#reading.textContent !== text) this.#reading.replaceChildren(...prose(text));
+  }
+
+  /** The number in the heading: the newest. */
+  set value(text: string) {
+    this.#value.textContent = text;
+  }
+
+  /** Said below the chart; '' says nothing. */
+  set note(text: string) {
+    this.#note.hidden = text === '';
+    this.#note.replaceChildren(...prose(text));
+  }
+
+  /** Why there is nothing to draw; null when there is. */
+  set missing(why: string | null) {
+    this.node.classList.toggle('frame-empty', why !== null);
+    this.#missing.hidden = why === null;
+    this.#missing.textContent = why ?? '';
+    this.#tools.hidden = why !== null;
+    this.#options.chart.toggleAttribute('hidden', why !== null || this.showsTable);
+  }
+
+  get showsTable(): boolean {
+    return this.#table !== null;
+  }
+
+  /** New numbers: the table shows them if it is open. */
+  refresh(): void {
+    this.#table?.show(this.#options.table());
+  }
+
+  toggleTable(shown = !this.showsTable): void {
+    if (shown === this.showsTable) return;
+    const { chart, title, table } = this.#options;
+    const inside = this.node.contains(document.activeElement) && document.activeElement !== this.#toggle;
+    if (shown) {
+      this.#table = new Table(t('Table of {0}', title), table());
+      chart.after(this.#table.node);
+      if (inside) this.#table.node.focus();
+    } else {
+      this.#table?.node.remove();
+      this.#table = null;
+    }
+    chart.toggleAttribute('hidden', shown);
+    this.#toggle.setAttribute('aria-pressed', String(shown));
+    if (!shown && inside) (chart.querySelector<HTMLElement>('[tabindex]') ?? this.#toggle).focus();
+  }
+
+  #saveTable(): void {
+    const { id, table, save } = this.#options;
+    const { columns, count, row } = table();
+    const rows = Array.from({ length: count }, (_, i) => row(i));
+    save({
+      name: id,
+      kind: 'csv',
+      text: csv(
+        columns.map(({ title }) => title),
+        rows,
+      ),
+    });
+  }
+
+  #saveDrawing(): void {
+    const { id, chart, save, svg = () => drawingIn(chart) } = this.#options;
+    const text = svg();
+    if (text !== null) save({ name: id, kind: 'svg', text });
+  }
+}
+
+function drawingIn(chart: Element): string | null {
+  const drawing = chart.querySelector('svg');
+  return drawing === null ? null : svgText(drawing, getComputedStyle(document.body).backgroundColor);
+}
+
+/** A button that shows an icon of the editor's own and says its name. */
+export function iconButton(icon: string, label: string, act: () => void): HTMLButtonElement {
+  const button = element(
+    'button',
+    { type: 'button', class: 'icon-button', title: label, 'aria-label': label },
+    element('span', { class: `codicon codicon-${icon}`, 'aria-hidden': 'true' }),
+  );
+  button.addEventListener('click', act);
+  return button;
+}
+
+/** Keys belong to a field while a person types in it. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== 'range' && target.type !== 'checkbox';
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
