@@ -1,0 +1,88 @@
+/** Fields that have no say under the other settings, and why. */
+import type { FieldPath } from './field.ts';
+import type { Experiment } from './schema.ts';
+
+interface Rule {
+  /** Fields, or sections with all their fields. */
+  of: readonly (FieldPath | 'environment' | 'agent' | 'validation')[];
+  /** Why they have none; null where they do. */
+  why: (experiment: Experiment) => string | null;
+}
+
+const inMode =
+  (mode: Experiment['mode'], does: string) =>
+  (experiment: Experiment): string | null =>
+    experiment.mode === mode ? null : `Only mode “${mode}” ${does}.`;
+
+const rules: readonly Rule[] = [
+  { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
+  { of: ['generation.offlineFile'], why: inMode('offline', 'reads a file of tasks') },
+  { of: ['generation.rankCut', 'generation.rankRollouts'], why: inMode('release', 'ranks seeds') },
+  {
+    of: ['environment', 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
+    why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” does not train the environment.`),
+  },
+  {
+    of: ['curriculum.beta', 'curriculum.kMin'],
+    why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” only shows it: the environment is not trained.`),
+  },
+  {
+    of: ['curriculum.warmupEpochs'],
+    why: ({ curriculum }) => (curriculum.filter === 'off' ? 'The filter is off in every epoch.' : null),
+  },
+  {
+    of: ['curriculum.kMin'],
+    why: ({ curriculum }) =>
+      curriculum.filter === 'off' ? 'The filter is off: k_min only marks the band in charts.' : null,
+  },
+  {
+    of: [
+      'generation.temperature',
+      'generation.maxTokens',
+      'generation.attempts',
+      'generation.condition',
+      'generation.duplicates',
+      'endpoints.environment.weights',
+    ],
+    why: ({ mode }) => (mode === 'offline' ? 'Mode “offline” has the environment write nothing.' : null),
+  },
+  {
+    of: ['rollouts.poolShare'],
+    why: ({ mode }) =>
+      mode === 'static' || mode === 'offline' ? `Mode “${mode}” draws no tasks of earlier epochs.` : null,
+  },
+  {
+    of: ['rollouts.baseShare', 'rollouts.poolShare'],
+    why: ({ mode }) => (mode === 'release' ? 'Mode “release” trains on as many originals as new tasks.' : null),
+  },
+  {
+    of: ['agent', 'rollouts.maxStaleness'],
+    why: ({ agent }) => (agent.train ? null : 'The agent is not trained.'),
+  },
+  {
+    of: ['agent.clipLow', 'agent.clipHigh'],
+    why: ({ agent }) => (agent.loss === 'importance_sampling' ? 'This loss clips nothing.' : null),
+  },
+  {
+    of: ['validation', 'earlyStop.patience', 'earlyStop.minImprovement'],
+    why: ({ validation }) => (validation.every === 0 ? 'No epoch is validated.' : null),
+  },
+  {
+    of: ['earlyStop.patience', 'earlyStop.minImprovement'],
+    why: ({ earlyStop }) => (earlyStop === null ? 'The run does not stop early.' : null),
+  },
+];
+
+/** Switches stay live where what they switch is dimmed. */
+const switches: ReadonlySet<string> = new Set<FieldPath>(['agent.train', 'validation.every']);
+
+/** Why a field has no say in this experiment; null when it has. */
+export function whyIrrelevant(path: FieldPath, experiment: Experiment): string | null {
+  if (switches.has(path)) return null;
+  for (const { of, why } of rules) {
+    if (!of.some((name) => path === name || path.startsWith(`${name}.`))) continue;
+    const reason = why(experiment);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
