@@ -11,6 +11,9 @@ export interface Source {
   text: string;
 }
 
+/** Fields of an experiment that name a file. */
+const naming = /^(?:domain\.seeds|generation\.offlineFile|endpoints\.\w+\.weights)$/;
+
 /** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
 export class Places {
   readonly #source: Source;
@@ -28,11 +31,17 @@ export class Places {
 
   /** From what was thrown. `field` is where an endpoint or a file is named that failed without naming it. */
   thrown(error: unknown, field: string, remedy: string): Finding[] {
-    if (error instanceof InputError) return [...error.problems];
+    if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
     const message = error instanceof Error ? error.message : String(error);
     const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
     // These say what to do themselves.
     const told = error instanceof EmbeddedError || LoopError.is(error);
     return [this.finding({ severity: 'error', message: sentence, remedy: told ? '' : remedy, field })];
+  }
+
+  /** A file that cannot be used at all is mended where the experiment names it; a line of a task file in that file. */
+  #atField({ field, severity, message, remedy, file, line, column }: Finding): Finding {
+    if (naming.test(field)) return this.finding({ severity, message, remedy, field });
+    return { severity, message, remedy, field, file, line, column };
   }
 }

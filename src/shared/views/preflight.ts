@@ -53,8 +53,6 @@ const preflightSchema = z.strictObject({
    * is known; `starting`; `stopped`: the checks were cancelled.
    */
   status: z.enum(['checking', 'ready', 'blocked', 'stale', 'stopped', 'starting']),
-  /** Why nothing can be started here although nothing failed: the folder is not trusted. '' when it can. */
-  obstacle: z.string(),
   checks: z.array(checkSchema),
 });
 /** What the page shows. */

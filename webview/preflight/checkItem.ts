@@ -1,0 +1,60 @@
+/** One line of the checklist. */
+import type { Check, CheckId, Finding } from '../../src/shared/views/preflight.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+
+const icons: Record<Check['state'], string> = {
+  waiting: 'codicon-circle-large-outline',
+  running: 'codicon-loading codicon-modifier-spin',
+  passed: 'codicon-pass',
+  warned: 'codicon-warning',
+  failed: 'codicon-error',
+  skipped: 'codicon-circle-slash',
+};
+
+const states: Record<Check['state'], () => string> = {
+  waiting: () => t('not checked yet'),
+  running: () => t('being checked'),
+  passed: () => t('passed'),
+  warned: () => t('warning'),
+  failed: () => t('failed'),
+  skipped: () => t('not checked'),
+};
+
+const titles: Record<CheckId, () => string> = {
+  experiment: () => t('Experiment'),
+  inputs: () => t('Task files'),
+  weights: () => t('Weights'),
+  endpoints: () => t('Endpoints'),
+  reward: () => t('Reward'),
+  trial: () => t('One task end to end'),
+  work: () => t('Tokens and rollouts'),
+  disk: () => t('Disk space'),
+};
+
+export function checkItem({ id, state, message, findings }: Check, onOpen: (finding: Finding) => void): HTMLLIElement {
+  const title = element('h2', {}, titles[id](), element('span', { class: 'sr-only' }, `: ${states[state]()}`));
+  const body = element('div', {}, title);
+  if (message !== '') body.append(element('p', { class: 'message' }, ...prose(message)));
+  if (findings.length > 0) {
+    body.append(element('ul', { class: 'findings' }, ...findings.map((finding) => findingItem(finding, onOpen))));
+  }
+  const icon = element('span', { class: `codicon ${icons[state]}`, 'aria-hidden': 'true' });
+  return element('li', { class: `check check-${state}`, 'data-check': id }, icon, body);
+}
+
+function findingItem(finding: Finding, onOpen: (finding: Finding) => void): HTMLLIElement {
+  const { severity, message, remedy, file, line } = finding;
+  const link = element('button', { type: 'button', class: 'link' }, `${nameOf(file)}:${line}`);
+  link.addEventListener('click', () => onOpen(finding));
+  return element(
+    'li',
+    { class: `finding finding-${severity}` },
+    element('p', {}, ...prose(message)),
+    ...(remedy === '' ? [] : [element('p', { class: 'remedy' }, ...prose(remedy))]),
+    link,
+  );
+}
+
+const nameOf = (file: string): string => file.split(/[\\/]/).at(-1) ?? file;
