@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rng } from '../../src/engine/random.ts';
+import { onlyRun, runContents } from '../support/runContents.ts';
 
 const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
 const killsWanted = 50;
@@ -24,25 +25,6 @@ async function genenv(args: string[], killAfter?: number): Promise<Ended> {
   const ended = new Promise<Ended>((done) => child.on('close', (code, signal) => done({ code, signal, output })));
   if (killAfter !== undefined) void sleep(killAfter).then(() => child.kill('SIGKILL'));
   return ended;
-}
-
-/** Every file of the method's own, times aside. */
-async function contents(dir: string): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for (const name of ['journal.jsonl', 'tasks.jsonl', 'traces.jsonl']) {
-    const text = await readFile(join(dir, name), 'utf8');
-    texts[name] = text.replaceAll(/"(at|seconds)":[0-9.]+/g, '"$1":0');
-  }
-  for (const name of (await readdir(join(dir, 'checkpoints'))).toSorted()) {
-    texts[name] = (await readFile(join(dir, 'checkpoints', name))).toString('base64');
-  }
-  return texts;
-}
-
-async function onlyRun(root: string): Promise<string> {
-  const [id, ...others] = (await readdir(root)).filter((name) => !name.startsWith('.'));
-  assert.ok(id !== undefined && others.length === 0, `one run in ${root}`);
-  return id;
 }
 
 describe('a run that is killed', () => {
@@ -68,7 +50,7 @@ describe('a run that is killed', () => {
       const whole = join(folder, 'whole');
       assert.equal((await genenv(['run', file, '--root', whole])).code, 0);
       const duration = Date.now() - started;
-      const expected = await contents(join(whole, await onlyRun(whole)));
+      const expected = await runContents(join(whole, await onlyRun(whole)));
 
       const rng = Rng.from('sigkill', process.pid);
       let kills = 0;
@@ -92,7 +74,7 @@ describe('a run that is killed', () => {
           assert.equal(ended.code, 0, `attempt ${attempt}, life ${inRun}: ${ended.output}`);
           break;
         }
-        const actual = await contents(join(root, await onlyRun(root)));
+        const actual = await runContents(join(root, await onlyRun(root)));
         for (const [name, text] of Object.entries(expected)) {
           assert.ok(
             actual[name] === text,

@@ -11,11 +11,18 @@ const usual = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
+/** Undefined where there is none. */
+export function findChromium(): string | undefined {
+  const wanted = process.env['CHROMIUM_PATH'];
+  if (wanted === undefined) return usual.find((path) => existsSync(path));
+  return existsSync(wanted) ? wanted : undefined;
+}
+
 /** @throws Error that says how to bring one */
 export function chromiumPath(): string {
-  const wanted = process.env['CHROMIUM_PATH'];
-  const found = wanted === undefined ? usual.find(existsSync) : existsSync(wanted) ? wanted : undefined;
+  const found = findChromium();
   if (found !== undefined) return found;
+  const wanted = process.env['CHROMIUM_PATH'];
   throw new Error(
     wanted === undefined
       ? `There is no Chromium at ${usual.slice(0, 3).join(', ')}. Install one, or name one by CHROMIUM_PATH.`
