@@ -1,0 +1,126 @@
+/** What the trees say of a run's epochs beyond its state: a fold over its journal that keeps no families. */
+import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../../shared/journal/events.ts';
+
+export interface EpochFacts {
+  epoch: number;
+  /** In force when its families were scored. */
+  curriculum: CurriculumInForce;
+  changes: EventOf<'settings.changed'>['changes'];
+  versions: EventOf<'epoch.started'>['versions'];
+  generated: EventOf<'tasks.generated'> | null;
+  /** Without its families. */
+  scored: EventOf<'families.scored'> | null;
+  families: number;
+  environmentSkipped: string | null;
+  agentSkipped: string | null;
+  pools: EventOf<'pools.grown'> | null;
+  validation: SuccessRate | null;
+  summary: EpochSummary | null;
+}
+
+/** D_env as the journal tells of it. */
+export interface EnvironmentPoolFacts {
+  instances: number;
+  /** Mean success rate of the instances' families; null while there are none. */
+  meanSuccessRate: number | null;
+  /** Σ exp(λR_env) over the instances, with the λ of each one's epoch. */
+  weight: number;
+  /** (Σw)²/Σw² over the instances. */
+  effectiveSampleSize: number;
+}
+
+export class RunFacts {
+  readonly epochs = new Map<number, EpochFacts>();
+  started: EventOf<'run.started'> | null = null;
+  finished: EventOf<'run.finished'> | null = null;
+  /** The journal without its large parts: what `conclude` reads. */
+  readonly light: JournalEvent[] = [];
+  readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
+  #next = 0;
+
+  /** Takes events in order; one that was taken already is passed over. */
+  add(event: JournalEvent): void {
+    if (event.seq < this.#next) return;
+    this.#next = event.seq + 1;
+    this.light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
+    if (event.type === 'run.started') this.started = event;
+    else if (event.type === 'run.finished') this.finished = event;
+    else if (event.type === 'epoch.started') this.epochs.set(event.epoch, emptyFacts(event));
+    else this.#addToEpoch(event);
+  }
+
+  environmentPool(): EnvironmentPoolFacts {
+    const { instances, successRates, weight, squares } = this.#pool;
+    return {
+      instances,
+      meanSuccessRate: instances === 0 ? null : successRates / instances,
+      weight,
+      effectiveSampleSize: squares === 0 ? 0 : weight ** 2 / squares,
+    };
+  }
+
+  #addToEpoch(event: InEpoch): void {
+    const facts = this.epochs.get(event.epoch);
+    if (facts === undefined) return;
+    switch (event.type) {
+      case 'settings.changed':
+        facts.changes.push(...event.changes);
+        // What is changed after the scoring is in force from the next epoch, whose start says so.
+        if (facts.scored === null) facts.curriculum = curriculumAfter(facts.curriculum, event);
+        return;
+      case 'tasks.generated':
+        facts.generated = event;
+        return;
+      case 'families.scored':
+        facts.scored = { ...event, families: [] };
+        facts.families = event.families.length;
+        this.#grow(event, facts.curriculum.lambda);
+        return;
+      case 'agent.skipped':
+        facts.agentSkipped = event.reason;
+        return;
+      case 'environment.skipped':
+        facts.environmentSkipped = event.reason;
+        return;
+      case 'pools.grown':
+        facts.pools = event;
+        return;
+      case 'validated':
+        facts.validation = event.successRate;
+        return;
+      case 'epoch.finished':
+        facts.summary = event.summary;
+    }
+  }
+
+  #grow({ families }: EventOf<'families.scored'>, lambda: number): void {
+    for (const { successRate, tasks } of families) {
+      for (const { weight, environmentReward } of tasks) {
+        if (weight === 0) continue;
+        const own = Math.exp(lambda * environmentReward);
+        this.#pool.instances += 1;
+        this.#pool.successRates += successRate.p ?? 0;
+        this.#pool.weight += own;
+        this.#pool.squares += own ** 2;
+      }
+    }
+  }
+}
+
+type InEpoch = Exclude<JournalEvent, { type: 'run.started' | 'run.finished' | 'epoch.started' }>;
+
+const emptyFacts = ({ epoch, settings, versions }: EventOf<'epoch.started'>): EpochFacts => ({
+  epoch,
+  curriculum: settings,
+  changes: [],
+  versions,
+  generated: null,
+  scored: null,
+  families: 0,
+  environmentSkipped: null,
+  agentSkipped: null,
+  pools: null,
+  validation: null,
+  summary: null,
+});

@@ -1,0 +1,33 @@
+/** A filter in words: what stands above the tree, and in the list of filters. */
+import * as vscode from 'vscode';
+import { count, rate } from '../figures.ts';
+import { groupWord, stateWord } from '../words.ts';
+import type { FamiliesShown, RunFilter, TreeFilter } from './treeFilter.ts';
+
+const { t } = vscode.l10n;
+
+/** The clauses of a filter; none when it shows everything. */
+export function filterClauses({ runs, families }: TreeFilter, nameOf: (run: string) => string): string[] {
+  return [...runClauses(runs), ...familyClauses(families, nameOf)];
+}
+
+function runClauses({ text, states, modes }: RunFilter): string[] {
+  return [
+    ...(text === undefined ? [] : [t('runs named “{0}”', text)]),
+    ...(states === undefined ? [] : [t('runs that are {0}', states.map(stateWord).join(', '))]),
+    ...(modes === undefined ? [] : [t('mode {0}', modes.join(', '))]),
+  ];
+}
+
+function familyClauses({ run, band, successRate, text, epochs }: FamiliesShown, nameOf: (run: string) => string) {
+  return [
+    ...(run === undefined ? [] : [t('run {0}', nameOf(run))]),
+    ...(epochs === undefined ? [] : [epochWords(epochs)]),
+    ...(band === undefined ? [] : [t('families: {0}', groupWord(band).toLowerCase())]),
+    ...(successRate === undefined ? [] : [t('families with p̂ {0}–{1}', rate(successRate[0]), rate(successRate[1]))]),
+    ...(text === undefined ? [] : [t('families with “{0}”', text)]),
+  ];
+}
+
+const epochWords = ([from, to]: readonly [number, number]): string =>
+  from === to ? t('epoch {0}', count(from)) : t('epochs {0}–{1}', count(from), count(to));

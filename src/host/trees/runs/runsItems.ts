@@ -1,0 +1,159 @@
+/** How the nodes of the Runs tree look and are read aloud. */
+import * as vscode from 'vscode';
+import type { KnownRun, RunService } from '../../runs/runs.ts';
+import { count, measured } from '../figures.ts';
+import { groupIcons, icons, stateIcons } from '../icons.ts';
+import type { EpochFacts } from '../runFacts.ts';
+import { treeItem } from '../treeItem.ts';
+import { ago, changeText, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
+import { groupOf } from './familyGroups.ts';
+import { familyItem, moreItem, noteItem, taskItem, traceItem } from './leafItems.ts';
+import type { EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
+import type { RunsModel } from './runsModel.ts';
+
+const { t } = vscode.l10n;
+
+export class RunsItems {
+  readonly #model: RunsModel;
+  readonly #service: Pick<RunService, 'active'>;
+
+  constructor(model: RunsModel, service: Pick<RunService, 'active'>) {
+    this.#model = model;
+    this.#service = service;
+  }
+
+  async item(node: RunsNode): Promise<vscode.TreeItem> {
+    switch (node.kind) {
+      case 'run':
+        return this.#run(node);
+      case 'problem':
+        return this.#problem(node);
+      case 'epoch':
+        return this.#epoch(node);
+      case 'group':
+        return this.#group(node);
+      case 'family':
+        return familyItem(node);
+      case 'task':
+        return taskItem(node);
+      case 'trace':
+        return traceItem(node);
+      case 'more':
+        return moreItem(node);
+      case 'note':
+        return noteItem(node);
+    }
+  }
+
+  #run({ id, run }: RunNode): vscode.TreeItem {
+    const known = this.#model.run(run);
+    if (known === undefined) return gone(id);
+    const { head } = known;
+    const { summary } = head;
+    const epoch = t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
+    const started = ago(head.startedAt, Date.now());
+    return treeItem({
+      id,
+      label: head.name,
+      description: parts(
+        epoch,
+        summary && measured(summary.successRate),
+        summary && inBand(summary.inBand),
+        known.writer === 'elsewhere' ? t('written elsewhere') : null,
+        started,
+      ),
+      icon: stateIcons[head.state],
+      spoken: [
+        t('Run {0}', head.name),
+        stateWord(head.state),
+        epoch,
+        summary && spokenRate(summary.successRate),
+        summary && inBand(summary.inBand),
+        t('started {0}', started),
+      ],
+      context: contextOf(known),
+      children: true,
+    });
+  }
+
+  #problem({ id, run }: ProblemNode): vscode.TreeItem {
+    const error = this.#model.problem(run);
+    if (error === undefined) return gone(id);
+    const label = run.split(/[\\/]/).at(-1) ?? run;
+    return treeItem({
+      id,
+      label,
+      description: t('cannot be read'),
+      icon: icons.problem,
+      spoken: [t('{0} cannot be read as a run', label), error.message],
+      context: 'problem',
+    });
+  }
+
+  async #epoch(node: EpochNode): Promise<vscode.TreeItem> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return gone(node.id);
+    const { scored, families } = facts;
+    const label = t('Epoch {0}', count(node.epoch));
+    const going = this.#going(node, facts);
+    const changes = facts.changes.map(changeText).join(', ');
+    const kept = scored && t('{0}/{1} families kept', count(scored.familiesKept), count(families));
+    return treeItem({
+      id: node.id,
+      label,
+      description: parts(going, changes, scored && measured(scored.successRate), scored && inBand(scored.inBand), kept),
+      icon: this.#epochIcon(node, facts),
+      spoken: [
+        label,
+        going,
+        scored && spokenRate(scored.successRate),
+        scored && inBand(scored.inBand),
+        kept,
+        changes === '' ? null : t('settings changed: {0}', changes),
+      ],
+      context: facts.summary === null ? 'epoch.open' : 'epoch.finished',
+      children: scored !== null,
+    });
+  }
+
+  /** What an epoch that is not finished is at; null for one that is. */
+  #going({ run }: EpochNode, facts: EpochFacts): string | null {
+    if (facts.summary !== null) return null;
+    const phases = this.#service.active.get(run)?.phases.filter(({ epoch }) => epoch === facts.epoch) ?? [];
+    if (phases.length > 0) return phases.map(phaseWord).join(', ');
+    const so = doneSoFar(facts);
+    return this.#model.run(run)?.head.state === 'running' ? so : t('unfinished: {0}', so);
+  }
+
+  #epochIcon({ run }: EpochNode, { summary, scored, curriculum }: EpochFacts): vscode.ThemeIcon {
+    if (summary === null && this.#model.run(run)?.head.state === 'running') return icons.working;
+    if (scored === null) return icons.unfinished;
+    return groupIcons[groupOf(scored.successRate.p, curriculum)];
+  }
+
+  async #group(node: GroupNode): Promise<vscode.TreeItem> {
+    const { length } = await this.#model.familiesIn(node);
+    return treeItem({
+      id: node.id,
+      label: groupWord(node.group),
+      description: count(length),
+      icon: groupIcons[node.group],
+      spoken: [groupWord(node.group), length === 1 ? t('1 family') : t('{0} families', count(length))],
+      context: 'group',
+      children: length > 0,
+    });
+  }
+}
+
+/** `run.running.here`: what menus ask of a run. */
+const contextOf = ({ head, writer }: KnownRun): string => `run.${head.state}.${writer ?? 'none'}`;
+
+/** Drawn between its going and the tree hearing of it. */
+const gone = (id: string): vscode.TreeItem =>
+  treeItem({ id, label: t('(removed)'), icon: icons.note, spoken: [t('removed')], context: 'gone' });
+
+function doneSoFar({ scored, generated, pools }: EpochFacts): string {
+  if (pools !== null) return t('updated');
+  if (scored !== null) return t('scored');
+  return generated === null ? t('begun') : t('{0} tasks generated', count(generated.accepted));
+}

@@ -1,0 +1,387 @@
+/**
+ * The Runs tree without the editor: children, parents, pages, and which nodes an event changes. Nodes are kept by id, so
+ * that the editor is told of the same object again and keeps what is selected and expanded.
+ */
+import type { Disposable } from 'vscode';
+import type { JournalEvent } from '../../../shared/journal/events.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
+import type { OpenRun } from '../openRun.ts';
+import type { OpenRuns } from '../openRuns.ts';
+import type { EpochFacts } from '../runFacts.ts';
+import type { RunTarget } from '../target.ts';
+import { familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
+import type {
+  EpochNode,
+  FamilyNode,
+  GroupNode,
+  MoreNode,
+  NoteNode,
+  ProblemNode,
+  RunNode,
+  RunsNode,
+  TaskNode,
+  TraceNode,
+} from './node.ts';
+import { orderRuns, type RunOrder } from './runOrder.ts';
+import {
+  everything,
+  filtersFamilies,
+  filtersRuns,
+  reachesEpoch,
+  showsFamily,
+  showsRun,
+  type TreeFilter,
+} from './treeFilter.ts';
+
+/** How many children are shown before a person asks for more. */
+export const pageSize = 500;
+
+/** Nodes to draw again with all that is below them; null: all of them. */
+export type Changed = readonly RunsNode[] | null;
+
+type Known = RunNode | ProblemNode | EpochNode | GroupNode | FamilyNode | TaskNode | TraceNode;
+
+export class RunsModel implements Disposable {
+  readonly #catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>;
+  readonly #open: OpenRuns;
+  readonly #tell: (changed: Changed) => void;
+  /** By run, so that what is known of one that went away goes with it. */
+  readonly #nodes = new Map<RunDir, Map<string, Known>>();
+  /** Pages of a node's children, where there is more than one. */
+  readonly #pages = new Map<string, number>();
+  readonly #stop: () => void;
+  #filter = everything;
+  #order: RunOrder = 'started';
+
+  constructor(
+    catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>,
+    open: OpenRuns,
+    tell: (changed: Changed) => void,
+  ) {
+    this.#catalog = catalog;
+    this.#open = open;
+    this.#tell = tell;
+    const list = catalog.onDidChangeList(() => {
+      for (const run of this.#nodes.keys()) if (!this.#isListed(run)) this.#nodes.delete(run);
+      this.#tell(null);
+    });
+    const heads = catalog.onDidChangeRuns((runs) => {
+      // A state may bring a run into the filter or take it out, and a measurement may move it.
+      const moved = this.#order !== 'started' || filtersRuns(this.#filter);
+      this.#tell(moved ? null : runs.map((run) => this.runNode(run)));
+    });
+    const stopListening = open.listen(({ run, events }) => {
+      const changed = events.length === 0 ? [this.runNode(run)] : this.#changedBy(run, events);
+      if (changed.length > 0) this.#tell(changed);
+    });
+    this.#stop = () => {
+      list.dispose();
+      heads.dispose();
+      stopListening();
+    };
+  }
+
+  get filter(): TreeFilter {
+    return this.#filter;
+  }
+
+  set filter(filter: TreeFilter) {
+    this.#filter = filter;
+    this.#pages.clear();
+    this.#tell(null);
+  }
+
+  get order(): RunOrder {
+    return this.#order;
+  }
+
+  set order(order: RunOrder) {
+    this.#order = order;
+    this.#tell(null);
+  }
+
+  run(dir: RunDir): KnownRun | undefined {
+    return this.#catalog.get(dir);
+  }
+
+  problem(dir: RunDir): Error | undefined {
+    return this.#catalog.problems.find((problem) => problem.dir === dir)?.error;
+  }
+
+  /** What is known of a node's epoch; undefined before its run was opened. @throws RunError */
+  async factsOf({ run, epoch }: { run: RunDir; epoch: number }): Promise<EpochFacts | undefined> {
+    return (await this.#open.open(run)).facts.epochs.get(epoch);
+  }
+
+  open(run: RunDir): Promise<OpenRun> {
+    return this.#open.open(run);
+  }
+
+  /** Shows the next page of a node's children. */
+  showMore({ parent, page }: MoreNode): void {
+    this.#pages.set(parent.id, page + 1);
+    this.#tell([parent]);
+  }
+
+  async children(node?: RunsNode): Promise<readonly RunsNode[]> {
+    if (node === undefined) return this.#roots();
+    switch (node.kind) {
+      case 'run':
+        return this.#orNote(node, () => this.#epochs(node));
+      case 'epoch':
+        return this.#orNote(node, () => this.#groups(node));
+      case 'group':
+        return this.#orNote(node, () => this.#families(node));
+      case 'family':
+        return this.#tasks(node);
+      case 'task':
+        return this.#orNote(node, () => this.#traces(node));
+      default:
+        return [];
+    }
+  }
+
+  /** The families of a group that the filter shows. @throws RunError */
+  async familiesIn({ run, epoch, group }: Pick<GroupNode, 'run' | 'epoch' | 'group'>) {
+    return (await this.#shownGroups(run, epoch)).get(group) ?? [];
+  }
+
+  /** The node of a place, with every page above it turned so far that it is shown; undefined when there is no such place. */
+  async locate(target: RunTarget): Promise<RunsNode | undefined> {
+    if (!this.#isListed(target.run)) return undefined;
+    const runNode = this.runNode(target.run);
+    const place = await this.#complete(target);
+    if (place.epoch === undefined) return runNode;
+    const { facts } = await this.#open.open(target.run);
+    if (!facts.epochs.has(place.epoch)) return undefined;
+    const epochNode = this.#epochNode(runNode, place.epoch);
+    this.#turnTo(runNode, await this.#shownEpochs(runNode), (epoch) => epoch === place.epoch);
+    if (place.family === undefined) return epochNode;
+    const family = (await this.#familiesOf(target.run, place.epoch)).find(({ id }) => id === place.family);
+    const curriculum = facts.epochs.get(place.epoch)?.curriculum;
+    if (family === undefined || curriculum === undefined) return epochNode;
+    const groupNode = this.#groupNode(epochNode, groupOf(family.successRate.p, curriculum));
+    this.#turnTo(groupNode, await this.familiesIn(groupNode), ({ id }) => id === family.id);
+    const familyNode = this.#familyNode(groupNode, family);
+    const task = family.tasks.find(({ id }) => id === place.task);
+    if (task === undefined) return familyNode;
+    this.#turnTo(familyNode, family.tasks, ({ id }) => id === task.id);
+    const taskNode = this.#taskNode(familyNode, task);
+    if (place.trace === undefined) return taskNode;
+    const traces = await this.#traces(taskNode);
+    return traces.find((node) => node.kind === 'trace' && node.trace === place.trace) ?? taskNode;
+  }
+
+  runNode(run: RunDir): RunNode {
+    return this.#known({ kind: 'run', id: run, parent: null, run });
+  }
+
+  /** The node of an epoch that was drawn before; undefined when it was not, and so need not be drawn again. */
+  shownEpoch(run: RunDir, epoch: number): EpochNode | undefined {
+    const node = this.#nodes.get(run)?.get(epochId(run, epoch));
+    return node?.kind === 'epoch' ? node : undefined;
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  // The places
+
+  async #roots(): Promise<readonly RunsNode[]> {
+    await this.#catalog.ready;
+    const shown = this.#catalog.runs.filter((run) => showsRun(this.#filter, run));
+    const runs = orderRuns(shown, this.#order).map(({ dir }) => this.runNode(dir));
+    if (filtersRuns(this.#filter) || this.#filter.families.run !== undefined) return runs;
+    return [...runs, ...this.#catalog.problems.map(({ dir }) => this.#problemNode(dir))];
+  }
+
+  async #epochs(node: RunNode): Promise<readonly RunsNode[]> {
+    const { failure } = await this.#open.open(node.run);
+    if (failure !== null) return [note(node, 'unreadable', failure)];
+    const epochs = await this.#shownEpochs(node);
+    if (epochs.length === 0) return [note(node, filtersFamilies(this.#filter) ? 'nothing matches' : 'no epochs')];
+    return this.#page(node, epochs, (epoch) => this.#epochNode(node, epoch));
+  }
+
+  /** Newest first. */
+  async #shownEpochs({ run }: RunNode): Promise<number[]> {
+    const { facts } = await this.#open.open(run);
+    const epochs = [...facts.epochs.keys()].sort((a, b) => b - a);
+    if (!filtersFamilies(this.#filter)) return epochs;
+    const shown: number[] = [];
+    for (const epoch of epochs) {
+      if (!reachesEpoch(this.#filter, epoch)) continue;
+      const groups = await this.#shownGroups(run, epoch);
+      if ([...groups.values()].some((families) => families.length > 0)) shown.push(epoch);
+    }
+    return shown;
+  }
+
+  async #groups(node: EpochNode): Promise<readonly RunsNode[]> {
+    const groups = await this.#shownGroups(node.run, node.epoch);
+    const filtered = filtersFamilies(this.#filter);
+    // The three sides of the band always stand there, so that their counts can be compared from epoch to epoch.
+    const shown = familyGroups.filter(
+      (group) => (groups.get(group)?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
+    );
+    return shown.length === 0 ? [note(node, 'nothing matches')] : shown.map((group) => this.#groupNode(node, group));
+  }
+
+  async #families(node: GroupNode): Promise<readonly RunsNode[]> {
+    const families = await this.familiesIn(node);
+    if (families.length === 0) return [note(node, 'no families')];
+    return this.#page(node, families, (family) => this.#familyNode(node, family));
+  }
+
+  #tasks(node: FamilyNode): readonly RunsNode[] {
+    return this.#page(node, node.score.tasks, (task) => this.#taskNode(node, task));
+  }
+
+  async #traces(node: TaskNode): Promise<readonly RunsNode[]> {
+    const { reader } = (await this.#open.open(node.run)).followed;
+    const attempts = await reader.attemptsAt(node.task, node.epoch);
+    const traces = attempts.filter(({ purpose }) => purpose === 'train').sort((a, b) => (a.id < b.id ? -1 : 1));
+    return traces.length === 0 ? [note(node, 'no attempts')] : traces.map((trace) => this.#traceNode(node, trace));
+  }
+
+  /** What goes wrong below a node is shown there, and the rest of the tree stays. */
+  async #orNote(
+    node: RunNode | EpochNode | GroupNode | TaskNode,
+    read: () => Promise<readonly RunsNode[]>,
+  ): Promise<readonly RunsNode[]> {
+    try {
+      return await read();
+    } catch (error) {
+      return [note(node, 'unreadable', error instanceof Error ? error : new Error(String(error)))];
+    }
+  }
+
+  async #familiesOf(run: RunDir, epoch: number) {
+    const open = await this.#open.open(run);
+    return (open.facts.epochs.get(epoch)?.scored ?? null) === null ? [] : open.families(epoch);
+  }
+
+  async #shownGroups(run: RunDir, epoch: number) {
+    const families = await this.#familiesOf(run, epoch);
+    const curriculum = (await this.factsOf({ run, epoch }))?.curriculum;
+    if (curriculum === undefined || !reachesEpoch(this.#filter, epoch)) return groupFamilies([], { alpha: 0, kMin: 0 });
+    const shown = families.filter((family) => showsFamily(this.#filter, family, curriculum));
+    return groupFamilies(shown, curriculum);
+  }
+
+  /** A family, task or trace names its epoch and what it belongs to. */
+  async #complete({ run, epoch, family, task, trace }: RunTarget): Promise<Omit<RunTarget, 'run'>> {
+    const tried = /^[evk](\d+)\/(.+)\/r\d+$/.exec(trace ?? '');
+    const taskId = task ?? tried?.[2];
+    const written = /^e(\d+)\./.exec(family ?? taskId ?? '')?.[1] ?? tried?.[1];
+    const at = epoch ?? (tried === null ? written : tried[1]);
+    if (at === undefined) return { family, task: taskId, trace };
+    const found = { epoch: Number(at), family, task: taskId, trace };
+    if (family !== undefined || taskId === undefined) return found;
+    const families = await this.#familiesOf(run, found.epoch);
+    return { ...found, family: families.find(({ tasks }) => tasks.some(({ id }) => id === taskId))?.id };
+  }
+
+  // Pages
+
+  #page<T>(parent: RunNode | GroupNode | FamilyNode, all: readonly T[], show: (one: T) => RunsNode): RunsNode[] {
+    const page = this.#pages.get(parent.id) ?? 1;
+    const nodes = all.slice(0, page * pageSize).map(show);
+    const left = all.length - nodes.length;
+    if (left === 0) return nodes;
+    const id = `${parent.id}/more`;
+    return [...nodes, { kind: 'more', id, parent, run: parent.run, page, left }];
+  }
+
+  #turnTo<T>(parent: RunsNode, all: readonly T[], wanted: (one: T) => boolean): void {
+    const page = Math.floor(Math.max(0, all.findIndex(wanted)) / pageSize) + 1;
+    if (page <= (this.#pages.get(parent.id) ?? 1)) return;
+    this.#pages.set(parent.id, page);
+    this.#tell([parent]);
+  }
+
+  // Nodes, the same object for the same place
+
+  #problemNode(run: RunDir): ProblemNode {
+    return this.#known({ kind: 'problem', id: `${run}!`, parent: null, run });
+  }
+
+  #epochNode(parent: RunNode, epoch: number): EpochNode {
+    return this.#known({ kind: 'epoch', id: epochId(parent.run, epoch), parent, run: parent.run, epoch });
+  }
+
+  #groupNode(parent: EpochNode, group: FamilyGroup): GroupNode {
+    const { run, epoch } = parent;
+    return this.#known({ kind: 'group', id: `${parent.id}/${group}`, parent, run, epoch, group });
+  }
+
+  #familyNode(parent: GroupNode, score: FamilyNode['score']): FamilyNode {
+    const { run, epoch } = parent;
+    return this.#known({ kind: 'family', id: `${parent.id}/${score.id}`, parent, run, epoch, family: score.id, score });
+  }
+
+  #taskNode(parent: FamilyNode, score: TaskNode['score']): TaskNode {
+    const { run, epoch, family } = parent;
+    return this.#known({
+      kind: 'task',
+      id: `${parent.id}/${score.id}`,
+      parent,
+      run,
+      epoch,
+      family,
+      task: score.id,
+      score,
+    });
+  }
+
+  #traceNode(parent: TaskNode, { id, verdict, stopReason, version, sequences }: Trace): TraceNode {
+    const { run, epoch, family, task } = parent;
+    const tokens = sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
+    const record = { verdict, stopReason, version, tokens };
+    return this.#known({
+      kind: 'trace',
+      id: `${parent.id}/${id}`,
+      parent,
+      run,
+      epoch,
+      family,
+      task,
+      trace: id,
+      record,
+    });
+  }
+
+  #known<T extends Known>(node: T): T {
+    let nodes = this.#nodes.get(node.run);
+    if (nodes === undefined) this.#nodes.set(node.run, (nodes = new Map<string, Known>()));
+    const known = nodes.get(node.id);
+    if (known !== undefined && isLike(known, node)) return known;
+    nodes.set(node.id, node);
+    return node;
+  }
+
+  #isListed(run: RunDir): boolean {
+    return this.#catalog.get(run) !== undefined || this.problem(run) !== undefined;
+  }
+
+  #changedBy(run: RunDir, events: readonly JournalEvent[]): RunsNode[] {
+    const runNode = this.runNode(run);
+    // An epoch that comes is one more child of its run; what else happens changes that epoch alone.
+    if (events.some(({ type }) => type === 'epoch.started' || type === 'run.finished')) return [runNode];
+    const epochs = new Set(events.flatMap((event) => ('epoch' in event ? [event.epoch] : [])));
+    return [...epochs].map((epoch) => this.#epochNode(runNode, epoch));
+  }
+}
+
+const epochId = (run: RunDir, epoch: number): string => `${run}#${epoch}`;
+
+function note(parent: NoteNode['parent'], what: NoteNode['note'], error: Error | null = null): NoteNode {
+  return { kind: 'note', id: `${parent.id}/note`, parent, run: parent.run, note: what, error };
+}
+
+/** An id is used for one kind of node alone. */
+function isLike<T extends Known>(known: Known, node: T): known is T {
+  return known.kind === node.kind;
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { RunService } from '../../runs/runs.ts';
+import type { OpenRuns } from '../openRuns.ts';
+import { ChangeQueue } from './changeQueue.ts';
+import type { RunsNode } from './node.ts';
+import { RunsItems } from './runsItems.ts';
+import { RunsModel, type Changed } from './runsModel.ts';
+import type { RunCatalog } from '../../runs/runs.ts';
+import { RunsTooltips } from './runsTooltips.ts';
+
+/** The Runs tree as the editor asks for it. */
+export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
+  readonly model: RunsModel;
+  readonly #items: RunsItems;
+  readonly #tooltips: RunsTooltips;
+  readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
+  readonly #queue: ChangeQueue;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(catalog: RunCatalog, service: Pick<RunService, 'active'>, open: OpenRuns) {
+    this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
+    this.model = new RunsModel(catalog, open, (changed) => {
+      this.redraw(changed);
+    });
+    this.#items = new RunsItems(this.model, service);
+    this.#tooltips = new RunsTooltips(this.model);
+  }
+
+  /** Draws nodes again, with others that change at about the same time. */
+  redraw(changed: Changed): void {
+    this.#queue.add(changed);
+  }
+
+  /** Draws what waits to be drawn now. */
+  flush(): void {
+    this.#queue.flush();
+  }
+
+  getTreeItem(node: RunsNode): Promise<vscode.TreeItem> {
+    return this.#items.item(node);
+  }
+
+  async getChildren(node?: RunsNode): Promise<RunsNode[]> {
+    return [...(await this.model.children(node))];
+  }
+
+  getParent(node: RunsNode): RunsNode | null {
+    return node.parent;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {
+    item.tooltip = await this.#tooltips.of(node);
+    return item;
+  }
+
+  dispose(): void {
+    this.#queue.dispose();
+    this.model.dispose();
+    this.#changed.dispose();
+  }
+}

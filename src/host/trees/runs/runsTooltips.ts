@@ -1,0 +1,177 @@
+/** What hovering over a node of the Runs tree tells; made when it is asked for. */
+import * as vscode from 'vscode';
+import { conclude } from '../../../runs/conclusion.ts';
+import { count, figures, measured, percent, rate } from '../figures.ts';
+import type { RunFacts } from '../runFacts.ts';
+import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
+import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
+import type { RunsModel } from './runsModel.ts';
+
+const { t } = vscode.l10n;
+
+type Line = readonly [string, string | null | undefined];
+
+/** Task texts are shown up to this length. */
+const longestText = 600;
+
+export class RunsTooltips {
+  readonly #model: RunsModel;
+
+  constructor(model: RunsModel) {
+    this.#model = model;
+  }
+
+  async of(node: RunsNode): Promise<vscode.MarkdownString | string> {
+    switch (node.kind) {
+      case 'run':
+        return this.#run(node);
+      case 'problem':
+        return this.#model.problem(node.run)?.message ?? '';
+      case 'epoch':
+        return this.#epoch(node);
+      case 'family':
+        return family(node);
+      case 'task':
+        return this.#task(node);
+      case 'trace':
+        return trace(node);
+      case 'note':
+        return node.error?.message ?? '';
+      default:
+        return '';
+    }
+  }
+
+  async #run({ run }: RunNode): Promise<vscode.MarkdownString> {
+    const known = this.#model.run(run);
+    if (known === undefined) return new vscode.MarkdownString();
+    const { head } = known;
+    const { followed, facts } = await this.#model.open(run);
+    const { experiment, parent } = followed.manifest;
+    const { summary } = head;
+    const sessions = await followed.reader.sessions();
+    const last = sessions.at(-1);
+    const why = facts.finished?.note ?? (last !== undefined && 'reason' in last ? last.reason : null);
+    return page(
+      head.name,
+      [
+        [t('State'), why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`],
+        [t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
+        [t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
+        [t('Validation'), validation(facts)],
+        [t('Mode'), modeWord(head.mode)],
+        [t('Preset'), experiment.preset],
+        [t('Seed'), String(experiment.seed)],
+        [t('Started'), moment(head.startedAt)],
+        [t('Branched from'), parent && t('{0}, epoch {1}', parent.run, count(parent.epoch))],
+        [t('Folder'), head.id],
+      ],
+      head.state === 'running' ? [] : conclude(facts.light).sentences,
+    );
+  }
+
+  async #epoch(node: EpochNode): Promise<vscode.MarkdownString> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return new vscode.MarkdownString();
+    const { curriculum, scored, summary, generated } = facts;
+    const rejected = Object.entries(generated?.rejected ?? {})
+      .map(([cause, number]) => `${cause} ${count(number)}`)
+      .join(', ');
+    return page(t('Epoch {0}', count(node.epoch)), [
+      [t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
+      [t('Base tasks'), scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null],
+      [t('R_env'), scored && rate(scored.environmentReward)],
+      [t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
+      [t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
+      [t('Environment skipped'), facts.environmentSkipped],
+      [t('Agent skipped'), facts.agentSkipped],
+      [t('Rejected texts'), rejected],
+      [t('Validation'), facts.validation && measured(facts.validation)],
+      [
+        t('KL to the start'),
+        summary &&
+          t(
+            'agent {0}, environment {1} nats/token',
+            summary.kl.agent === null ? '–' : figures(summary.kl.agent),
+            summary.kl.environment === null ? '–' : figures(summary.kl.environment),
+          ),
+      ],
+      [t('Tokens'), summary && count(summary.tokens)],
+      [
+        t('Settings'),
+        `α ${curriculum.alpha} · β ${curriculum.beta} · λ ${curriculum.lambda} · k_min ${curriculum.kMin}`,
+      ],
+      [t('Changed'), facts.changes.map(changeText).join(', ')],
+      [t('Policies'), `${facts.versions.agent.name}, ${facts.versions.environment.name}`],
+    ]);
+  }
+
+  async #task({ run, task, score }: TaskNode): Promise<vscode.MarkdownString> {
+    const { reader } = (await this.#model.open(run)).followed;
+    const record = await reader.task(task);
+    const text = page(task, [
+      [t('Solved'), `${count(score.successes)}/${count(score.attempts)}`],
+      [t('R_env'), rate(score.environmentReward)],
+      [t('Weight'), score.weight === 0 ? null : percent(score.weight)],
+    ]);
+    const asked = record?.prompt.findLast(({ role }) => role === 'user')?.content;
+    if (asked !== undefined) text.appendCodeblock(cut(asked), 'text');
+    if (record?.gold != null) text.appendMarkdown(`\n${t('Gold')}\n`).appendCodeblock(cut(record.gold), 'text');
+    return text;
+  }
+}
+
+function family({ score }: FamilyNode): vscode.MarkdownString {
+  const complexity = Object.entries(score.complexity)
+    .map(([name, value]) => `${name} ${figures(value)}`)
+    .join(', ');
+  const { successes, attempts } = score.successRate;
+  return page(score.id, [
+    [t('Success rate'), measured(score.successRate)],
+    [t('Solved'), `${count(successes)}/${count(attempts)}`],
+    [t('R_env'), rate(score.environmentReward)],
+    [t('Weight'), score.kept > 0 ? percent(score.weight) : t('left out by the difficulty filter')],
+    [t('Tasks'), count(score.tasks.length)],
+    [t('Seed task'), score.seed],
+    [t('Plan'), score.plan],
+    [t('Complexity'), complexity],
+  ]);
+}
+
+function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): vscode.MarkdownString {
+  const rewards = Object.entries(verdict.parts ?? {}).map(([name, value]) => `${name} ${rate(value)}`);
+  return page(id, [
+    [t('Verdict'), verdict.success ? t('solved') : t('not solved')],
+    [t('Note'), verdict.note],
+    [t('Checker failed'), verdict.error],
+    [t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
+    [t('Policy version'), version],
+    [t('Tokens'), count(tokens)],
+  ]);
+}
+
+function validation(facts: RunFacts): string | null {
+  const last = [...facts.epochs.values()].findLast((epoch) => epoch.validation !== null);
+  return last?.validation ? t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
+}
+
+const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+
+/** A title, a table of what is known, and sentences below it. Nothing in them is taken as markup. */
+function page(title: string, lines: readonly Line[], sentences: readonly string[] = []): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n| | |\n|:--|:--|\n');
+  for (const [name, value] of lines) {
+    if (value === null || value === undefined || value === '') continue;
+    text.appendMarkdown(`| ${escaped(name)} | ${escaped(value)} |\n`);
+  }
+  for (const sentence of sentences) text.appendMarkdown('\n').appendText(sentence).appendMarkdown('\n');
+  return text;
+}
+
+/** Text in a cell of a table. */
+const escaped = (text: string): string =>
+  new vscode.MarkdownString()
+    .appendText(text.replaceAll(/\s+/g, ' '))
+    .value.replaceAll('|', '\\|')
+    .replaceAll('&nbsp;', ' ');

@@ -1,0 +1,107 @@
+/** The trees' recurring words and sentences, in the editor's language. */
+import * as vscode from 'vscode';
+import type { Progress } from '../../engine/ports.ts';
+import type { RunHead } from '../../runs/runHead.ts';
+import type { Mode } from '../../shared/experiment/schema.ts';
+import { spoken } from '../../shared/experiment/symbols.ts';
+import type { EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import { count, percent, rate } from './figures.ts';
+import type { FamilyGroup } from './runs/familyGroups.ts';
+import type { RunOrder } from './runs/runOrder.ts';
+
+const { t } = vscode.l10n;
+
+/** Joins the parts of a description that have something to say. */
+export const parts = (...all: readonly (string | null)[]): string =>
+  all.filter((part) => part !== null && part !== '').join(' · ');
+
+export function stateWord(state: RunHead['state']): string {
+  const words: Record<RunHead['state'], string> = {
+    running: t('running'),
+    paused: t('paused'),
+    interrupted: t('interrupted'),
+    failed: t('failed'),
+    stopped: t('stopped'),
+    finished: t('finished'),
+  };
+  return words[state];
+}
+
+export function modeWord(mode: Mode): string {
+  const words: Record<Mode, string> = {
+    coevolve: t('co-evolution: both policies learn'),
+    random: t('random: the environment is frozen'),
+    static: t('static: tasks generated once'),
+    offline: t('offline: tasks made elsewhere'),
+    release: t('release: seeds ranked, the environment frozen'),
+  };
+  return `${mode} (${words[mode]})`;
+}
+
+export function groupWord(group: FamilyGroup): string {
+  const words: Record<FamilyGroup, string> = {
+    'too hard': t('Too hard'),
+    'in band': t('In band'),
+    'too easy': t('Too easy'),
+    'not measured': t('Not measured'),
+  };
+  return words[group];
+}
+
+export function orderWord(order: RunOrder): string {
+  const words: Record<RunOrder, string> = {
+    started: t('Newest first'),
+    name: t('Name'),
+    state: t('State: what wants attention first'),
+    'success rate': t('Success rate p̂ of the last epoch'),
+    validation: t('Validation score of the last epoch'),
+  };
+  return words[order];
+}
+
+/** `attempt 120/512` */
+export function phaseWord({ phase, done, total }: Progress): string {
+  const words = new Map([
+    ['rank', t('ranking seeds')],
+    ['generate', t('generating')],
+    ['attempt', t('attempting')],
+    ['update agent', t('updating the agent')],
+    ['update environment', t('updating the environment')],
+    ['validate', t('validating')],
+  ]);
+  return `${words.get(phase) ?? phase} ${count(done)}/${count(total)}`;
+}
+
+export const inBand = (share: number): string => t('{0} in band', percent(share));
+
+/** `β 10 → 15` */
+export function changeText({ field, from, to }: EventOf<'settings.changed'>['changes'][number]): string {
+  const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const [symbol = field] = spoken(field).split(' ');
+  return `${symbol} ${shown(from)} → ${shown(to)}`;
+}
+
+/** A success rate as it is read aloud. */
+export function spokenRate({ p, low, high, attempts }: SuccessRate): string {
+  if (p === null) return t('not measured');
+  return t('success rate {0}, interval {1} to {2}, {3} attempts', rate(p), rate(low), rate(high), count(attempts));
+}
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+
+/** `3 min. ago`; `just now` below a minute. */
+export function ago(iso: string, now: number): string {
+  const seconds = (now - Date.parse(iso)) / 1000;
+  const step = steps.find(([, size]) => seconds >= size);
+  return step === undefined ? t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
+}
+
+const absolute = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+export const moment = (iso: string): string => absolute.format(new Date(iso));
