@@ -9,52 +9,50 @@ import { count, percent, rate } from './figures.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 import type { RunOrder } from './runs/runOrder.ts';
 
-const { t } = vscode.l10n;
-
 /** Joins the parts of a description that have something to say. */
 export const parts = (...all: readonly (string | null)[]): string =>
   all.filter((part) => part !== null && part !== '').join(' · ');
 
 export function stateWord(state: RunHead['state']): string {
   const words: Record<RunHead['state'], string> = {
-    running: t('running'),
-    paused: t('paused'),
-    interrupted: t('interrupted'),
-    failed: t('failed'),
-    stopped: t('stopped'),
-    finished: t('finished'),
+    running: vscode.l10n.t('running'),
+    paused: vscode.l10n.t('paused'),
+    interrupted: vscode.l10n.t('interrupted'),
+    failed: vscode.l10n.t('failed'),
+    stopped: vscode.l10n.t('stopped'),
+    finished: vscode.l10n.t('finished'),
   };
   return words[state];
 }
 
 export function modeWord(mode: Mode): string {
   const words: Record<Mode, string> = {
-    coevolve: t('co-evolution: both policies learn'),
-    random: t('random: the environment is frozen'),
-    static: t('static: tasks generated once'),
-    offline: t('offline: tasks made elsewhere'),
-    release: t('release: seeds ranked, the environment frozen'),
+    coevolve: vscode.l10n.t('co-evolution: both policies learn'),
+    random: vscode.l10n.t('random: the environment is frozen'),
+    static: vscode.l10n.t('static: tasks generated once'),
+    offline: vscode.l10n.t('offline: tasks made elsewhere'),
+    release: vscode.l10n.t('release: seeds ranked, the environment frozen'),
   };
   return `${mode} (${words[mode]})`;
 }
 
 export function groupWord(group: FamilyGroup): string {
   const words: Record<FamilyGroup, string> = {
-    'too hard': t('Too hard'),
-    'in band': t('In band'),
-    'too easy': t('Too easy'),
-    'not measured': t('Not measured'),
+    'too hard': vscode.l10n.t('Too hard'),
+    'in band': vscode.l10n.t('In band'),
+    'too easy': vscode.l10n.t('Too easy'),
+    'not measured': vscode.l10n.t('Not measured'),
   };
   return words[group];
 }
 
 export function orderWord(order: RunOrder): string {
   const words: Record<RunOrder, string> = {
-    started: t('Newest first'),
-    name: t('Name'),
-    state: t('State: what wants attention first'),
-    'success rate': t('Success rate p̂ of the last epoch'),
-    validation: t('Validation score of the last epoch'),
+    started: vscode.l10n.t('Newest first'),
+    name: vscode.l10n.t('Name'),
+    state: vscode.l10n.t('State: what wants attention first'),
+    'success rate': vscode.l10n.t('Success rate p̂ of the last epoch'),
+    validation: vscode.l10n.t('Validation score of the last epoch'),
   };
   return words[order];
 }
@@ -62,17 +60,17 @@ export function orderWord(order: RunOrder): string {
 /** `attempt 120/512` */
 export function phaseWord({ phase, done, total }: Progress): string {
   const words = new Map([
-    ['rank', t('ranking seeds')],
-    ['generate', t('generating')],
-    ['attempt', t('attempting')],
-    ['update agent', t('updating the agent')],
-    ['update environment', t('updating the environment')],
-    ['validate', t('validating')],
+    ['rank', vscode.l10n.t('ranking seeds')],
+    ['generate', vscode.l10n.t('generating')],
+    ['attempt', vscode.l10n.t('attempting')],
+    ['update agent', vscode.l10n.t('updating the agent')],
+    ['update environment', vscode.l10n.t('updating the environment')],
+    ['validate', vscode.l10n.t('validating')],
   ]);
   return `${words.get(phase) ?? phase} ${count(done)}/${count(total)}`;
 }
 
-export const inBand = (share: number): string => t('{0} in band', percent(share));
+export const inBand = (share: number): string => vscode.l10n.t('{0} in band', percent(share));
 
 /** `β 10 → 15` */
 export function changeText({ field, from, to }: EventOf<'settings.changed'>['changes'][number]): string {
@@ -83,8 +81,14 @@ export function changeText({ field, from, to }: EventOf<'settings.changed'>['cha
 
 /** A success rate as it is read aloud. */
 export function spokenRate({ p, low, high, attempts }: SuccessRate): string {
-  if (p === null) return t('not measured');
-  return t('success rate {0}, interval {1} to {2}, {3} attempts', rate(p), rate(low), rate(high), count(attempts));
+  if (p === null) return vscode.l10n.t('not measured');
+  return vscode.l10n.t(
+    'success rate {0}, interval {1} to {2}, {3} attempts',
+    rate(p),
+    rate(low),
+    rate(high),
+    count(attempts),
+  );
 }
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -100,7 +104,7 @@ const relative = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'au
 export function ago(iso: string, now: number): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   const step = steps.find(([, size]) => seconds >= size);
-  return step === undefined ? t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
+  return step === undefined ? vscode.l10n.t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
 }
 
 const absolute = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -4,8 +4,6 @@ import { groupWord, stateWord } from '../words.ts';
 import { filterClauses } from './filterWords.ts';
 import { bandSides, everything, filters, parseRange, runModes, runStates, type TreeFilter } from './treeFilter.ts';
 
-const { t } = vscode.l10n;
-
 export interface SavedFilter {
   name: string;
   filter: TreeFilter;
@@ -22,7 +20,7 @@ interface Choice extends vscode.QuickPickItem {
 
 const removing: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: t('Remove Saved Filter'),
+  tooltip: vscode.l10n.t('Remove Saved Filter'),
 };
 
 /** @returns undefined when it was given up */
@@ -47,30 +45,35 @@ function choices(now: TreeFilter, saved: readonly SavedFilter[], nameOf: (run: s
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     ...(filters(now)
-      ? [{ label: `$(clear-all) ${t('Show everything')}`, ask: () => Promise.resolve(everything) } satisfies Choice]
+      ? [
+          {
+            label: `$(clear-all) ${vscode.l10n.t('Show everything')}`,
+            ask: () => Promise.resolve(everything),
+          } satisfies Choice,
+        ]
       : []),
-    ...(saved.length === 0 ? [] : [heading(t('Saved filters'))]),
+    ...(saved.length === 0 ? [] : [heading(vscode.l10n.t('Saved filters'))]),
     ...saved.map((one): Choice => ({
       label: one.name,
       description: told(one.filter),
       saved: one,
       buttons: [removing],
     })),
-    heading(t('Families')),
-    part(t('Band…'), { runs: {}, families: { band: families.band } }, askBand),
-    part(t('Success rate p̂…'), { runs: {}, families: { successRate: families.successRate } }, askRate),
-    part(t('Family id or plan…'), { runs: {}, families: { text: families.text } }, askFamilyText),
-    heading(t('Runs')),
-    part(t('State…'), { runs: { states: runs.states }, families: {} }, askStates),
-    part(t('Mode…'), { runs: { modes: runs.modes }, families: {} }, askModes),
-    part(t('Name…'), { runs: { text: runs.text }, families: {} }, askName),
+    heading(vscode.l10n.t('Families')),
+    part(vscode.l10n.t('Band…'), { runs: {}, families: { band: families.band } }, askBand),
+    part(vscode.l10n.t('Success rate p̂…'), { runs: {}, families: { successRate: families.successRate } }, askRate),
+    part(vscode.l10n.t('Family id or plan…'), { runs: {}, families: { text: families.text } }, askFamilyText),
+    heading(vscode.l10n.t('Runs')),
+    part(vscode.l10n.t('State…'), { runs: { states: runs.states }, families: {} }, askStates),
+    part(vscode.l10n.t('Mode…'), { runs: { modes: runs.modes }, families: {} }, askModes),
+    part(vscode.l10n.t('Name…'), { runs: { text: runs.text }, families: {} }, askName),
   ];
 }
 
 function pick(items: Choice[], remove: (saved: SavedFilter) => void): Promise<Choice | undefined> {
   const box = vscode.window.createQuickPick<Choice>();
-  box.title = t('Filter Runs and Families');
-  box.placeholder = t('What should the tree show?');
+  box.title = vscode.l10n.t('Filter Runs and Families');
+  box.placeholder = vscode.l10n.t('What should the tree show?');
   box.matchOnDescription = true;
   box.items = items;
   return new Promise((resolve) => {
@@ -92,46 +95,50 @@ function pick(items: Choice[], remove: (saved: SavedFilter) => void): Promise<Ch
 
 async function askBand(now: TreeFilter): Promise<Asked> {
   const items = bandSides.map((band) => ({ label: groupWord(band), picked: now.families.band === band, band }));
-  const title = t('Families in which part of the band?');
-  const picked = await vscode.window.showQuickPick([...items, { label: t('Any'), band: undefined }], { title });
+  const title = vscode.l10n.t('Families in which part of the band?');
+  const picked = await vscode.window.showQuickPick([...items, { label: vscode.l10n.t('Any'), band: undefined }], {
+    title,
+  });
   return picked && { ...now, families: { ...now.families, band: picked.band } };
 }
 
 async function askRate(now: TreeFilter): Promise<Asked> {
   const given = now.families.successRate;
   const text = await vscode.window.showInputBox({
-    title: t('Success rate p̂ of families'),
-    prompt: t('A range such as 0.4–0.6; empty for any.'),
+    title: vscode.l10n.t('Success rate p̂ of families'),
+    prompt: vscode.l10n.t('A range such as 0.4–0.6; empty for any.'),
     value: given === undefined ? '' : given.join('–'),
     validateInput: (value) =>
-      value.trim() === '' || parseRange(value) !== null ? null : t('Two numbers from 0 to 1, such as 0.4–0.6.'),
+      value.trim() === '' || parseRange(value) !== null
+        ? null
+        : vscode.l10n.t('Two numbers from 0 to 1, such as 0.4–0.6.'),
   });
   if (text === undefined) return undefined;
   return { ...now, families: { ...now.families, successRate: parseRange(text) ?? undefined } };
 }
 
 async function askFamilyText(now: TreeFilter): Promise<Asked> {
-  const text = await askText(t('Part of a family’s id or plan'), now.families.text);
+  const text = await askText(vscode.l10n.t('Part of a family’s id or plan'), now.families.text);
   return text && { ...now, families: { ...now.families, ...text } };
 }
 
 async function askName(now: TreeFilter): Promise<Asked> {
-  const text = await askText(t('Part of a run’s name or id'), now.runs.text);
+  const text = await askText(vscode.l10n.t('Part of a run’s name or id'), now.runs.text);
   return text && { ...now, runs: { ...now.runs, ...text } };
 }
 
 async function askText(title: string, value = ''): Promise<{ text: string | undefined } | undefined> {
-  const text = await vscode.window.showInputBox({ title, value, prompt: t('Empty for any.') });
+  const text = await vscode.window.showInputBox({ title, value, prompt: vscode.l10n.t('Empty for any.') });
   return text === undefined ? undefined : { text: text.trim() === '' ? undefined : text.trim() };
 }
 
 async function askStates(now: TreeFilter): Promise<Asked> {
-  const chosen = await askSeveral(t('Runs in which states?'), runStates, now.runs.states, stateWord);
+  const chosen = await askSeveral(vscode.l10n.t('Runs in which states?'), runStates, now.runs.states, stateWord);
   return chosen && { ...now, runs: { ...now.runs, states: chosen.some } };
 }
 
 async function askModes(now: TreeFilter): Promise<Asked> {
-  const chosen = await askSeveral(t('Runs of which modes?'), runModes, now.runs.modes, (mode) => mode);
+  const chosen = await askSeveral(vscode.l10n.t('Runs of which modes?'), runModes, now.runs.modes, (mode) => mode);
   return chosen && { ...now, runs: { ...now.runs, modes: chosen.some } };
 }
 

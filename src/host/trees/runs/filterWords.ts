@@ -4,8 +4,6 @@ import { count, rate } from '../figures.ts';
 import { groupWord, stateWord } from '../words.ts';
 import type { FamiliesShown, RunFilter, TreeFilter } from './treeFilter.ts';
 
-const { t } = vscode.l10n;
-
 /** The clauses of a filter; none when it shows everything. */
 export function filterClauses({ runs, families }: TreeFilter, nameOf: (run: string) => string): string[] {
   return [...runClauses(runs), ...familyClauses(families, nameOf)];
@@ -13,21 +11,23 @@ export function filterClauses({ runs, families }: TreeFilter, nameOf: (run: stri
 
 function runClauses({ text, states, modes }: RunFilter): string[] {
   return [
-    ...(text === undefined ? [] : [t('runs named “{0}”', text)]),
-    ...(states === undefined ? [] : [t('runs that are {0}', states.map(stateWord).join(', '))]),
-    ...(modes === undefined ? [] : [t('mode {0}', modes.join(', '))]),
+    ...(text === undefined ? [] : [vscode.l10n.t('runs named “{0}”', text)]),
+    ...(states === undefined ? [] : [vscode.l10n.t('runs that are {0}', states.map(stateWord).join(', '))]),
+    ...(modes === undefined ? [] : [vscode.l10n.t('mode {0}', modes.join(', '))]),
   ];
 }
 
 function familyClauses({ run, band, successRate, text, epochs }: FamiliesShown, nameOf: (run: string) => string) {
   return [
-    ...(run === undefined ? [] : [t('run {0}', nameOf(run))]),
+    ...(run === undefined ? [] : [vscode.l10n.t('run {0}', nameOf(run))]),
     ...(epochs === undefined ? [] : [epochWords(epochs)]),
-    ...(band === undefined ? [] : [t('families: {0}', groupWord(band).toLowerCase())]),
-    ...(successRate === undefined ? [] : [t('families with p̂ {0}–{1}', rate(successRate[0]), rate(successRate[1]))]),
-    ...(text === undefined ? [] : [t('families with “{0}”', text)]),
+    ...(band === undefined ? [] : [vscode.l10n.t('families: {0}', groupWord(band).toLowerCase())]),
+    ...(successRate === undefined
+      ? []
+      : [vscode.l10n.t('families with p̂ {0}–{1}', rate(successRate[0]), rate(successRate[1]))]),
+    ...(text === undefined ? [] : [vscode.l10n.t('families with “{0}”', text)]),
   ];
 }
 
 const epochWords = ([from, to]: readonly [number, number]): string =>
-  from === to ? t('epoch {0}', count(from)) : t('epochs {0}–{1}', count(from), count(to));
+  from === to ? vscode.l10n.t('epoch {0}', count(from)) : vscode.l10n.t('epochs {0}–{1}', count(from), count(to));

@@ -7,17 +7,21 @@ import { parts, spokenRate } from '../words.ts';
 import type { FamilyNode, MoreNode, NoteNode, TaskNode, TraceNode } from './node.ts';
 import { pageSize } from './runsModel.ts';
 
-const { t } = vscode.l10n;
-
 export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
   const kept = score.kept > 0;
-  const weight = kept ? t('weight {0}', percent(score.weight)) : t('left out');
+  const weight = kept ? vscode.l10n.t('weight {0}', percent(score.weight)) : vscode.l10n.t('left out');
   return treeItem({
     id,
     label: score.id,
     description: parts(measured(score.successRate), weight, score.plan),
     icon: kept ? icons.kept : icons.leftOut,
-    spoken: [t('Family {0}', score.id), spokenRate(score.successRate), kept ? t('kept') : null, weight, score.plan],
+    spoken: [
+      vscode.l10n.t('Family {0}', score.id),
+      spokenRate(score.successRate),
+      kept ? vscode.l10n.t('kept') : null,
+      weight,
+      score.plan,
+    ],
     context: 'family',
     children: score.tasks.length > 0,
   });
@@ -25,48 +29,58 @@ export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
 
 export function taskItem(node: TaskNode): vscode.TreeItem {
   const { id, family, task, score } = node;
-  const solved = t('{0}/{1} solved', count(score.successes), count(score.attempts));
+  const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
     // Its family stands above it.
     label: task.startsWith(`${family}.`) ? task.slice(family.length + 1) : task,
-    description: score.attempts === 0 ? t('not measured') : solved,
+    description: score.attempts === 0 ? vscode.l10n.t('not measured') : solved,
     icon: icons.task,
-    spoken: [t('Task {0}', task), score.attempts === 0 ? t('not measured') : solved],
+    spoken: [vscode.l10n.t('Task {0}', task), score.attempts === 0 ? vscode.l10n.t('not measured') : solved],
     context: 'task',
     children: true,
-    command: { command: 'genenv.openTask', title: t('Open Task'), arguments: [node] },
+    command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
   });
 }
 
 export function traceItem(node: TraceNode): vscode.TreeItem {
   const { id, trace, record } = node;
   const { verdict, tokens, stopReason } = record;
-  const judged = verdict.error !== undefined ? t('checker failed') : verdict.success ? t('solved') : t('not solved');
-  const reward = t('reward {0}', rate(verdict.reward));
-  const length = tokens === 1 ? t('1 token') : t('{0} tokens', count(tokens));
-  const cut = stopReason === 'stop' ? null : stopReason === 'length' ? t('cut at the limit') : t('out of turns');
-  const valid = verdict.valid ? null : t('not valid');
+  const judged =
+    verdict.error !== undefined
+      ? vscode.l10n.t('checker failed')
+      : verdict.success
+        ? vscode.l10n.t('solved')
+        : vscode.l10n.t('not solved');
+  const reward = vscode.l10n.t('reward {0}', rate(verdict.reward));
+  const length = tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', count(tokens));
+  const cut =
+    stopReason === 'stop'
+      ? null
+      : stopReason === 'length'
+        ? vscode.l10n.t('cut at the limit')
+        : vscode.l10n.t('out of turns');
+  const valid = verdict.valid ? null : vscode.l10n.t('not valid');
   return treeItem({
     id,
     label: trace.split('/').at(-1) ?? trace,
     description: parts(judged, reward, length, cut, valid),
     icon: verdict.error !== undefined ? icons.unjudged : verdict.success ? icons.solved : icons.unsolved,
-    spoken: [t('Trace {0}', trace), judged, reward, length, cut, valid],
+    spoken: [vscode.l10n.t('Trace {0}', trace), judged, reward, length, cut, valid],
     context: 'trace',
-    command: { command: 'genenv.openTrace', title: t('Open Trace'), arguments: [node] },
+    command: { command: 'genenv.openTrace', title: vscode.l10n.t('Open Trace'), arguments: [node] },
   });
 }
 
 export function moreItem(node: MoreNode): vscode.TreeItem {
   const next = Math.min(pageSize, node.left);
-  const label = t('Show {0} more…', count(next));
+  const label = vscode.l10n.t('Show {0} more…', count(next));
   return treeItem({
     id: node.id,
     label,
-    description: t('{0} not shown', count(node.left)),
+    description: vscode.l10n.t('{0} not shown', count(node.left)),
     icon: icons.more,
-    spoken: [label, t('{0} not shown', count(node.left))],
+    spoken: [label, vscode.l10n.t('{0} not shown', count(node.left))],
     context: 'more',
     command: { command: 'genenv.showMore', title: label, arguments: [node] },
   });
@@ -74,11 +88,11 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 
 export function noteItem({ id, note, error }: NoteNode): vscode.TreeItem {
   const words: Record<NoteNode['note'], string> = {
-    'no epochs': t('No epoch has begun yet'),
-    'nothing matches': t('Nothing here matches the filter'),
-    'no families': t('No families'),
-    'no attempts': t('No attempts recorded yet'),
-    unreadable: t('Cannot be read'),
+    'no epochs': vscode.l10n.t('No epoch has begun yet'),
+    'nothing matches': vscode.l10n.t('Nothing here matches the filter'),
+    'no families': vscode.l10n.t('No families'),
+    'no attempts': vscode.l10n.t('No attempts recorded yet'),
+    unreadable: vscode.l10n.t('Cannot be read'),
   };
   const label = words[note];
   return treeItem({

@@ -11,8 +11,6 @@ import { familyItem, moreItem, noteItem, taskItem, traceItem } from './leafItems
 import type { EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
-const { t } = vscode.l10n;
-
 export class RunsItems {
   readonly #model: RunsModel;
   readonly #service: Pick<RunService, 'active'>;
@@ -50,7 +48,7 @@ export class RunsItems {
     if (known === undefined) return gone(id);
     const { head } = known;
     const { summary } = head;
-    const epoch = t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
+    const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
     const started = ago(head.startedAt, Date.now());
     return treeItem({
       id,
@@ -59,17 +57,17 @@ export class RunsItems {
         epoch,
         summary && measured(summary.successRate),
         summary && inBand(summary.inBand),
-        known.writer === 'elsewhere' ? t('written elsewhere') : null,
+        known.writer === 'elsewhere' ? vscode.l10n.t('written elsewhere') : null,
         started,
       ),
       icon: stateIcons[head.state],
       spoken: [
-        t('Run {0}', head.name),
+        vscode.l10n.t('Run {0}', head.name),
         stateWord(head.state),
         epoch,
         summary && spokenRate(summary.successRate),
         summary && inBand(summary.inBand),
-        t('started {0}', started),
+        vscode.l10n.t('started {0}', started),
       ],
       context: contextOf(known),
       children: true,
@@ -83,9 +81,9 @@ export class RunsItems {
     return treeItem({
       id,
       label,
-      description: t('cannot be read'),
+      description: vscode.l10n.t('cannot be read'),
       icon: icons.problem,
-      spoken: [t('{0} cannot be read as a run', label), error.message],
+      spoken: [vscode.l10n.t('{0} cannot be read as a run', label), error.message],
       context: 'problem',
     });
   }
@@ -94,10 +92,10 @@ export class RunsItems {
     const facts = await this.#model.factsOf(node);
     if (facts === undefined) return gone(node.id);
     const { scored, families } = facts;
-    const label = t('Epoch {0}', count(node.epoch));
+    const label = vscode.l10n.t('Epoch {0}', count(node.epoch));
     const going = this.#going(node, facts);
     const changes = facts.changes.map(changeText).join(', ');
-    const kept = scored && t('{0}/{1} families kept', count(scored.familiesKept), count(families));
+    const kept = scored && vscode.l10n.t('{0}/{1} families kept', count(scored.familiesKept), count(families));
     return treeItem({
       id: node.id,
       label,
@@ -109,7 +107,7 @@ export class RunsItems {
         scored && spokenRate(scored.successRate),
         scored && inBand(scored.inBand),
         kept,
-        changes === '' ? null : t('settings changed: {0}', changes),
+        changes === '' ? null : vscode.l10n.t('settings changed: {0}', changes),
       ],
       context: facts.summary === null ? 'epoch.open' : 'epoch.finished',
       children: scored !== null,
@@ -122,7 +120,7 @@ export class RunsItems {
     const phases = this.#service.active.get(run)?.phases.filter(({ epoch }) => epoch === facts.epoch) ?? [];
     if (phases.length > 0) return phases.map(phaseWord).join(', ');
     const so = doneSoFar(facts);
-    return this.#model.run(run)?.head.state === 'running' ? so : t('unfinished: {0}', so);
+    return this.#model.run(run)?.head.state === 'running' ? so : vscode.l10n.t('unfinished: {0}', so);
   }
 
   #epochIcon({ run }: EpochNode, { summary, scored, curriculum }: EpochFacts): vscode.ThemeIcon {
@@ -138,7 +136,10 @@ export class RunsItems {
       label: groupWord(node.group),
       description: count(length),
       icon: groupIcons[node.group],
-      spoken: [groupWord(node.group), length === 1 ? t('1 family') : t('{0} families', count(length))],
+      spoken: [
+        groupWord(node.group),
+        length === 1 ? vscode.l10n.t('1 family') : vscode.l10n.t('{0} families', count(length)),
+      ],
       context: 'group',
       children: length > 0,
     });
@@ -150,10 +151,16 @@ const contextOf = ({ head, writer }: KnownRun): string => `run.${head.state}.${w
 
 /** Drawn between its going and the tree hearing of it. */
 const gone = (id: string): vscode.TreeItem =>
-  treeItem({ id, label: t('(removed)'), icon: icons.note, spoken: [t('removed')], context: 'gone' });
+  treeItem({
+    id,
+    label: vscode.l10n.t('(removed)'),
+    icon: icons.note,
+    spoken: [vscode.l10n.t('removed')],
+    context: 'gone',
+  });
 
 function doneSoFar({ scored, generated, pools }: EpochFacts): string {
-  if (pools !== null) return t('updated');
-  if (scored !== null) return t('scored');
-  return generated === null ? t('begun') : t('{0} tasks generated', count(generated.accepted));
+  if (pools !== null) return vscode.l10n.t('updated');
+  if (scored !== null) return vscode.l10n.t('scored');
+  return generated === null ? vscode.l10n.t('begun') : vscode.l10n.t('{0} tasks generated', count(generated.accepted));
 }

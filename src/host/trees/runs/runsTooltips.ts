@@ -7,8 +7,6 @@ import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
-const { t } = vscode.l10n;
-
 type Line = readonly [string, string | null | undefined];
 
 /** Task texts are shown up to this length. */
@@ -55,16 +53,19 @@ export class RunsTooltips {
     return page(
       head.name,
       [
-        [t('State'), why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`],
-        [t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
-        [t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
-        [t('Validation'), validation(facts)],
-        [t('Mode'), modeWord(head.mode)],
-        [t('Preset'), experiment.preset],
-        [t('Seed'), String(experiment.seed)],
-        [t('Started'), moment(head.startedAt)],
-        [t('Branched from'), parent && t('{0}, epoch {1}', parent.run, count(parent.epoch))],
-        [t('Folder'), head.id],
+        [
+          vscode.l10n.t('State'),
+          why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`,
+        ],
+        [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
+        [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
+        [vscode.l10n.t('Validation'), validation(facts)],
+        [vscode.l10n.t('Mode'), modeWord(head.mode)],
+        [vscode.l10n.t('Preset'), experiment.preset],
+        [vscode.l10n.t('Seed'), String(experiment.seed)],
+        [vscode.l10n.t('Started'), moment(head.startedAt)],
+        [vscode.l10n.t('Branched from'), parent && vscode.l10n.t('{0}, epoch {1}', parent.run, count(parent.epoch))],
+        [vscode.l10n.t('Folder'), head.id],
       ],
       head.state === 'running' ? [] : conclude(facts.light).sentences,
     );
@@ -77,32 +78,35 @@ export class RunsTooltips {
     const rejected = Object.entries(generated?.rejected ?? {})
       .map(([cause, number]) => `${cause} ${count(number)}`)
       .join(', ');
-    return page(t('Epoch {0}', count(node.epoch)), [
-      [t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
-      [t('Base tasks'), scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null],
-      [t('R_env'), scored && rate(scored.environmentReward)],
-      [t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
-      [t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
-      [t('Environment skipped'), facts.environmentSkipped],
-      [t('Agent skipped'), facts.agentSkipped],
-      [t('Rejected texts'), rejected],
-      [t('Validation'), facts.validation && measured(facts.validation)],
+    return page(vscode.l10n.t('Epoch {0}', count(node.epoch)), [
+      [vscode.l10n.t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
       [
-        t('KL to the start'),
+        vscode.l10n.t('Base tasks'),
+        scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null,
+      ],
+      [vscode.l10n.t('R_env'), scored && rate(scored.environmentReward)],
+      [vscode.l10n.t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
+      [vscode.l10n.t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
+      [vscode.l10n.t('Environment skipped'), facts.environmentSkipped],
+      [vscode.l10n.t('Agent skipped'), facts.agentSkipped],
+      [vscode.l10n.t('Rejected texts'), rejected],
+      [vscode.l10n.t('Validation'), facts.validation && measured(facts.validation)],
+      [
+        vscode.l10n.t('KL to the start'),
         summary &&
-          t(
+          vscode.l10n.t(
             'agent {0}, environment {1} nats/token',
             summary.kl.agent === null ? '–' : figures(summary.kl.agent),
             summary.kl.environment === null ? '–' : figures(summary.kl.environment),
           ),
       ],
-      [t('Tokens'), summary && count(summary.tokens)],
+      [vscode.l10n.t('Tokens'), summary && count(summary.tokens)],
       [
-        t('Settings'),
+        vscode.l10n.t('Settings'),
         `α ${curriculum.alpha} · β ${curriculum.beta} · λ ${curriculum.lambda} · k_min ${curriculum.kMin}`,
       ],
-      [t('Changed'), facts.changes.map(changeText).join(', ')],
-      [t('Policies'), `${facts.versions.agent.name}, ${facts.versions.environment.name}`],
+      [vscode.l10n.t('Changed'), facts.changes.map(changeText).join(', ')],
+      [vscode.l10n.t('Policies'), `${facts.versions.agent.name}, ${facts.versions.environment.name}`],
     ]);
   }
 
@@ -110,13 +114,14 @@ export class RunsTooltips {
     const { reader } = (await this.#model.open(run)).followed;
     const record = await reader.task(task);
     const text = page(task, [
-      [t('Solved'), `${count(score.successes)}/${count(score.attempts)}`],
-      [t('R_env'), rate(score.environmentReward)],
-      [t('Weight'), score.weight === 0 ? null : percent(score.weight)],
+      [vscode.l10n.t('Solved'), `${count(score.successes)}/${count(score.attempts)}`],
+      [vscode.l10n.t('R_env'), rate(score.environmentReward)],
+      [vscode.l10n.t('Weight'), score.weight === 0 ? null : percent(score.weight)],
     ]);
     const asked = record?.prompt.findLast(({ role }) => role === 'user')?.content;
     if (asked !== undefined) text.appendCodeblock(cut(asked), 'text');
-    if (record?.gold != null) text.appendMarkdown(`\n${t('Gold')}\n`).appendCodeblock(cut(record.gold), 'text');
+    if (record?.gold != null)
+      text.appendMarkdown(`\n${vscode.l10n.t('Gold')}\n`).appendCodeblock(cut(record.gold), 'text');
     return text;
   }
 }
@@ -127,32 +132,35 @@ function family({ score }: FamilyNode): vscode.MarkdownString {
     .join(', ');
   const { successes, attempts } = score.successRate;
   return page(score.id, [
-    [t('Success rate'), measured(score.successRate)],
-    [t('Solved'), `${count(successes)}/${count(attempts)}`],
-    [t('R_env'), rate(score.environmentReward)],
-    [t('Weight'), score.kept > 0 ? percent(score.weight) : t('left out by the difficulty filter')],
-    [t('Tasks'), count(score.tasks.length)],
-    [t('Seed task'), score.seed],
-    [t('Plan'), score.plan],
-    [t('Complexity'), complexity],
+    [vscode.l10n.t('Success rate'), measured(score.successRate)],
+    [vscode.l10n.t('Solved'), `${count(successes)}/${count(attempts)}`],
+    [vscode.l10n.t('R_env'), rate(score.environmentReward)],
+    [
+      vscode.l10n.t('Weight'),
+      score.kept > 0 ? percent(score.weight) : vscode.l10n.t('left out by the difficulty filter'),
+    ],
+    [vscode.l10n.t('Tasks'), count(score.tasks.length)],
+    [vscode.l10n.t('Seed task'), score.seed],
+    [vscode.l10n.t('Plan'), score.plan],
+    [vscode.l10n.t('Complexity'), complexity],
   ]);
 }
 
 function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): vscode.MarkdownString {
   const rewards = Object.entries(verdict.parts ?? {}).map(([name, value]) => `${name} ${rate(value)}`);
   return page(id, [
-    [t('Verdict'), verdict.success ? t('solved') : t('not solved')],
-    [t('Note'), verdict.note],
-    [t('Checker failed'), verdict.error],
-    [t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
-    [t('Policy version'), version],
-    [t('Tokens'), count(tokens)],
+    [vscode.l10n.t('Verdict'), verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved')],
+    [vscode.l10n.t('Note'), verdict.note],
+    [vscode.l10n.t('Checker failed'), verdict.error],
+    [vscode.l10n.t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
+    [vscode.l10n.t('Policy version'), version],
+    [vscode.l10n.t('Tokens'), count(tokens)],
   ]);
 }
 
 function validation(facts: RunFacts): string | null {
   const last = [...facts.epochs.values()].findLast((epoch) => epoch.validation !== null);
-  return last?.validation ? t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
+  return last?.validation ? vscode.l10n.t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);

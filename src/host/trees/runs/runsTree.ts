@@ -13,7 +13,6 @@ import { RunsProvider } from './runsProvider.ts';
 import { runOrders } from './runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
 
-const { t } = vscode.l10n;
 const savedSchema = z.array(z.object({ name: z.string(), filter: treeFilterSchema }));
 const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order' };
 /** "3 min ago" grows old. */
@@ -69,11 +68,11 @@ class Tree implements RunsTree, vscode.Disposable {
         const [phase] = phases;
         if (phase !== undefined) this.#drawPhase(dir, phase.epoch);
       }),
-      command('sortRuns', t('The runs were not sorted'), () => this.#chooseOrder()),
-      command('filterRuns', t('The filter was not set'), () => this.#chooseFilter()),
-      command('clearFilter', t('The filter was not cleared'), () => this.#setFilter(everything)),
-      command('saveFilter', t('The filter was not saved'), () => this.#saveFilter()),
-      command('showMore', t('No more can be shown'), (node) => {
+      command('sortRuns', vscode.l10n.t('The runs were not sorted'), () => this.#chooseOrder()),
+      command('filterRuns', vscode.l10n.t('The filter was not set'), () => this.#chooseFilter()),
+      command('clearFilter', vscode.l10n.t('The filter was not cleared'), () => this.#setFilter(everything)),
+      command('saveFilter', vscode.l10n.t('The filter was not saved'), () => this.#saveFilter()),
+      command('showMore', vscode.l10n.t('No more can be shown'), (node) => {
         if (node.kind === 'more') this.#showMore(node);
       }),
     ];
@@ -84,7 +83,9 @@ class Tree implements RunsTree, vscode.Disposable {
     await this.#unhide(target);
     const node = await this.#provider.model.locate(target);
     if (node === undefined) {
-      void vscode.window.showWarningMessage(t('This place is not in the Runs tree: the run or its epoch is gone.'));
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('This place is not in the Runs tree: the run or its epoch is gone.'),
+      );
       return;
     }
     // The editor looks for the node among the children that it was last told of.
@@ -137,10 +138,10 @@ class Tree implements RunsTree, vscode.Disposable {
     const { model } = this.#provider;
     const items = runOrders.map((order) => ({
       label: orderWord(order),
-      description: order === model.order ? t('now') : '',
+      description: order === model.order ? vscode.l10n.t('now') : '',
       order,
     }));
-    const picked = await vscode.window.showQuickPick(items, { title: t('Sort Runs') });
+    const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Sort Runs') });
     if (picked === undefined) return;
     model.order = picked.order;
     await this.#memory.update(keys.order, picked.order);
@@ -169,10 +170,10 @@ class Tree implements RunsTree, vscode.Disposable {
     const { filter } = this.#provider.model;
     if (!filters(filter)) return;
     const name = await vscode.window.showInputBox({
-      title: t('Save Filter'),
-      prompt: t('A name to find it by. An existing filter of that name is replaced.'),
+      title: vscode.l10n.t('Save Filter'),
+      prompt: vscode.l10n.t('A name to find it by. An existing filter of that name is replaced.'),
       value: filterClauses(filter, this.#nameOf).join(', '),
-      validateInput: (value) => (value.trim() === '' ? t('A filter needs a name.') : null),
+      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A filter needs a name.') : null),
     });
     if (name === undefined) return;
     const others = this.#saved.filter((one) => one.name !== name.trim());
@@ -183,7 +184,9 @@ class Tree implements RunsTree, vscode.Disposable {
     this.#provider.model.filter = filter;
     const clauses = filterClauses(filter, this.#nameOf);
     this.#view.message =
-      clauses.length === 0 ? '' : t('Only {0}. “Clear Filter” above shows everything again.', clauses.join(' · '));
+      clauses.length === 0
+        ? ''
+        : vscode.l10n.t('Only {0}. “Clear Filter” above shows everything again.', clauses.join(' · '));
     void vscode.commands.executeCommand('setContext', 'genenv.filtered', filters(filter));
   }
 
