@@ -35,6 +35,13 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   for (const folder of [own.checkpoints, own.dir]) await context.files.syncFolder(folder);
 }
 
+/** Epochs that a run can be branched from, in order; 0 is before the first. @throws RunError `format`, `unreadable` */
+export async function branchableEpochs(parentDir: string): Promise<number[]> {
+  const { journal, checkpoints } = runPaths(parentDir);
+  const { ledger, ends } = await readEnds(journal);
+  return possibleEpochs(checkpoints, ledger, ends);
+}
+
 /** Where each epoch's part of the journal ends, in bytes; epoch 0 ends where epoch 1 starts. */
 async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends: Map<number, number> }> {
   const ledger = new CheckpointLedger();
@@ -70,17 +77,26 @@ async function areThere(folder: string, { agent, environment }: CheckpointPair):
   return true;
 }
 
+async function possibleEpochs(
+  folder: string,
+  ledger: CheckpointLedger,
+  ends: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const possible: number[] = [];
+  for (const epoch of [...ends.keys()].sort((a, b) => a - b)) {
+    const pair = ledger.at(epoch);
+    if (pair !== null && (await areThere(folder, pair))) possible.push(epoch);
+  }
+  return possible;
+}
+
 async function cannotBranch(
   parent: RunPaths,
   epoch: number,
   ledger: CheckpointLedger,
   ends: ReadonlyMap<number, number>,
 ): Promise<RunError> {
-  const possible: number[] = [];
-  for (const candidate of [...ends.keys()].sort((a, b) => a - b)) {
-    const pair = ledger.at(candidate);
-    if (pair !== null && (await areThere(parent.checkpoints, pair))) possible.push(candidate);
-  }
+  const possible = await possibleEpochs(parent.checkpoints, ledger, ends);
   const what = ends.has(epoch)
     ? `the checkpoints of epoch ${epoch} are no longer kept`
     : `epoch ${epoch} has not finished in this run`;
