@@ -127,11 +127,11 @@ export class Preflights implements vscode.Disposable, vscode.WebviewPanelSeriali
   }
 
   #check(entry: Entry): void {
-    const made = Promise.try(() => {
+    const check = async (): Promise<void> => {
       requireTrust();
-      return entry.session.check();
-    });
-    made.catch((error: unknown) => this.#tell(vscode.l10n.t('The experiment was not checked'), error));
+      await entry.session.check();
+    };
+    check().catch((error: unknown) => this.#tell(vscode.l10n.t('The experiment was not checked'), error));
   }
 
   #start(entry: Entry): void {

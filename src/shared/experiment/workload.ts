@@ -41,25 +41,34 @@ interface Amount {
   run: number;
 }
 
-/** Tasks in one epoch's batch. */
-export function batchTasks({ generation, rollouts, mode }: Experiment): number {
-  const wanted = generation.families * generation.variations;
-  const tasks = mode === 'release' ? 2 * wanted : wanted / (1 - rollouts.baseShare - rollouts.poolShare);
-  return Math.round(tasks);
+/** Tasks that one epoch asks the environment for. */
+function wantedTasks(experiment: Experiment): number {
+  const { generation, mode } = experiment;
+  if (mode !== 'release') return generation.families * generation.variations;
+  const seeds = rankedSeeds(experiment);
+  return seeds - 2 * Math.floor(seeds * generation.rankCut);
 }
 
-/** Re-rollouts by which mode release ranks its seeds, in one epoch. */
-function rankRollouts({ generation, domain, mode }: Experiment): number {
+/** Tasks in one epoch's batch. */
+export function batchTasks(experiment: Experiment): number {
+  const { rollouts, mode } = experiment;
+  const wanted = wantedTasks(experiment);
+  return mode === 'release' ? 2 * wanted : Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
+}
+
+/** Seeds that mode release rolls out once more and ranks in one epoch. */
+function rankedSeeds({ generation, domain, mode }: Experiment): number {
   if (mode !== 'release') return 0;
   const seeds = Math.ceil((generation.families * generation.variations) / (1 - 2 * generation.rankCut));
-  return Math.min(seeds, domain.baseTasks) * generation.rankRollouts;
+  return Math.min(seeds, domain.baseTasks);
 }
 
 /** Texts over the whole run. */
-function textsOf({ mode, generation, epochs }: Experiment): number {
+function textsOf(experiment: Experiment): number {
+  const { mode, generation, epochs } = experiment;
   if (mode === 'offline') return 0;
   if (mode === 'static') return generation.staticFamilies * generation.staticVariations;
-  return generation.families * generation.variations * epochs;
+  return wantedTasks(experiment) * epochs;
 }
 
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
@@ -86,8 +95,8 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
   const texts = textsOf(experiment);
   const batch = batchTasks(experiment);
-  const ranked = rankRollouts(experiment) * epochs;
-  const written = Math.min(batch, generation.families * generation.variations) * rollouts.group * epochs;
+  const ranked = rankedSeeds(experiment) * generation.rankRollouts * epochs;
+  const written = Math.min(batch, wantedTasks(experiment)) * rollouts.group * epochs;
   const trained = batch * rollouts.group * epochs + ranked;
   const validation = validationsOf(experiment);
   // A rejected text is written again, so many times at most.
