@@ -36,21 +36,21 @@ const experiment = resolveExperiment({ version: 1, name: 'bench', preset: 'embed
 export async function benchRuns(): Promise<Figure[]> {
   const root = await mkdtemp(join(tmpdir(), 'genenv-bench-'));
   try {
-    const small = await storeIn(root, 'small').create({ experiment });
+    const small = await storeAt(join(root, 'small')).create({ experiment });
     const rows = [...(await benchJournal(small)), await benchSingleTraces(small)];
     await small.close();
-    const large = await storeIn(root, 'large').create({ experiment });
+    const large = await storeAt(join(root, 'large')).create({ experiment });
     rows.push(await benchTraces(large));
     await large.close();
     rows.push(...(await benchOpen(join(root, 'large'), large.dir)));
-    return [...rows, await benchList(storeIn(root, 'many'))];
+    return [...rows, await benchList(join(root, 'many'))];
   } finally {
     await rm(root, { recursive: true, force: true });
   }
 }
 
-const storeIn = (root: string, name: string): RunStore =>
-  new RunStore(join(root, name), { clock: { now: () => Date.now() }, log: console, version: 'bench' });
+const storeAt = (root: string): RunStore =>
+  new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
 
 const smallEvent = (seq: number): JournalEvent => ({
   v: 1,
@@ -174,8 +174,9 @@ async function benchTraces(writer: RunWriter): Promise<Figure> {
   return { name: 'traces: batches', value: size / 1e6 / (busy / 1000), unit: 'MB/s', budget: 100, note };
 }
 
-/** Heads of many runs, as activation reads them. */
-async function benchList(store: RunStore): Promise<Figure> {
+/** Runs of sixty epochs, as a workspace of some weeks holds them. */
+export async function writeManyRuns(root: string): Promise<RunStore> {
+  const store = storeAt(root);
   for (let run = 0; run < manyRuns; run++) {
     const writer = await store.create({ experiment });
     await writer.session({ type: 'started' });
@@ -184,6 +185,12 @@ async function benchList(store: RunStore): Promise<Figure> {
     await writer.session({ type: 'paused', reason: 'bench' });
     await writer.close();
   }
+  return store;
+}
+
+/** Heads of many runs, as activation reads them. */
+async function benchList(root: string): Promise<Figure> {
+  const store = await writeManyRuns(root);
   const start = performance.now();
   await store.list();
   return {

@@ -1,0 +1,100 @@
+/** The extension host dies in mid-epoch; the run ends as if nothing had happened. With the packaged extension. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { onlyRun, runContents } from '../support/runContents.ts';
+import { startHost, type Host } from '../vscode/host.ts';
+import { packagedExtension } from '../vscode/packaged.ts';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const experiment = {
+  version: 1,
+  name: 'crash',
+  preset: 'embedded',
+  mode: 'coevolve',
+  seed: 7,
+  epochs: 3,
+  generation: { families: 4 },
+  validation: { tasks: 40 },
+};
+/** What the journal says last when the extension host is killed: in an epoch's middle, each time elsewhere. */
+const moments = [
+  ['tasks.generated', 1],
+  ['families.scored', 2],
+] as const;
+
+describe('an extension host that is killed in mid-epoch', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let host: Host;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'genenv-ui-crash-'));
+    await writeFile(join(folder, 'crash.genenv.json'), JSON.stringify(experiment));
+    host = await startHost({
+      smoke: false,
+      vsix: await packagedExtension(),
+      settings: { 'genenv.openCalibrationOnStart': false },
+    });
+  });
+
+  after(async () => {
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('leaves a run that, resumed, ends as an undisturbed one', async () => {
+    const win = await host.open({ folder, extension: null });
+    await win.openFile('crash.genenv.json');
+    await win.command('GenEnv: Start Run');
+    const root = join(folder, '.genenv', 'runs');
+    for (const [type, epoch] of moments) {
+      const [pid] = await until(`${type} of epoch ${epoch}`, async () =>
+        (await reached(root, type, epoch)) ? host.extensionHosts() : undefined,
+      );
+      assert.ok(pid !== undefined);
+      process.kill(pid, 'SIGKILL');
+      await win.answer('crash', 'Resume');
+    }
+    await until('the run to finish', async () => (await reached(root, 'run.finished')) || undefined);
+    const whole = join(folder, 'whole');
+    await promisify(execFile)(process.execPath, [cli, 'run', join(folder, 'crash.genenv.json'), '--root', whole]);
+    const expected = await runContents(join(whole, await onlyRun(whole)));
+    const actual = await runContents(join(root, await onlyRun(root)));
+    assert.deepEqual(Object.keys(actual), Object.keys(expected));
+    for (const [name, text] of Object.entries(expected)) assert.ok(actual[name] === text, `${name} differs`);
+  });
+});
+
+const eventSchema = z.object({ type: z.string(), epoch: z.number().optional() });
+
+/** Whether the only run's journal holds an event. */
+async function reached(root: string, type: string, epoch?: number): Promise<boolean> {
+  const runs = await readdir(root).catch(() => []);
+  const [journal = ''] = await Promise.all(
+    runs
+      .filter((name) => !name.startsWith('.'))
+      .map((id) => readFile(join(root, id, 'journal.jsonl'), 'utf8').catch(() => '')),
+  );
+  // The last piece may be half a line.
+  const events = journal
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => eventSchema.parse(JSON.parse(line)));
+  return events.some((event) => event.type === type && event.epoch === epoch);
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (let end = Date.now() + 120_000; Date.now() < end;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+  throw new Error(`Waited in vain for ${what}.`);
+}
