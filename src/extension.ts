@@ -1,6 +1,61 @@
 /** Composition root: builds the parts, registers them, nothing else. */
+import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Clock } from './engine/ports.ts';
+import type { CommandContext } from './host/commands/context.ts';
+import { readExperiment } from './host/commands/experimentFile.ts';
+import { registerCommands } from './host/commands/register.ts';
+import { Failures } from './host/feedback/failures.ts';
+import { createLog } from './host/feedback/log.ts';
+import { registerNotifications } from './host/feedback/notifications.ts';
+import { registerResumption } from './host/feedback/resumption.ts';
+import { registerStatusBar } from './host/feedback/statusBar.ts';
+import { Catalog } from './host/runs/catalog.ts';
+import { registerContextKeys } from './host/runs/contextKeys.ts';
+import { RunFolders } from './host/runs/runFolders.ts';
+import type { RunCatalog, RunService } from './host/runs/runs.ts';
+import { Service } from './host/runs/service.ts';
 
-export function activate(context: vscode.ExtensionContext): void {
-  void context;
+/** What other extensions, and tests, may use. */
+export interface GenEnvApi {
+  readonly catalog: RunCatalog;
+  readonly service: RunService;
+}
+
+const packageSchema = z.object({ version: z.string() });
+
+let running: Service | null = null;
+
+export function activate(context: vscode.ExtensionContext): GenEnvApi {
+  const { extension, extensionUri, subscriptions, workspaceState } = context;
+  const { version } = packageSchema.parse(extension.packageJSON);
+  const dist = new URL('dist/', pathToFileURL(`${extensionUri.fsPath}/`));
+  const clock: Clock = { now: () => Date.now() };
+  const log = createLog();
+  const failures = new Failures(log);
+
+  const folders = new RunFolders({ clock, log, version });
+  const catalog = new Catalog(folders, clock, (error) => log.error(error instanceof Error ? error : String(error)));
+  const service = new Service({ folders, catalog, dist, clock, log });
+  running = service;
+  const commands: CommandContext = {
+    ...{ catalog, service, folders, failures, log, clock, extensionUri, dist },
+    extensionId: extension.id,
+    clear: readExperiment,
+  };
+  subscriptions.push(
+    ...[folders, catalog, service],
+    registerContextKeys(catalog),
+    registerCommands(commands),
+    registerStatusBar(service, clock),
+    registerNotifications(service, log),
+    registerResumption({ catalog, service, failures, log, memory: workspaceState }),
+  );
+  return { catalog, service };
+}
+
+/** VS Code waits a few seconds for it: enough to end every run at a whole line. */
+export async function deactivate(): Promise<void> {
+  await running?.shutDown();
 }

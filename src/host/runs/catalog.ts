@@ -63,9 +63,7 @@ export class Catalog implements RunCatalog {
       for (const { dir, writer } of this.#sorted) if (writer === 'elsewhere') this.#stale.add(dir);
     }, recheckMs);
     // Not in the constructor's own turn: activation must not wait for a disk.
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ready = promise;
-    setImmediate(() => void this.#lookAgain(new Set([null])).then(resolve));
+    this.ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#lookAgain(new Set([null])));
   }
 
   get runs(): readonly KnownRun[] {

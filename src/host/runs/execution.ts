@@ -11,8 +11,8 @@ import type { ActiveRun, RunDir } from './runs.ts';
 export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'log'> & {
   /** As the run knows it: the file's, or the manifest's. */
   experiment: Experiment;
-  onEvent(event: JournalEvent): void;
-  onProgress(): void;
+  onEvent: (event: JournalEvent) => void;
+  onProgress: () => void;
 };
 
 export class Execution implements ActiveRun {

@@ -18,7 +18,8 @@ export class SharedRun {
   readonly #failed = new vscode.EventEmitter<RunError>();
   #experiment: { changes: number; value: Experiment };
   #polling: Promise<void> | null = null;
-  #again = false;
+  /** Asked for while a reading was under way, which may have been past what was appended. */
+  #asked = 0;
   #closed = false;
 
   readonly onDidAppend = this.#appended.event;
@@ -35,7 +36,8 @@ export class SharedRun {
   static async open(dir: RunDir, open: () => Promise<RunReader>): Promise<SharedRun> {
     const run = new SharedRun(dir, await open());
     try {
-      for await (const batch of run.journal.poll()) void batch;
+      // Nobody listens yet: only the state is wanted.
+      await Array.fromAsync(run.journal.poll(), () => null);
       return run;
     } catch (error) {
       await run.close();
@@ -55,7 +57,7 @@ export class SharedRun {
   /** Takes in what was appended. Never throws: what goes wrong is told by `onDidFail`. */
   poll(): Promise<void> {
     if (this.#polling !== null) {
-      this.#again = true;
+      this.#asked += 1;
       return this.#polling;
     }
     this.#polling = this.#pollAll().finally(() => {
@@ -74,13 +76,13 @@ export class SharedRun {
 
   async #pollAll(): Promise<void> {
     try {
-      do {
-        this.#again = false;
+      for (let answered = -1; answered < this.#asked;) {
+        answered = this.#asked;
         for await (const batch of this.journal.poll()) {
           if (this.#closed) return;
           this.#appended.fire(batch);
         }
-      } while (this.#again);
+      }
     } catch (error) {
       if (!RunError.is(error)) throw error;
       this.#failed.fire(error);

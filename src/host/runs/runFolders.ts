@@ -24,7 +24,7 @@ export interface StoreNeeds {
 export class RunFolders implements vscode.Disposable {
   readonly #needs: StoreNeeds;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscriptions: { dispose(): unknown }[];
   #all: readonly RunFolder[] = [];
 
   readonly onDidChange = this.#changed.event;
@@ -63,8 +63,13 @@ export class RunFolders implements vscode.Disposable {
 
   /** The store that holds a run, and the run's id in it. @throws RunError `not-found` */
   locate(dir: RunDir): { store: RunStore; id: string } {
+    return { store: this.keeping(dir).store, id: basename(dir) };
+  }
+
+  /** The folder that a run is kept for. @throws RunError `not-found` */
+  keeping(dir: RunDir): RunFolder {
     const folder = this.#all.find(({ root }) => root === dirname(dir));
-    if (folder !== undefined) return { store: folder.store, id: basename(dir) };
+    if (folder !== undefined) return folder;
     throw new RunError('not-found', {
       path: dir,
       what: vscode.l10n.t('this run lies in no folder of the workspace'),

@@ -21,7 +21,7 @@ export interface KnownRun {
 }
 
 /** Every run of the workspace's folders, kept up to date from file events; only heads are read. */
-export interface RunCatalog extends vscode.Disposable {
+export interface RunCatalog {
   /** Newest first. */
   readonly runs: readonly KnownRun[];
   /** Folders among the runs that cannot be read as one. */
@@ -36,10 +36,11 @@ export interface RunCatalog extends vscode.Disposable {
   refresh(): Promise<void>;
   /** Reads the journal once and follows it, whoever writes it. Shared: dispose what you were given. @throws RunError */
   follow(dir: RunDir): Promise<FollowedRun>;
+  dispose(): void;
 }
 
 /** One run's journal, read and followed live. */
-export interface FollowedRun extends vscode.Disposable {
+export interface FollowedRun {
   readonly dir: RunDir;
   readonly manifest: Manifest;
   readonly reader: RunReader;
@@ -57,6 +58,8 @@ export interface FollowedRun extends vscode.Disposable {
   familiesOf(epoch: number): Promise<readonly FamilyScore[]>;
   /** Every event so far, read again from the file: for folds that keep more than `state`. */
   replay(): AsyncIterable<JournalEvent>;
+  /** Gives the share back: its listeners hear no more. */
+  dispose(): void;
 }
 
 /** A run that this window executes. */
@@ -85,7 +88,7 @@ export interface StartRequest {
 }
 
 /** The only way by which commands, trees, panels and editors do something with a run. All refuse in an untrusted workspace with a SteerError. */
-export interface RunService extends vscode.Disposable {
+export interface RunService {
   readonly active: ReadonlyMap<RunDir, ActiveRun>;
   /** Progress, a phase or an epoch of an active run; throttled to a few a second. */
   readonly onDidProgress: vscode.Event<ActiveRun>;
@@ -107,4 +110,5 @@ export interface RunService extends vscode.Disposable {
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
   /** Moves the folder to the trash, or removes it for good. @throws RunError `in-use`, SteerError `no-trash` */
   remove(dir: RunDir, how?: 'trash' | 'for-good'): Promise<void>;
+  dispose(): void;
 }

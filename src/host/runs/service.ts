@@ -203,9 +203,9 @@ export class Service implements RunService {
   /** Resolves when whoever writes the run elsewhere has let go of it. */
   async #untilIdle(dir: RunDir): Promise<void> {
     const { catalog } = this.#needs;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     const look = (): void => {
-      if (catalog.get(dir)?.writer !== 'elsewhere') resolve();
+      if (catalog.get(dir)?.writer !== 'elsewhere') resolve(undefined);
     };
     const subscription = catalog.onDidChangeRuns(look);
     try {

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 /**
  * Why a run cannot be steered as asked. `untrusted`: nobody has trusted the folder yet; `finished`: nothing comes after
  * it; `idle`: nobody writes it, so there is nothing to pause; `elsewhere`: only whoever writes it can do that;
- * `no-trash`: there is no trash where the folder lies.
+ * `no-trash`: there is no trash where the folder lies; `no-folder`: no folder is open to keep
+ * runs in.
  */
-export type SteerErrorReason = 'untrusted' | 'finished' | 'idle' | 'elsewhere' | 'no-trash';
+export type SteerErrorReason = 'untrusted' | 'finished' | 'idle' | 'elsewhere' | 'no-trash' | 'no-folder';
 
 export class SteerError extends Error {
   override readonly name = 'SteerError';
