@@ -5,8 +5,9 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 
-export function openDomain(experiment: Experiment, inputs: Inputs): Domain {
-  return new StorekeeperDomain({
+/** Its tasks are written a little at a time: the editor's own thread may ask for them. */
+export async function openDomain(experiment: Experiment, inputs: Inputs): Promise<Domain> {
+  return StorekeeperDomain.open({
     baseTasks: inputs.seeds ?? experiment.domain.baseTasks,
     validationTasks: experiment.validation.tasks,
     multiTurn: experiment.rollouts.maxTurns > 1,
@@ -16,6 +17,6 @@ export function openDomain(experiment: Experiment, inputs: Inputs): Domain {
 /** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */
 export async function givenTasks(dir: string, experiment: Experiment): Promise<Task[]> {
   const inputs = await readInputs(dir, experiment);
-  const domain = openDomain(experiment, inputs);
+  const domain = await openDomain(experiment, inputs);
   return [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
 }

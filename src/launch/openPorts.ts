@@ -31,7 +31,7 @@ export interface PortOptions {
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
-  const domain = openDomain(experiment, inputs);
+  const domain = await openDomain(experiment, inputs);
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)

@@ -7,7 +7,7 @@ import { StorekeeperEpisode } from './episode.ts';
 import { checkGold, execute } from './execute.ts';
 import { TaskFault } from './fault.ts';
 import { checkPlan, parsePlan, planOf, renderPlan } from './plan.ts';
-import { authoredSeeds, maxBaseTasks, maxValidationTasks, type Seeds } from './seeds.ts';
+import { authoredSeeds, maxBaseTasks, maxValidationTasks, prepareSeeds, type Seeds } from './seeds.ts';
 import { bodyOfPrompt, draftOf, fingerprintOf, type Cue } from './task.ts';
 import { successWord, turnWords } from './vocabulary.ts';
 
@@ -56,6 +56,13 @@ export class StorekeeperDomain implements Domain {
       cue: this.#cue,
     });
     this.#seeds = own ? authored : { ...authored, base: this.#repose(baseTasks, authored.validation) };
+  }
+
+  /** The same without holding up the thread for long. @throws as the constructor does */
+  static async open(options: StorekeeperOptions): Promise<StorekeeperDomain> {
+    const { seed = 0, validationTasks = maxValidationTasks, multiTurn = false } = options;
+    await prepareSeeds({ seed, base: maxBaseTasks, validation: validationTasks, cue: multiTurn ? 'CALL' : 'CALLS' });
+    return new StorekeeperDomain(options);
   }
 
   seeds(split: 'base' | 'validation'): readonly Task[] {

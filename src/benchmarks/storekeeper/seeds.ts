@@ -1,6 +1,5 @@
 import { Rng } from '../../engine/random.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { Body } from './body.ts';
 import { randomBody, type BodySpec } from './randomBody.ts';
 import { authoredTask, fingerprintOf, type Cue } from './task.ts';
 
@@ -31,21 +30,69 @@ function authoredSpec(rng: Rng, steps: number): BodySpec {
   return { steps, menu, fillers: weighted(rng, [55, 25, 12, 8]), expressions: expressionShare };
 }
 
-function distinct(count: number, draw: (i: number) => Body, taken: Set<string>, make: (body: Body, i: number) => Task) {
-  const tasks: Task[] = [];
-  for (let i = 0; tasks.length < count; i++) {
-    const task = make(draw(i), tasks.length);
-    const key = fingerprintOf(task.prompt);
-    if (taken.has(key)) continue;
-    taken.add(key);
-    tasks.push(task);
-  }
-  return tasks;
-}
-
 export interface Seeds {
   base: readonly Task[];
   validation: readonly Task[];
+}
+
+interface SeedOptions {
+  seed: number;
+  base: number;
+  validation: number;
+  cue: Cue;
+}
+
+/** The tasks of one seed, written one after the other: each must differ from all before it. */
+class Author {
+  readonly base: Task[] = [];
+  readonly validation: Task[] = [];
+  readonly #seed: number;
+  readonly #cue: Cue;
+  readonly #taken = new Set<string>();
+  #drawn = { base: 0, validation: 0 };
+
+  constructor(seed: number, cue: Cue) {
+    this.#seed = seed;
+    this.#cue = cue;
+  }
+
+  /** Draws one body; false when there are that many validation tasks already. */
+  step(validation: number): boolean {
+    // All base tasks come first, so that no validation task is one of them, however few are asked for.
+    if (this.base.length < maxBaseTasks) this.#draw('base', this.base);
+    else if (this.validation.length < validation) this.#draw('validation', this.validation);
+    else return false;
+    return true;
+  }
+
+  #draw(split: 'base' | 'validation', tasks: Task[]): void {
+    const i = this.#drawn[split]++;
+    const rng = Rng.from('storekeeper', split, this.#seed, i);
+    const steps = 1 + (split === 'base' ? weighted(rng, baseSteps) : i % validationSteps);
+    const body = randomBody(rng, authoredSpec(rng, steps));
+    const task = authoredTask(body, `${split}.${tasks.length}`, split, this.#cue);
+    const key = fingerprintOf(task.prompt);
+    if (this.#taken.has(key)) return;
+    this.#taken.add(key);
+    tasks.push(task);
+  }
+}
+
+/** Kept: a session's runs, checks and documents ask for the same tasks again and again. */
+const authors = new Map<string, Author>();
+
+/** @throws RangeError when more tasks are asked for than there are */
+function authorOf({ seed, base, validation, cue }: SeedOptions): Author {
+  if (base > maxBaseTasks || validation > maxValidationTasks) {
+    throw new RangeError(
+      `the storekeeper domain has ${maxBaseTasks} base and ${maxValidationTasks} validation tasks; ` +
+        `${base} and ${validation} were asked for`,
+    );
+  }
+  const key = `${seed} ${cue}`;
+  const known = authors.get(key) ?? new Author(seed, cue);
+  authors.set(key, known);
+  return known;
 }
 
 /**
@@ -53,32 +100,23 @@ export interface Seeds {
  * numbers, none of them a base task of the same seed, however few base tasks are asked for.
  * @throws RangeError when more tasks are asked for than there are
  */
-export function authoredSeeds(options: { seed: number; base: number; validation: number; cue: Cue }): Seeds {
-  const { seed, base, validation, cue } = options;
-  if (base > maxBaseTasks || validation > maxValidationTasks) {
-    throw new RangeError(
-      `the storekeeper domain has ${maxBaseTasks} base and ${maxValidationTasks} validation tasks; ` +
-        `${base} and ${validation} were asked for`,
-    );
+export function authoredSeeds(options: SeedOptions): Seeds {
+  const author = authorOf(options);
+  while (author.step(options.validation));
+  return { base: author.base.slice(0, options.base), validation: author.validation.slice(0, options.validation) };
+}
+
+const sliceMs = 10;
+
+/**
+ * Writes the tasks that `authoredSeeds` will give, a little at a time, so that a thread that people wait for is never
+ * held up. @throws RangeError when more tasks are asked for than there are
+ */
+export async function prepareSeeds(options: SeedOptions): Promise<void> {
+  const author = authorOf(options);
+  for (let more = true; more;) {
+    const until = performance.now() + sliceMs;
+    while (performance.now() < until && more) more = author.step(options.validation);
+    if (more) await new Promise((resolve) => setImmediate(resolve));
   }
-  const taken = new Set<string>();
-  const baseTasks = distinct(
-    maxBaseTasks,
-    (i) => {
-      const rng = Rng.from('storekeeper', 'base', seed, i);
-      return randomBody(rng, authoredSpec(rng, 1 + weighted(rng, baseSteps)));
-    },
-    taken,
-    (body, i) => authoredTask(body, `base.${i}`, 'base', cue),
-  );
-  const validationTasks = distinct(
-    validation,
-    (i) => {
-      const rng = Rng.from('storekeeper', 'validation', seed, i);
-      return randomBody(rng, authoredSpec(rng, 1 + (i % validationSteps)));
-    },
-    taken,
-    (body, i) => authoredTask(body, `validation.${i}`, 'validation', cue),
-  );
-  return { base: baseTasks.slice(0, base), validation: validationTasks };
 }

@@ -37,6 +37,21 @@ describe('storekeeper: seeds', () => {
     assert.equal(histogram(validation).length, 8);
   });
 
+  it('are written without holding up the thread, and are then the same', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      again = setImmediate(count);
+    };
+    let again = setImmediate(count);
+    const opened = await StorekeeperDomain.open({ seed: 977 });
+    clearImmediate(again);
+    assert.ok(turns > 0);
+    const made = new StorekeeperDomain({ seed: 977 });
+    assert.deepEqual(opened.seeds('base'), made.seeds('base'));
+    assert.deepEqual(opened.seeds('validation'), made.seeds('validation'));
+  });
+
   it('are the same every time, other seeds give others, and smaller sets are their beginnings', () => {
     const again = new StorekeeperDomain({ baseTasks: 100, validationTasks: 50 });
     assert.deepEqual(again.seeds('base'), base.slice(0, 100));
