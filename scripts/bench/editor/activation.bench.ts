@@ -1,9 +1,9 @@
 /** Inside the extension host: activation beside 100 runs. They are moved into place first, so that nothing is awake yet. */
 import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { activationTimes } from './activationTimes.ts';
 import { tellFigure } from './tell.ts';
 import { watchReads } from './fileReads.ts';
 
@@ -18,11 +18,10 @@ describe('activation', () => {
     const runs = join(folder, '.genenv', 'runs');
     await rename(join(folder, '.genenv', 'prepared'), runs);
     const reads = watchReads(runs);
-    const start = performance.now();
     await extension.activate();
-    const activation = performance.now() - start;
     await settled(() => reads.bytes.size);
     reads.restore();
+    const { loadCode, callActivate, finishActivate } = await activationTimes(extension.id);
     const count = (await readdir(runs)).length;
     const names = [...reads.bytes.keys()].filter((name) => name !== '');
     const beyond = names.filter((name) => !heads.test(name));
@@ -34,11 +33,11 @@ describe('activation', () => {
     const seen = new Set(names.map((name) => name.split('/')[0])).size;
     tellFigure({
       name: `activation beside ${count} runs`,
-      value: activation,
+      value: loadCode + callActivate + finishActivate,
       unit: 'ms',
       budget: 50,
       better: 'lower',
-      note: 'code loaded and parts registered; runs are read afterwards',
+      note: `as VS Code measures it: code loaded in ${loadCode} ms, parts registered in ${callActivate + finishActivate} ms`,
     });
     tellFigure({
       name: 'files read beyond the runs’ heads',
