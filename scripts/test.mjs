@@ -1,6 +1,6 @@
 // Everything that must hold: types, lint, tests. Ends with one line, `N passed, N failed`, over all of them.
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { glob, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,6 +20,9 @@ function run(command, args) {
   });
 }
 
+/** The package that the suites `vsix` and `ui` install. */
+process.env.GENENV_VSIX = `${results}.vsix`;
+
 let passed = 0;
 let failed = 0;
 
@@ -31,22 +34,10 @@ async function check(name, command, args) {
   console.log(`${code === 0 ? '✔' : '✘'} ${name}`);
 }
 
-/** A mocha suite, counted test by test. A suite that dies without a count fails. */
-async function suite(name, specs, extra = []) {
+/** Tests counted one by one in a file that the runner writes. A runner that dies without a count fails. */
+async function counted(name, command) {
   const file = `${results}-${name}.json`;
-  const code = await run(process.execPath, [
-    bin('mocha'),
-    '--no-config',
-    '--forbid-only',
-    '--fail-zero',
-    '--exit',
-    '--reporter',
-    join(root, 'test/support/reporter.cjs'),
-    '--reporter-option',
-    `output=${file}`,
-    ...extra,
-    ...specs,
-  ]);
+  const code = await run(process.execPath, command(file));
   const counts = await readFile(file, 'utf8')
     .then(JSON.parse)
     .catch(() => null);
@@ -60,6 +51,20 @@ async function suite(name, specs, extra = []) {
   );
 }
 
+/** A mocha suite in plain Node. */
+const suite = (name, specs, extra = []) =>
+  counted(name, (file) => [
+    bin('mocha'),
+    ...['--no-config', '--forbid-only', '--fail-zero', '--exit'],
+    ...['--reporter', join(root, 'test/support/reporter.cjs'), '--reporter-option', `output=${file}`],
+    ...extra,
+    ...specs,
+  ]);
+
+/** A mocha suite inside the extension host of a real VS Code. */
+const inVsCode = (name, files, extra = []) =>
+  counted(name, (file) => [join(root, 'test/vscode/run.ts'), '--output', file, ...extra, ...files]);
+
 await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);
 await check('types', bin('tsc'), ['--noEmit']);
 await check('types of webviews', bin('tsc'), ['-p', 'webview/tsconfig.json', '--noEmit']);
@@ -70,6 +75,16 @@ await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
 await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
 await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
 await suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']);
+// VS Code runs in a Chromium; without one its own desktop is downloaded for what runs inside it.
+const { findChromium } = await import('../test/support/chromium.ts');
+const inBrowser = findChromium() !== undefined;
+const desktop = inBrowser ? [] : ['--desktop'];
+await inVsCode('host', await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root })), desktop);
+await check('package', process.execPath, [join(root, 'scripts/package.ts'), '--out', process.env.GENENV_VSIX]);
+await inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]);
+if (inBrowser) await suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000']);
+else console.log('- ui: not tested, there is no Chromium; CHROMIUM_PATH names one');
 
+await rm(process.env.GENENV_VSIX, { force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -33,7 +33,7 @@ const allowed = [
   /^dist\/webviews\/codicon-[A-Z0-9]+\.ttf$/,
   /^package\.nls\.[a-z-]+\.json$/,
   /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
-  /^media\/icons\/[\w-]+\.svg$/,
+  /^media\/(icons\/)?[\w-]+\.svg$/,
   /^media\/walkthrough\/[\w-]+\.(svg|md)$/,
   /^docs\/images\/[\w-]+\.png$/,
   /^demo\/[\w-]+\.genenv\.json$/,

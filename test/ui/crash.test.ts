@@ -32,7 +32,7 @@ const moments = [
 describe('an extension host that is killed in mid-epoch', function () {
   this.timeout(300_000);
   let folder: string;
-  let host: Host;
+  let host: Host | undefined;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'genenv-ui-crash-'));
@@ -45,18 +45,20 @@ describe('an extension host that is killed in mid-epoch', function () {
   });
 
   after(async () => {
-    await host.close();
+    await host?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   it('leaves a run that, resumed, ends as an undisturbed one', async () => {
+    assert.ok(host !== undefined);
+    const { extensionHosts } = host;
     const win = await host.open({ folder, extension: null });
     await win.openFile('crash.genenv.json');
     await win.command('GenEnv: Start Run');
     const root = join(folder, '.genenv', 'runs');
     for (const [type, epoch] of moments) {
       const [pid] = await until(`${type} of epoch ${epoch}`, async () =>
-        (await reached(root, type, epoch)) ? host.extensionHosts() : undefined,
+        (await reached(root, type, epoch)) ? extensionHosts() : undefined,
       );
       assert.ok(pid !== undefined);
       process.kill(pid, 'SIGKILL');

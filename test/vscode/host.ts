@@ -36,7 +36,7 @@ export interface Host {
   readonly context: BrowserContext;
   open(options?: OpenOptions): Promise<Window>;
   /** Process ids of the extension hosts, one a window. */
-  extensionHosts(): number[];
+  extensionHosts: () => number[];
   close(): Promise<void>;
 }
 

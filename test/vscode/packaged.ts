@@ -1,16 +1,23 @@
 /** The extension as users get it: the .vsix that the test run made, or one made now. */
+import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageExtension } from '../../scripts/vscode/packageExtension.ts';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
+const script = fileURLToPath(new URL('../../scripts/package.ts', import.meta.url));
 let made: Promise<string> | undefined;
 
 export function packagedExtension(): Promise<string> {
   const given = process.env['GENENV_VSIX'];
   if (given !== undefined) return Promise.resolve(given);
-  made ??= mkdtemp(join(tmpdir(), 'genenv-vsix-'))
-    .then((folder) => packageExtension(join(folder, 'genenv.vsix')))
-    .then(({ file }) => file);
+  made ??= make();
   return made;
+}
+
+async function make(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'genenv-vsix-')), 'genenv.vsix');
+  await promisify(execFile)(process.execPath, [script, '--out', file]);
+  return file;
 }
