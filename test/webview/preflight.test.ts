@@ -1,0 +1,189 @@
+/** The checklist as a person meets it. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import {
+  again,
+  cancel,
+  checkIds,
+  open,
+  show,
+  start,
+  type Check,
+  type CheckId,
+  type PreflightView,
+} from '../../src/shared/views/preflight.ts';
+import { findChromium } from '../support/chromium.ts';
+import { openPage, type OpenedPage } from '../support/webviews/openPage.ts';
+
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+
+const sentences: Partial<Record<CheckId, string>> = {
+  experiment: '“embedded demo”: mode coevolve, 100 epochs, preset “embedded”.',
+  inputs: '544 base tasks of the storekeeper domain, 400 held out.',
+  trial: 'The environment wrote 6 texts, 4 became tasks. The agent solved 3 of 8 attempts (0.1 s).',
+};
+
+function checks(over: Partial<Record<CheckId, Partial<Check>>> = {}): Check[] {
+  return checkIds.map((id) => ({
+    id,
+    state: 'passed',
+    message: sentences[id] ?? 'As it should be.',
+    findings: [],
+    ...over[id],
+  }));
+}
+
+const failed: Partial<Check> = {
+  state: 'failed',
+  message: 'The experiment cannot be used as it is.',
+  findings: [
+    {
+      severity: 'error',
+      message: 'α (curriculum.alpha) is 2, but must be a number greater than 0 and less than 1.',
+      remedy: 'Leave it out to use 0.5 (preset "embedded").',
+      field: 'curriculum.alpha',
+      file: '/home/someone/project/demo/embedded.genenv.json',
+      line: 3,
+      column: 28,
+    },
+  ],
+};
+
+describe('the checklist before a run', function () {
+  this.timeout(60_000);
+  let browser: Browser | null = null;
+  const opened: OpenedPage[] = [];
+
+  before(async function () {
+    const executablePath = findChromium();
+    if (executablePath === undefined) {
+      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
+      return this.skip();
+    }
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    await mkdir(screenshots, { recursive: true });
+  });
+  afterEach(async () => {
+    const trouble = opened.flatMap((one) => one.trouble);
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+    assert.deepEqual(trouble, []);
+  });
+  after(() => browser?.close());
+
+  interface Sent {
+    starts: number;
+    agains: number;
+    cancels: number;
+    opened: { file: string; line: number; column: number }[];
+  }
+
+  async function shown(view: Partial<PreflightView>, theme: 'dark' | 'light' | 'high-contrast' = 'dark') {
+    assert.ok(browser);
+    const sent: Sent = { starts: 0, agains: 0, cancels: 0, opened: [] };
+    const full: PreflightView = {
+      uri: 'file:///home/someone/project/demo/embedded.genenv.json',
+      file: 'demo/embedded.genenv.json',
+      status: 'ready',
+      checks: checks(),
+      ...view,
+    };
+    const one = await openPage(browser, 'preflight', (channel) => channel.emit(show, full), { theme });
+    opened.push(one);
+    one.channel.on(start, () => void (sent.starts += 1));
+    one.channel.on(again, () => void (sent.agains += 1));
+    one.channel.on(cancel, () => void (sent.cancels += 1));
+    one.channel.on(open, (place) => void sent.opened.push(place));
+    await one.page.locator('.check').first().waitFor();
+    const button = (name: string) => one.page.getByRole('button', { name, exact: true });
+    const until = async (happened: () => boolean): Promise<void> => {
+      for (let i = 0; i < 200 && !happened(); i++) await one.page.waitForTimeout(10);
+      assert.ok(happened());
+    };
+    return { ...one, full, sent, button, until };
+  }
+
+  it('offers the start when everything passed, by keyboard', async () => {
+    const { page, sent, until } = await shown({});
+    assert.equal(await page.locator('.check-passed').count(), checkIds.length);
+    assert.match((await page.getByRole('status').textContent()) ?? '', /Everything passed/);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').textContent(), 'Start Run');
+    await page.keyboard.press('Enter');
+    await until(() => sent.starts === 1);
+    await page.screenshot({ path: join(screenshots, 'preflight-dark-ready.png') });
+  });
+
+  it('shows checks as they go, and can be cancelled', async () => {
+    const going = checks({ endpoints: { state: 'running', message: '' } }).map((check, i): Check =>
+      i > 3 ? { ...check, state: 'waiting', message: '' } : check,
+    );
+    const { page, button, sent, until, channel, full } = await shown({ status: 'checking', checks: going });
+    assert.equal(await page.locator('.check-running').getAttribute('data-check'), 'endpoints');
+    assert.ok(await button('Start Run').isDisabled());
+    assert.ok(await button('Check Again').isHidden());
+    await button('Cancel').focus();
+    await page.keyboard.press('Enter');
+    await until(() => sent.cancels === 1);
+    channel.emit(show, { ...full, status: 'stopped', checks: going });
+    await button('Check Again').waitFor();
+    assert.equal(await page.locator(':focus').textContent(), 'Check Again', 'the focus stays in its place');
+  });
+
+  it('says what failed, what to do, and leads to the field', async () => {
+    const skipped: Partial<Check> = { state: 'skipped', message: 'Needs an experiment that can be read.' };
+    const rest = Object.fromEntries(checkIds.slice(1).map((id) => [id, skipped]));
+    const { page, button, sent, until } = await shown({
+      status: 'blocked',
+      checks: checks({ ...rest, experiment: failed }),
+    });
+    assert.ok(await button('Start Run').isDisabled());
+    const item = page.locator('.check-failed');
+    assert.match((await item.textContent()) ?? '', /curriculum\.alpha.* is 2.*Leave it out/s);
+    await item.getByRole('button', { name: 'embedded.genenv.json:3' }).click();
+    await until(() => sent.opened.length === 1);
+    assert.deepEqual(sent.opened[0], { file: '/home/someone/project/demo/embedded.genenv.json', line: 3, column: 28 });
+    await button('Check Again').click();
+    await until(() => sent.agains === 1);
+    await page.screenshot({ path: join(screenshots, 'preflight-dark-failed.png') });
+  });
+
+  it('warns and starts anyway', async () => {
+    const { button, sent, until } = await shown({
+      checks: checks({ disk: { state: 'warned', message: '1.0 GB free.', findings: [] } }),
+    });
+    await button('Start Anyway').click();
+    await until(() => sent.starts === 1);
+  });
+
+  it('keeps which experiment it is about, and says after a reload that it knows nothing', async () => {
+    const idle = checks().map((check): Check => ({ ...check, state: 'waiting', message: '' }));
+    const { page, full, state } = await shown({ status: 'stale', checks: idle });
+    assert.deepEqual(state(), { uri: full.uri });
+    assert.match((await page.getByRole('status').textContent()) ?? '', /reloaded.*Check again/s);
+    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+  });
+
+  for (const theme of ['light', 'high-contrast'] as const) {
+    it(`is drawn in the theme's colours: ${theme}`, async () => {
+      const { page } = await shown(
+        {
+          status: 'blocked',
+          checks: checks({
+            experiment: failed,
+            disk: { state: 'warned', message: '1.0 GB free.' },
+            trial: { state: 'skipped', message: 'Needs both endpoints.' },
+          }),
+        },
+        theme,
+      );
+      await page.screenshot({ path: join(screenshots, `preflight-${theme}.png`) });
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.equal(overflow, 0);
+    });
+  }
+});
