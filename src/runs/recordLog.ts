@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { Breather } from './breather.ts';
 import { codeOf, readError } from './fileErrors.ts';
 import { readIndex } from './index/indexFile.ts';
 import { RecordColumns } from './index/recordColumns.ts';
@@ -86,6 +87,17 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       }
       return rows;
     });
+  }
+
+  /** The epochs with records that belong to a task, in ascending order. */
+  epochsOfTask(task: string): number[] {
+    const { low, high } = hashOf(task);
+    const { count, epoch: epochs, taskLow, taskHigh } = this.columns;
+    const found = new Set<number>();
+    for (let row = 0; row < count; row++) {
+      if (taskLow[row] === low && taskHigh[row] === high) found.add(epochs[row] ?? 0);
+    }
+    return [...found].sort((a, b) => a - b);
   }
 
   async byId(id: string): Promise<T | undefined> {
@@ -218,6 +230,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   async #readRows(rows: readonly number[]): Promise<T[] | null> {
     const { columns } = this;
     const records: T[] = [];
+    const breather = new Breather();
     const handle = rows.length === 0 ? null : await this.#open();
     if (handle === null) return rows.length === 0 ? [] : null;
     for (let at = 0; at < rows.length;) {
@@ -232,6 +245,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       const bytes = Buffer.allocUnsafe(columns.endOf(last) - start);
       if ((await this.#fill(handle, bytes, start)) < bytes.byteLength) return null;
       for (let row = first; row <= last; row++) {
+        await breather.breathe();
         const from = (columns.offset[row] ?? 0) - start;
         const line = bytes.subarray(from, from + (columns.length[row] ?? 0));
         if (bytes[from + line.byteLength] !== 10 || crc32(line) !== columns.crc[row]) return null;

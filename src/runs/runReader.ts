@@ -127,6 +127,12 @@ export class RunReader {
     return traces.filter((trace) => trace.task === task);
   }
 
+  /** The epochs in which a task was attempted, in ascending order; from the index alone. */
+  async epochsAttempting(task: string): Promise<number[]> {
+    await this.#refresh(this.traceLog);
+    return this.traceLog.epochsOfTask(task);
+  }
+
   /** The trace at a row of `columns()`. */
   async traceAt(row: number): Promise<Trace | undefined> {
     await this.#refresh(this.traceLog);

@@ -49,6 +49,14 @@ async function sameAsModel(reader: RunReader, model: Model): Promise<void> {
       model.traces.filter((trace) => trace.task === task && trace.epoch === epoch),
     );
   }
+  for (const task of new Set(model.traces.map((trace) => trace.task))) {
+    const epochs = new Set(model.traces.filter((trace) => trace.task === task).map(({ epoch }) => epoch));
+    assert.deepEqual(
+      await reader.epochsAttempting(task),
+      [...epochs].sort((a, b) => a - b),
+    );
+  }
+  assert.deepEqual(await reader.epochsAttempting('nobody'), []);
   assert.deepEqual(await reader.attemptsAt('nobody', 1), []);
   assert.equal(await reader.trace('nobody'), undefined);
   assert.equal(await reader.traceAt(model.traces.length), undefined);

@@ -1,0 +1,21 @@
+/** A run's tasks by id, whether it wrote them itself or was given them. */
+import { givenTasks } from '../../launch/openDomain.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { OpenRun } from '../trees/openRun.ts';
+
+const given = new WeakMap<OpenRun, Promise<ReadonlyMap<string, Task>>>();
+
+/** Null for a task that is neither recorded nor among those the run was started with. @throws RunError, InputError */
+export async function taskOf(run: OpenRun, id: string): Promise<Task | null> {
+  const recorded = await run.followed.reader.task(id);
+  if (recorded !== undefined) return recorded;
+  const reading = given.get(run) ?? readGiven(run);
+  given.set(run, reading);
+  return (await reading).get(id) ?? null;
+}
+
+/** @throws InputError */
+export async function readGiven({ followed }: OpenRun): Promise<ReadonlyMap<string, Task>> {
+  const tasks = await givenTasks(followed.dir, followed.manifest.experiment);
+  return new Map(tasks.map((task) => [task.id, task]));
+}
