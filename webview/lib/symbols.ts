@@ -4,12 +4,14 @@ import { element } from './element.ts';
 /** `R_env`, `k_min`: a symbol and its index. */
 const indexed = /\b([A-Za-z])_(env|min)\b/g;
 
-interface Piece {
+/** Text up to an index, and the index. */
+export interface Piece {
   text: string;
   index: string | null;
 }
 
-function pieces(text: string): Piece[] {
+/** A text, cut at its indices. */
+export function pieces(text: string): Piece[] {
   const found: Piece[] = [];
   let at = 0;
   for (const match of text.matchAll(indexed)) {

@@ -34,7 +34,7 @@ export function regressionWeights(units: readonly { reward: number; keep: number
 }
 
 /** (Σw)²/Σw²: how many equally weighted units these weights are worth; 0 without any. */
-export function effectiveSampleSize(weights: readonly number[]): number {
+export function effectiveSampleSize(weights: Iterable<number>): number {
   let sum = 0;
   let squares = 0;
   for (const weight of weights) {

@@ -1,0 +1,129 @@
+/**
+ * Families in the order in which they are drawn: epoch by epoch, hardest first. Each epoch's column then is a small curve
+ * of its own, marks never lie on each other by chance, and what lies in a range of p̂ is found by halving. Pure.
+ */
+import type { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
+
+/** One epoch's places, from `from` up to `to`; families without a judged attempt have no p̂ and no place. */
+export interface Stretch {
+  epoch: number;
+  from: number;
+  to: number;
+}
+
+export class CloudIndex {
+  readonly columns: FamilyColumns;
+  readonly stretches: Stretch[] = [];
+  /** By place: which family, its p̂, and whether the filter kept it. Longer than `count`. */
+  family = new Uint32Array(256);
+  rate = new Float32Array(256);
+  kept = new Uint8Array(256);
+  count = 0;
+  readonly #byEpoch = new Map<number, Stretch>();
+  #epochs = 0;
+
+  constructor(columns: FamilyColumns) {
+    this.columns = columns;
+  }
+
+  /** Takes in the epochs that came since. */
+  sync(): void {
+    const { epochs } = this.columns;
+    for (; this.#epochs < epochs.length; this.#epochs += 1) {
+      const scored = epochs[this.#epochs];
+      if (scored !== undefined) this.#add(scored.epoch, scored.from, scored.to);
+    }
+  }
+
+  clear(): void {
+    this.stretches.length = 0;
+    this.#byEpoch.clear();
+    this.count = 0;
+    this.#epochs = 0;
+  }
+
+  stretch(epoch: number): Stretch | undefined {
+    return this.#byEpoch.get(epoch);
+  }
+
+  /** First and end of the stretches whose epochs lie between two. */
+  between(first: number, last: number): [number, number] {
+    return [this.#firstFrom(first), this.#firstFrom(last + 1)];
+  }
+
+  /** First place of a stretch whose p̂ is at least `p`. */
+  placeOf({ from, to }: Stretch, p: number): number {
+    let [low, high] = [from, to];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.rate[middle] ?? 0) < p) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** How many families of these epochs have a p̂ in a range, and how many of them the filter kept. */
+  countIn([first, last]: readonly [number, number], [low, high]: readonly [number, number]): Selected {
+    const selected = { families: 0, kept: 0, epochs: 0 };
+    const [start, end] = this.between(first, last);
+    for (let i = start; i < end; i++) {
+      const stretch = this.stretches[i];
+      if (stretch === undefined) continue;
+      // Rates are kept in single precision: a bound of 0.6 must still find 0.6.
+      const to = this.placeOf(stretch, high + slack);
+      const from = this.placeOf(stretch, low - slack);
+      if (to > from) selected.epochs += 1;
+      selected.families += to - from;
+      for (let place = from; place < to; place++) selected.kept += this.kept[place] ?? 0;
+    }
+    return selected;
+  }
+
+  #firstFrom(epoch: number): number {
+    let [low, high] = [0, this.stretches.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.stretches[middle]?.epoch ?? 0) < epoch) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #add(epoch: number, from: number, to: number): void {
+    const { successes, attempts, kept } = this.columns;
+    const rateOf = (family: number): number => (successes[family] ?? 0) / (attempts[family] ?? 1);
+    const measured = Uint32Array.from({ length: to - from }, (_, i) => from + i).filter(
+      (family) => (attempts[family] ?? 0) > 0,
+    );
+    measured.sort((a, b) => rateOf(a) - rateOf(b) || a - b);
+    const start = this.count;
+    this.#reserve(start + measured.length);
+    for (const [i, family] of measured.entries()) {
+      this.family[start + i] = family;
+      this.rate[start + i] = rateOf(family);
+      this.kept[start + i] = (kept[family] ?? 0) > 0 ? 1 : 0;
+    }
+    this.count = start + measured.length;
+    const stretch = { epoch, from: start, to: this.count };
+    this.stretches.push(stretch);
+    this.#byEpoch.set(epoch, stretch);
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.family.length) return;
+    const [family, rate, kept] = [new Uint32Array(2 * count), new Float32Array(2 * count), new Uint8Array(2 * count)];
+    family.set(this.family);
+    rate.set(this.rate);
+    kept.set(this.kept);
+    [this.family, this.rate, this.kept] = [family, rate, kept];
+  }
+}
+
+const slack = 1e-6;
+
+export interface Selected {
+  families: number;
+  kept: number;
+  /** Epochs with at least one of them. */
+  epochs: number;
+}

@@ -1,0 +1,199 @@
+/** Draws the cloud of families, its band and its kernel, with any pen. */
+import { successRate } from '../../../src/engine/math/successRate.ts';
+import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
+import { rate } from '../format.ts';
+import { spreadLabels, textWidth } from '../labels.ts';
+import { paintAxes } from './axesPaint.ts';
+import type { CloudIndex } from './cloudIndex.ts';
+import type { Plane } from './cloudView.ts';
+import { paintKernels } from './kernelPaint.ts';
+import type { Palette } from './palette.ts';
+import type { Pen } from './pen.ts';
+
+export interface CloudEpoch {
+  epoch: number;
+  curriculum: Curriculum;
+  /** Pooled over the epoch's attempts; null when nothing was measured. */
+  mean: { p: number; low: number; high: number } | null;
+}
+
+export interface CloudData {
+  /** In order. */
+  epochs: readonly CloudEpoch[];
+  index: CloudIndex;
+  changes: readonly ChangeMark[];
+  /** The epoch that the charts around show. */
+  looked: number | null;
+  /** What a person tries out, to be drawn beside what is in force. */
+  preview: Curriculum | null;
+}
+
+/** Where the parts of the chart lie, in pixels. */
+export interface CloudFrame {
+  plane: Plane;
+  kernel: { left: number; right: number };
+  width: number;
+  height: number;
+}
+
+/** From this many marks on they are drawn as a density; fewer are drawn one by one. */
+export const mostMarks = 2500;
+
+/** First and end of the epochs in sight, one more on either side so that lines run on. */
+export function inSight(epochs: readonly { epoch: number }[], { view }: Plane): [number, number] {
+  const first = epochs.findIndex(({ epoch }) => epoch >= view.x[0] - 0.5);
+  const end = epochs.findLastIndex(({ epoch }) => epoch <= view.x[1] + 0.5) + 1;
+  return first === -1 ? [0, 0] : [Math.max(0, first - 1), Math.min(epochs.length, end + 1)];
+}
+
+/** Everything but the marks of families where there are too many for a pen. */
+export function paintCloud(
+  pen: Pen,
+  data: CloudData,
+  frame: CloudFrame,
+  palette: Palette,
+  marks: (first: number, end: number) => void,
+): void {
+  const { plane } = frame;
+  const { left, right, top, bottom } = plane.box;
+  const [first, end] = inSight(data.epochs, plane);
+  const shown = data.epochs.slice(first, end);
+  const clip = (draw: () => void): void => pen.clip(left, top, right - left, bottom - top, draw);
+  clip(() => paintBands(pen, data, shown, plane, palette));
+  paintAxes(pen, plane, palette, data.changes);
+  clip(() => {
+    marks(...data.index.between(Math.floor(plane.view.x[0]), Math.ceil(plane.view.x[1])));
+    paintMean(pen, shown, plane, palette);
+  });
+  paintKernels(pen, data, frame, palette);
+  paintLabels(pen, data, frame, palette);
+}
+
+function paintBands(pen: Pen, data: CloudData, shown: readonly CloudEpoch[], plane: Plane, palette: Palette): void {
+  const { colours } = palette;
+  const { left, right, top, bottom } = plane.box;
+  if (data.looked !== null && data.epochs.length > 1) {
+    pen.rect(plane.x(data.looked - 0.5), top, plane.column, bottom - top, { colour: colours.selected });
+  }
+  for (const { from, to, curriculum } of bandStretches(shown)) {
+    const [x0, x1] = [plane.x(from), plane.x(to)];
+    const [y0, y1] = [plane.y(curriculum.alpha + curriculum.kMin), plane.y(curriculum.alpha - curriculum.kMin)];
+    pen.rect(x0, y0, x1 - x0, y1 - y0, { colour: colours.band });
+    for (const y of [y0, y1]) pen.line([x0, y, x1, y], { colour: colours['band-edge'], width: 1 });
+    const y = plane.y(curriculum.alpha);
+    pen.line([x0, y, x1, y], { colour: colours['band-edge'], width: 1, dash: [5, 4] });
+  }
+  if (data.preview === null) return;
+  const { alpha, kMin } = data.preview;
+  for (const p of [alpha + kMin, alpha - kMin]) {
+    pen.line([left, plane.y(p), right, plane.y(p)], { colour: colours.environment, width: 1.5, dash: [2, 3] });
+  }
+}
+
+/** One stretch for epochs with the same α and k_min after each other; the last one goes on to what is to come. */
+function bandStretches(epochs: readonly CloudEpoch[]): { from: number; to: number; curriculum: Curriculum }[] {
+  const stretches: { from: number; to: number; curriculum: Curriculum }[] = [];
+  for (const { epoch, curriculum } of epochs) {
+    const open = stretches.at(-1);
+    if (open?.curriculum.alpha === curriculum.alpha && open.curriculum.kMin === curriculum.kMin) open.to = epoch + 0.5;
+    else {
+      if (open !== undefined) open.to = epoch - 0.5;
+      stretches.push({ from: epoch - 0.5, to: epoch + 0.5, curriculum });
+    }
+  }
+  const last = stretches.at(-1);
+  if (last !== undefined) last.to = Number.MAX_SAFE_INTEGER;
+  return stretches.map((one) => ({ ...one, to: Math.min(one.to, one.from + 1e6) }));
+}
+
+/** Families one by one, each with its interval where there is room for it. */
+export function paintMarks(
+  pen: Pen,
+  { index }: CloudData,
+  plane: Plane,
+  [first, end]: readonly [number, number],
+  palette: Palette,
+): void {
+  const { ink, muted } = palette.colours;
+  const { family, rate: rates, kept, columns } = index;
+  const [whiskers, filled, hollow]: [number[][], number[], number[]] = [[], [], []];
+  let slot = Infinity;
+  for (let i = first; i < end; i++) {
+    const stretch = index.stretches[i];
+    if (stretch === undefined) continue;
+    const { epoch, from, to } = stretch;
+    const own = plane.spread(to - from) / (to - from);
+    slot = Math.min(slot, own);
+    for (let place = from; place < to; place++) {
+      const x = plane.familyX(epoch, place - from, to - from);
+      (kept[place] === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
+      if (own < narrowestSlot) continue;
+      const at = family[place] ?? 0;
+      const { low, high } = successRate(columns.successes[at] ?? 0, columns.attempts[at] ?? 0);
+      whiskers.push([x, plane.y(low), x, plane.y(high)]);
+    }
+  }
+  const faint = Math.min(1, (slot - narrowestSlot) / 6);
+  for (const whisker of whiskers) {
+    pen.line(whisker, { colour: muted, width: slot > 8 ? 1.2 : 1, opacity: 0.25 + 0.5 * Math.max(0, faint) });
+  }
+  const radius = Math.min(3.6, Math.max(1.5, slot * 0.42));
+  const crowded = slot < 3;
+  pen.dots(hollow, radius - 0.3, { colour: ink, width: crowded ? 0.8 : 1.1, opacity: crowded ? 0.5 : 0.75 });
+  pen.dots(filled, radius, { colour: ink, opacity: crowded ? 0.65 : 0.9 });
+}
+
+const narrowestSlot = 2.2;
+
+function paintMean(pen: Pen, shown: readonly CloudEpoch[], plane: Plane, { colours }: Palette): void {
+  const every = Math.max(1, Math.floor(shown.length / (2 * (plane.box.right - plane.box.left))));
+  const measured = shown.flatMap(({ epoch, mean }, i) =>
+    mean === null || (i % every !== 0 && i !== shown.length - 1) ? [] : [{ x: plane.x(epoch), ...mean }],
+  );
+  if (measured.length === 0) return;
+  const line = measured.flatMap(({ x, p }) => [x, plane.y(p)]);
+  const sparse = plane.column > 44 || measured.length < 3;
+  if (sparse) {
+    for (const { x, low, high } of measured)
+      pen.line([x, plane.y(low), x, plane.y(high)], { colour: colours.agent, width: 2 });
+  } else {
+    const upper = measured.flatMap(({ x, high }) => [x, plane.y(high)]);
+    const lower = measured.toReversed().flatMap(({ x, low }) => [x, plane.y(low)]);
+    pen.area([...upper, ...lower], { colour: colours.agent, opacity: 0.22 });
+  }
+  pen.line(line, { colour: colours.paper, width: 5, opacity: 0.8 });
+  pen.line(line, { colour: colours.agent, width: 2.2 });
+  if (sparse) {
+    pen.dots(line, 5, { colour: colours.paper });
+    pen.dots(line, 4, { colour: colours.agent });
+  }
+}
+
+/** Names of line, band and α between the plane and the kernel, where both are read. */
+function paintLabels(pen: Pen, data: CloudData, { plane, kernel }: CloudFrame, { colours }: Palette): void {
+  const last = data.epochs.at(-1);
+  if (last === undefined) return;
+  const { alpha, kMin } = last.curriculum;
+  const mean = data.epochs.findLast((epoch) => epoch.mean !== null)?.mean;
+  const { top, bottom, right } = plane.box;
+  const room = kernel.left - right - 10;
+  const named = textWidth('α + k_min', 11) <= room;
+  const labels = [
+    { text: `α ${rate(alpha)}`, p: alpha, colour: colours.muted, bold: false },
+    ...(named
+      ? [
+          { text: 'α + k_min', p: alpha + kMin, colour: colours.muted, bold: false },
+          { text: 'α − k_min', p: alpha - kMin, colour: colours.muted, bold: false },
+        ]
+      : []),
+    ...(mean == null ? [] : [{ text: `mean ${rate(mean.p)}`, p: mean.p, colour: colours.agent, bold: true }]),
+  ].filter(({ p }) => plane.y(p) >= top - 1 && plane.y(p) <= bottom + 1);
+  const placed = spreadLabels(
+    labels.map(({ p }) => plane.y(p)),
+    14,
+    [top, bottom],
+  );
+  for (const [i, { text, colour, bold }] of labels.entries()) {
+    pen.text(right + 7, placed[i] ?? 0, text, { colour, size: 11, bold });
+  }
+}
