@@ -1,2 +1,119 @@
-/** Placeholder until the page is built. */
-document.body.dataset['page'] = 'experiment';
+/** The experiment form: one view of a text document, which the host owns. */
+import * as z from 'zod';
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { isFieldPath } from '../../src/shared/experiment/fields.ts';
+import { RpcError } from '../../src/shared/rpc/rpcError.ts';
+import * as contract from '../../src/shared/views/experiment.ts';
+import { element } from '../lib/element.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { Form, type FormHost } from './form.ts';
+import { unreadable } from './unreadable.ts';
+
+const stateSchema = z.strictObject({ text: z.string(), onlyDiffering: z.boolean() });
+
+const root = document.getElementById('root') ?? document.body;
+const notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
+const page = element('div', {});
+root.append(notice, page);
+
+function say(error: unknown): void {
+  if (RpcError.is(error, 'cancelled') || RpcError.is(error, 'closed')) return;
+  const text = RpcError.is(error) ? `${error.message} ${error.remedy}`.trim() : String(error);
+  notice.hidden = false;
+  notice.textContent = text;
+}
+
+const channel = connect(say);
+let form: Form | null = null;
+let run: contract.FormRun | null = null;
+let wanted: string | null = null;
+/** Handed over for saving: in the document with its next change. */
+let arriving: (() => void)[] = [];
+
+async function ask(question: Promise<unknown>): Promise<void> {
+  try {
+    await question;
+    notice.hidden = true;
+  } catch (error) {
+    say(error);
+  }
+}
+
+/** After what was typed is in the document. */
+function afterTyping(question: () => Promise<unknown>): void {
+  form?.pending.flush();
+  void ask(question());
+}
+
+const host: FormHost = {
+  send: (edits) =>
+    ask(
+      channel.call(
+        contract.edit,
+        edits.map(({ path, to }) => ({ path: [...path], ...(to === undefined ? {} : { to }) })),
+      ),
+    ),
+  openText: (at) =>
+    afterTyping(() => channel.call(contract.openText, at === null ? null : { line: at.line, column: at.column })),
+  start: () => afterTyping(() => channel.call(contract.startRun, null)),
+  check: () => afterTyping(() => channel.call(contract.checkExperiment, null)),
+  browse: (field) => void ask(browse(field)),
+  apply: (dir, changes) => ask(channel.call(contract.applyToRun, { run: dir, changes: [...changes] })),
+  calibration: (dir) => void ask(channel.call(contract.openCalibration, { run: dir })),
+  save: (file) => void ask(channel.call(contract.saveFile, file)),
+  found: (found) => keep(found),
+};
+
+async function browse(field: FieldPath): Promise<void> {
+  const to = await channel.call(contract.browse, { field });
+  if (to !== null) form?.pending.now({ path: field.split('.'), to });
+}
+
+channel.on(contract.documentChanged, (document) => {
+  if (document.written === null) {
+    // What was typed cannot be put into a text that cannot be read; it stays in the fields for when it can.
+    page.replaceChildren(unreadable(document.file, document.problems, (at) => host.openText(at)));
+    return;
+  }
+  if (form === null) {
+    form = new Form(host, document);
+    form.finder.restore(restore(stateSchema) ?? { text: '', onlyDiffering: false });
+  }
+  if (!form.node.isConnected) page.replaceChildren(form.node);
+  for (const arrived of arriving.splice(0)) arrived();
+  form.setRun(run);
+  form.setDocument(document);
+  if (wanted !== null && isFieldPath(wanted)) form.show(wanted);
+  wanted = null;
+});
+channel.on(contract.runChanged, (now) => {
+  run = now;
+  form?.setRun(run);
+});
+channel.on(contract.showField, ({ field }) => {
+  if (form === null) wanted = field;
+  else form.show(field);
+});
+channel.handle(contract.takePending, () => {
+  const taken = form?.pending.take();
+  if (taken === undefined) return [];
+  arriving = [...arriving, taken.arrived];
+  return taken.edits.map(({ path, to }) => ({ path: [...path], ...(to === undefined ? {} : { to }) }));
+});
+
+window.addEventListener(
+  'keydown',
+  (event) => {
+    const command = (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (command && event.key.toLowerCase() === 'f') {
+      event.preventDefault();
+      form?.finder.focus();
+    }
+    // The editor undoes its last step; what was typed after that step goes first.
+    if (command && !event.shiftKey && event.key.toLowerCase() === 'z' && form?.pending.drop() === true) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  },
+  { capture: true },
+);

@@ -63,3 +63,8 @@ export const checkExperiment = request('check', z.null(), z.null());
 export const browse = request('browse', z.strictObject({ field: z.string() }), z.string().nullable());
 export const applyToRun = request('apply', z.strictObject({ run: z.string(), changes: z.array(z.string()) }), z.null());
 export const openCalibration = request('calibration', z.strictObject({ run: z.string() }), z.null());
+export const saveFile = request(
+  'save',
+  z.strictObject({ name: z.string(), kind: z.enum(['csv', 'svg']), text: z.string() }),
+  z.null(),
+);

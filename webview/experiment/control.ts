@@ -1,0 +1,158 @@
+/** The control of one field, by the kind of value it holds. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { fields } from '../../src/shared/experiment/fields.ts';
+import { kindOf, type FieldKind } from '../../src/shared/experiment/kind.ts';
+import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
+import { button } from '../lib/components/button.ts';
+import { checkbox } from '../lib/components/checkbox.ts';
+import { dropdown } from '../lib/components/dropdown.ts';
+import { numberField } from '../lib/components/numberField.ts';
+import { textField } from '../lib/components/textField.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+
+export interface ControlHost {
+  /** Still being typed. */
+  later(edit: FieldEdit): void;
+  now(edit: FieldEdit): void;
+  /** What was typed is meant. */
+  flush(): void;
+  /** Lets a person choose a file. */
+  browse(field: FieldPath): void;
+  /** What counts without this file's own value. */
+  presetValue(field: FieldPath): unknown;
+  value(field: FieldPath): unknown;
+}
+
+export interface Control {
+  node: HTMLElement;
+  /** What takes the focus. */
+  input: HTMLElement;
+  show(value: unknown): void;
+}
+
+/** Where early stopping starts when it is switched on. */
+const earlyStop = { patience: 5, minImprovement: 0.005 };
+
+/** @param complain shows what is wrong with a text that cannot become a value */
+export function control(path: FieldPath, host: ControlHost, complain: (trouble: string) => void): Control {
+  const kind = kindOf(path);
+  const at = path.split('.');
+  const name = t(fields[path].label);
+  switch (kind.kind) {
+    case 'number':
+      return numberControl(path, kind, host, complain);
+    case 'choice': {
+      const choices = kind.choices.map((value) => ({ value, text: value }));
+      const list = dropdown({ name, choices, change: (to) => host.now({ path: at, to }) });
+      return { node: list.node, input: list.node, show: (value) => list.set(words(value)) };
+    }
+    case 'flag': {
+      const box = checkbox({ name, change: (to) => host.now({ path: at, to }) });
+      return { node: box.node, input: box.node, show: (value) => box.set(value === true) };
+    }
+    case 'section': {
+      const box = checkbox({
+        name,
+        change: (on) => host.now(on ? { path: at, to: earlyStop } : absent(path, host)),
+      });
+      return { node: box.node, input: box.node, show: (value) => box.set(value !== null && value !== undefined) };
+    }
+    case 'text':
+    case 'file':
+      return textControl(path, kind, host);
+  }
+}
+
+/** Null, or left out where the preset has null anyway. */
+const absent = (path: FieldPath, host: ControlHost): FieldEdit => ({
+  path: path.split('.'),
+  ...(host.presetValue(path) === null ? {} : { to: null }),
+});
+
+function numberControl(
+  path: FieldPath,
+  kind: Extract<FieldKind, { kind: 'number' }>,
+  host: ControlHost,
+  complain: (trouble: string) => void,
+): Control {
+  const { label, none, step = 1, unit } = fields[path];
+  const at = path.split('.');
+  let emptied = false;
+  const field = numberField({
+    name: t(label),
+    ...(none === undefined ? {} : { placeholder: t(none) }),
+    whole: kind.whole,
+    least: kind.least,
+    most: kind.most,
+    step,
+    from: () => {
+      const preset = host.presetValue(path);
+      return typeof preset === 'number' ? preset : (kind.least ?? 0);
+    },
+    input(value) {
+      // An empty field is on its way to another number until it is left.
+      emptied = value === null;
+      if (value !== null) host.later({ path: at, to: value });
+    },
+    commit() {
+      if (emptied && (kind.nullable ? host.value(path) !== null : true)) {
+        host.now(kind.nullable ? absent(path, host) : { path: at });
+      }
+      emptied = false;
+      host.flush();
+      if (!kind.nullable && field.text().trim() === '') field.revert(host.value(path));
+    },
+    complaint: (text) => t('“{0}” is no number.', text.trim()),
+    complain,
+  });
+  field.node.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') field.revert(host.value(path));
+  });
+  const percent = element('span', { class: 'unit' });
+  const node = element('div', { class: 'number' }, field.node);
+  if (kind.share) node.append(percent);
+  else if (unit !== undefined) node.append(element('span', { class: 'unit' }, t(unit)));
+  return {
+    node,
+    input: field.node,
+    show(value) {
+      field.show(value);
+      percent.textContent = typeof value === 'number' && !isSymbolic(path) ? share(value) : '';
+    },
+  };
+}
+
+/** α and k_min are read as numbers, not as per cent. */
+const isSymbolic = (path: FieldPath): boolean => fields[path].symbol !== undefined;
+
+const share = (value: number): string => `= ${Number((100 * value).toFixed(2))} %`;
+
+function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: boolean }, host: ControlHost): Control {
+  const { label, none } = fields[path];
+  const at = path.split('.');
+  const edit = (text: string): FieldEdit =>
+    text === '' && kind.nullable ? absent(path, host) : { path: at, to: text };
+  const field = textField({
+    name: t(label),
+    ...(none === undefined ? {} : { placeholder: t(none) }),
+    input: (text) => host.later(edit(text)),
+    commit: () => host.flush(),
+  });
+  const node = element('div', { class: 'text' }, field.node);
+  if (kind.kind === 'file') {
+    const browse = button({
+      text: t('Browse…'),
+      name: t('Browse for {0}', t(label)),
+      press: () => host.browse(path),
+    });
+    node.append(browse);
+  }
+  return { node, input: field.node, show: (value) => field.set(words(value)) };
+}
+
+/** A value of a file, whatever it is, as text. */
+export function words(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,112 @@
+/** One field: its name, what it does, its control, what it would be elsewhere, and what is wrong with it. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { fields } from '../../src/shared/experiment/fields.ts';
+import { kindOf } from '../../src/shared/experiment/kind.ts';
+import type { FormProblem } from '../../src/shared/views/experiment.ts';
+import { button } from '../lib/components/button.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import { control, words, type ControlHost } from './control.ts';
+import type { FormModel } from './formModel.ts';
+
+export interface FieldRow {
+  path: FieldPath;
+  node: HTMLElement;
+  update(model: FormModel): void;
+  focus(): void;
+  /** Everything that a search looks through, in lower case. */
+  text: string;
+}
+
+export interface RowHost extends ControlHost {
+  openText(at: { line: number; column: number }): void;
+}
+
+/** The row of a field. */
+export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
+  const { label, symbol, meaning, paper, choices } = fields[path];
+  const at = path.split('.');
+  const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
+  const own = control(path, host, (text) => {
+    trouble.hidden = text === '';
+    trouble.textContent = text;
+  });
+  const reset = button({ text: t('Reset'), press: () => host.now({ path: at }) });
+  reset.classList.add('reset');
+  const preset = element('span', {});
+  const dim = element('p', { class: 'why', hidden: '' });
+  const choice = element('p', { class: 'choice', hidden: '' });
+  const problems = element('ul', { class: 'problems', hidden: '' });
+  const title = element('span', { class: 'label' }, ...prose(t(label)));
+  const facts = element('p', { class: 'facts' }, preset);
+  if (paper !== null) facts.append(element('span', {}, t('Paper: {0}', t(paper))));
+  const head = element('div', { class: 'head' }, title);
+  if (symbol !== undefined) head.append(element('span', { class: 'symbol' }, ...prose(symbol)));
+  head.append(element('code', { class: 'path' }, path));
+  const node = element(
+    'div',
+    { class: 'field', 'data-field': path, role: 'group', 'aria-label': spoken(path) },
+    element('div', { class: 'about' }, head, element('p', { class: 'meaning' }, ...prose(t(meaning)))),
+    element(
+      'div',
+      { class: 'setting' },
+      element('div', { class: 'control' }, own.node, reset),
+      trouble,
+      choice,
+      facts,
+      dim,
+      problems,
+    ),
+  );
+  return {
+    path,
+    node,
+    focus: () => own.input.focus(),
+    text: [label, symbol ?? '', path, meaning, ...Object.keys(choices ?? {})].join(' ').toLowerCase(),
+    update(model) {
+      const value = model.value(path);
+      own.show(value);
+      const differs = model.differs(path);
+      const inherited = model.presetValue(path);
+      node.classList.toggle('differs', differs);
+      reset.hidden = !(differs && model.written(path) && inherited !== undefined);
+      reset.ariaLabel = t('Reset {0} to the preset’s {1}', t(label), presetWords(path, inherited));
+      preset.hidden = inherited === undefined;
+      preset.textContent = t('Preset: {0}', presetWords(path, inherited));
+      const why = model.irrelevant(path);
+      node.classList.toggle('idle', why !== null);
+      dim.hidden = why === null;
+      dim.replaceChildren(...prose(why === null ? '' : t(why)));
+      const meant = typeof value === 'string' ? choices?.[value] : undefined;
+      choice.hidden = meant === undefined;
+      choice.replaceChildren(...prose(meant === undefined ? '' : t(meant)));
+      showProblems(problems, model.problemsOf(path), host);
+    },
+  };
+}
+
+function spoken(path: FieldPath): string {
+  const { label, symbol } = fields[path];
+  return symbol === undefined ? t(label) : `${t(label)}, ${symbol}`;
+}
+
+/** A preset's value as the field says it. */
+export function presetWords(path: FieldPath, value: unknown): string {
+  const { none } = fields[path];
+  if (value === null) return t(none ?? 'none');
+  const kind = kindOf(path);
+  if (kind.kind === 'flag') return value === true ? t('on') : t('off');
+  return words(value);
+}
+
+function showProblems(list: HTMLElement, problems: readonly FormProblem[], host: RowHost): void {
+  list.hidden = problems.length === 0;
+  list.replaceChildren(
+    ...problems.map(({ message, remedy, severity, line, column }) => {
+      const link = element('button', { class: 'place', type: 'button' }, t('line {0}', line));
+      link.addEventListener('click', () => host.openText({ line, column }));
+      return element('li', { class: severity }, ...prose(`${message} ${remedy}`.trim()), ' ', link);
+    }),
+  );
+}

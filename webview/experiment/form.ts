@@ -1,0 +1,229 @@
+/** The whole form: header, finder, groups of fields, and the drawing beside the curriculum. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { isFieldPath } from '../../src/shared/experiment/fields.ts';
+import { presets } from '../../src/shared/experiment/presets.ts';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import type { FormDocument, FormRun } from '../../src/shared/views/experiment.ts';
+import type { SavedFile } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import { fieldRow, type FieldRow } from './fieldRow.ts';
+import { Finder, type Found } from './finder.ts';
+import { formModel } from './formModel.ts';
+import { groups, headerFields, type Group } from './groups.ts';
+import { header, type Header } from './header.ts';
+import { KernelFigure } from './kernelFigure.ts';
+import { Pending, type PendingOptions } from './pending.ts';
+import { RunBanner, type BannerHost } from './runBanner.ts';
+
+export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost, 'goTo'> {
+  openText(at: { line: number; column: number } | null): void;
+  start(): void;
+  check(): void;
+  browse(field: FieldPath): void;
+  save(file: SavedFile): void;
+  /** The search changed: keep it for when the page is loaded again. */
+  found(found: Found): void;
+}
+
+interface DrawnGroup {
+  group: Group;
+  node: HTMLElement;
+  parts: readonly { node: HTMLElement; rows: readonly FieldRow[] }[];
+}
+
+export class Form {
+  readonly node: HTMLElement;
+  readonly pending: Pending;
+  readonly finder: Finder;
+  readonly #host: FormHost;
+  readonly #header: Header;
+  readonly #banner: RunBanner;
+  readonly #groups: readonly DrawnGroup[];
+  readonly #nothing = element('p', { class: 'nothing', hidden: '' });
+  #kernel: KernelFigure | null = null;
+  #document: FormDocument;
+  #run: FormRun | null = null;
+  /** The last settings that were valid. */
+  #basis: Experiment | null = null;
+
+  constructor(host: FormHost, document: FormDocument) {
+    this.#host = host;
+    this.#document = document;
+    this.pending = new Pending({ send: (edits) => host.send(edits), changed: () => this.#update() });
+    const controls = {
+      later: (edit: Parameters<Pending['later']>[0]) => this.pending.later(edit),
+      now: (edit: Parameters<Pending['now']>[0]) => this.pending.now(edit),
+      flush: () => this.pending.flush(),
+      browse: (field: FieldPath) => host.browse(field),
+      presetValue: (field: FieldPath) => this.#model().presetValue(field),
+      value: (field: FieldPath) => this.#model().value(field),
+    };
+    this.#header = header({
+      ...controls,
+      start: () => host.start(),
+      check: () => host.check(),
+      openText: () => host.openText(null),
+      showProblem: () => this.#showProblem(),
+    });
+    this.#banner = new RunBanner({ ...host, goTo: (field) => this.show(field) });
+    this.finder = new Finder({
+      groups,
+      find: (found) => {
+        host.found(found);
+        this.#update();
+      },
+      goTo: (group) => this.#goTo(group),
+    });
+    const rowHost = { ...controls, openText: (at: { line: number; column: number }) => host.openText(at) };
+    this.#groups = groups.map((group) => {
+      const parts = group.parts.map(({ title, fields }) => {
+        const rows = fields.map((path) => fieldRow(path, rowHost));
+        const heading = title === '' ? [] : [element('h3', {}, t(title))];
+        return { rows, node: element('div', { class: 'part' }, ...heading, ...rows.map(({ node }) => node)) };
+      });
+      const body = element('div', { class: 'group-body' }, element('div', {}, ...parts.map(({ node }) => node)));
+      const node = element(
+        'section',
+        { class: 'group', id: `group-${group.id}`, 'aria-labelledby': `title-${group.id}` },
+        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, t(group.title)),
+        element('p', { class: 'group-about' }, ...prose(t(group.about))),
+        body,
+      );
+      return { group, node, parts };
+    });
+    this.node = element(
+      'div',
+      { class: 'form' },
+      element('div', { class: 'top' }, this.#header.node, this.#banner.node, this.finder.bar),
+      element(
+        'div',
+        { class: 'body' },
+        this.finder.contents,
+        element('div', { class: 'groups' }, ...this.#groups.map(({ node }) => node), this.#nothing),
+      ),
+    );
+    this.#followScrolling();
+    // What sticks below the top needs to know how high that is.
+    const top = this.node.firstElementChild;
+    if (top !== null) {
+      new ResizeObserver(() => this.node.style.setProperty('--top-height', `${top.clientHeight}px`)).observe(top);
+    }
+  }
+
+  show(field: string): boolean {
+    const row = this.#rows().find(({ path }) => path === field);
+    if (row === undefined) {
+      const inHeader = this.node.querySelector<HTMLElement>(
+        `.head-${CSS.escape(field)} [role], .head-${CSS.escape(field)} vscode-text-field`,
+      );
+      inHeader?.focus();
+      return inHeader !== null;
+    }
+    if (row.node.hidden) this.finder.clear();
+    row.node.scrollIntoView({ block: 'center' });
+    row.focus();
+    return true;
+  }
+
+  setDocument(document: FormDocument): void {
+    this.#document = document;
+    this.#update();
+  }
+
+  setRun(run: FormRun | null): void {
+    this.#run = run;
+    this.#update();
+  }
+
+  #rows(): FieldRow[] {
+    return this.#groups.flatMap(({ parts }) => parts.flatMap(({ rows }) => rows));
+  }
+
+  #model() {
+    const { written, problems } = this.#document;
+    return formModel(written ?? {}, this.pending.edits, problems, this.#basis);
+  }
+
+  #update(): void {
+    const model = this.#model();
+    this.#basis = model.experiment ?? this.#basis;
+    const drawn = model.experiment ?? this.#basis ?? presets[model.preset];
+    this.#header.update(this.#document, model);
+    this.#banner.update(this.#run, model.experiment);
+    this.#drawKernel(drawn);
+    const { text, onlyDiffering } = this.finder.found;
+    let [shown, all] = [0, 0];
+    for (const { group, node, parts } of this.#groups) {
+      let [here, differing, wrong] = [0, 0, false];
+      for (const part of parts) {
+        let inPart = 0;
+        for (const row of part.rows) {
+          row.update(model);
+          const differs = model.differs(row.path);
+          row.node.hidden = !matches(row, text) || (onlyDiffering && !differs);
+          if (!row.node.hidden) inPart += 1;
+          if (differs) differing += 1;
+          if (model.problemsOf(row.path).some(({ severity }) => severity === 'error')) wrong = true;
+          all += 1;
+        }
+        part.node.hidden = inPart === 0;
+        here += inPart;
+      }
+      node.hidden = here === 0;
+      this.finder.note(group.id, differing, wrong, here > 0);
+      shown += here;
+    }
+    this.finder.count(shown, all);
+    this.#nothing.hidden = shown > 0;
+    this.#nothing.textContent =
+      text === ''
+        ? t('Every setting is the preset’s.')
+        : t('No setting matches “{0}”. Press Escape in the search to clear it.', text);
+  }
+
+  #drawKernel(experiment: Experiment): void {
+    if (this.#kernel !== null) {
+      this.#kernel.show(experiment);
+      return;
+    }
+    this.#kernel = new KernelFigure(experiment, (file) => this.#host.save(file));
+    this.#groups
+      .find(({ group }) => group.id === 'curriculum')
+      ?.node.querySelector('.group-body')
+      ?.append(this.#kernel.node);
+  }
+
+  #goTo({ id }: Group): void {
+    const title = document.getElementById(`title-${id}`);
+    document.getElementById(`group-${id}`)?.scrollIntoView({ block: 'start' });
+    title?.focus({ preventScroll: true });
+  }
+
+  #showProblem(): void {
+    const [first] = this.#document.problems;
+    if (first === undefined) return;
+    if (isFieldPath(first.field) && (headerFields.includes(first.field) || this.show(first.field))) return;
+    this.#host.openText(first);
+  }
+
+  #followScrolling(): void {
+    const seen = new Set<Element>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) seen.add(target);
+          else seen.delete(target);
+        }
+        this.finder.mark(this.#groups.find(({ node }) => seen.has(node))?.group.id ?? null);
+      },
+      { rootMargin: '-25% 0px -55% 0px' },
+    );
+    for (const { node } of this.#groups) observer.observe(node);
+  }
+}
+
+/** Every word of a search stands somewhere in the row. */
+const matches = ({ text }: FieldRow, search: string): boolean =>
+  search.split(/\s+/).every((word) => text.includes(word));

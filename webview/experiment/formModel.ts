@@ -1,0 +1,77 @@
+/** What the form shows, worked out from the file and from what is typed but not yet in it. Pure. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { at } from '../../src/shared/experiment/issues.ts';
+import { presets, type PresetName } from '../../src/shared/experiment/presets.ts';
+import { whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
+import { isObject, presetOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
+import { experimentSchema, type Experiment } from '../../src/shared/experiment/schema.ts';
+import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
+import type { FormProblem } from '../../src/shared/views/experiment.ts';
+
+export interface FormModel {
+  preset: PresetName;
+  /** Null while a value does not fit its field. */
+  experiment: Experiment | null;
+  problems: readonly FormProblem[];
+  /** What counts: the file's value, else the preset's. */
+  value(path: FieldPath): unknown;
+  presetValue(path: FieldPath): unknown;
+  /** Whether the file itself says it. */
+  written(path: FieldPath): boolean;
+  differs(path: FieldPath): boolean;
+  problemsOf(path: FieldPath): readonly FormProblem[];
+  /** Why the field has no say; null when it has. */
+  irrelevant(path: FieldPath): string | null;
+}
+
+/** Fields that name an experiment rather than set it up: they differ always. */
+const names: ReadonlySet<string> = new Set(['version', 'name', 'preset']);
+
+/**
+ * The form's model.
+ * @param basis the last experiment that was valid: while one value is wrong, the others still mean something
+ */
+export function formModel(
+  file: JsonObject,
+  edits: readonly FieldEdit[],
+  problems: readonly FormProblem[],
+  basis: Experiment | null,
+): FormModel {
+  const written = edits.reduce(applyEdit, file);
+  const preset = presetOf(written);
+  const whole = withPreset(withoutSchema(written));
+  const experiment = experimentSchema.safeParse(whole).data ?? null;
+  const shown = experiment ?? basis ?? presets[preset];
+  const value = (path: FieldPath): unknown => at(whole, path.split('.'));
+  const presetValue = (path: FieldPath): unknown => at(presets[preset], path.split('.'));
+  return {
+    preset,
+    experiment,
+    problems,
+    value,
+    presetValue,
+    written: (path) => at(written, path.split('.')) !== undefined,
+    differs: (path) => !names.has(path) && JSON.stringify(value(path)) !== JSON.stringify(presetValue(path)),
+    problemsOf: (path) => problems.filter(({ field }) => field === path),
+    irrelevant: (path) => whyIrrelevant(path, shown),
+  };
+}
+
+function withoutSchema({ $schema: _, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** An edit made on the value, as `editText` makes it on the text. */
+export function applyEdit(file: JsonObject, { path, to }: FieldEdit): JsonObject {
+  const [head = '', ...rest] = path;
+  const inner = file[head];
+  if (rest.length > 0) {
+    const below = applyEdit(isObject(inner) ? inner : {}, { path: rest, ...(to === undefined ? {} : { to }) });
+    if (to === undefined && Object.keys(below).length === 0) return without(file, head);
+    return { ...file, [head]: below };
+  }
+  return to === undefined ? without(file, head) : { ...file, [head]: to };
+}
+
+const without = (file: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(file).filter(([key]) => key !== name));

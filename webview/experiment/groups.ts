@@ -1,0 +1,138 @@
+/** How the form is laid out: which fields stand together. The header has the name, the preset and the mode. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+
+export interface Group {
+  id: string;
+  title: string;
+  /** What the group is about: one sentence. */
+  about: string;
+  parts: readonly { title: string; fields: readonly FieldPath[] }[];
+}
+
+const adam = ['beta1', 'beta2', 'epsilon', 'weightDecay', 'gradClipNorm'] as const;
+
+export const headerFields: readonly FieldPath[] = ['name', 'preset', 'mode'];
+
+export const groups: readonly Group[] = [
+  {
+    id: 'curriculum',
+    title: 'Curriculum',
+    about: 'Which difficulty the environment is rewarded for, and on how many attempts difficulty is measured.',
+    parts: [
+      { title: '', fields: ['curriculum.alpha', 'curriculum.beta', 'curriculum.lambda', 'curriculum.kMin'] },
+      {
+        title: 'Measured on',
+        fields: ['generation.variations', 'rollouts.group', 'curriculum.scope', 'curriculum.estimate'],
+      },
+      { title: 'Filter', fields: ['curriculum.filter', 'curriculum.warmupEpochs'] },
+    ],
+  },
+  {
+    id: 'run',
+    title: 'Run',
+    about: 'How long it goes, and when it ends before that.',
+    parts: [
+      { title: '', fields: ['epochs', 'seed'] },
+      { title: 'Budget', fields: ['budget.tokens', 'budget.rollouts', 'budget.seconds'] },
+      { title: 'Early stop', fields: ['earlyStop', 'earlyStop.patience', 'earlyStop.minImprovement'] },
+    ],
+  },
+  {
+    id: 'inputs',
+    title: 'Tasks and Models',
+    about: 'What both policies start from.',
+    parts: [
+      { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds'] },
+      { title: 'Agent', fields: ['endpoints.agent.kind', 'endpoints.agent.weights'] },
+      { title: 'Environment', fields: ['endpoints.environment.kind', 'endpoints.environment.weights'] },
+    ],
+  },
+  {
+    id: 'generation',
+    title: 'Generation',
+    about: 'How the environment writes tasks.',
+    parts: [
+      {
+        title: '',
+        fields: [
+          'generation.families',
+          'generation.temperature',
+          'generation.maxTokens',
+          'generation.attempts',
+          'generation.condition',
+          'generation.duplicates',
+        ],
+      },
+      { title: 'Mode static', fields: ['generation.staticFamilies', 'generation.staticVariations'] },
+      { title: 'Mode offline', fields: ['generation.offlineFile'] },
+      { title: 'Mode release', fields: ['generation.rankCut', 'generation.rankRollouts'] },
+    ],
+  },
+  {
+    id: 'rollouts',
+    title: 'Rollouts',
+    about: 'How the agent attempts tasks, and which tasks a batch holds besides the generated ones.',
+    parts: [
+      { title: '', fields: ['rollouts.temperature', 'rollouts.maxTokens', 'rollouts.maxTurns'] },
+      { title: 'Batch', fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.maxStaleness'] },
+    ],
+  },
+  {
+    id: 'agent',
+    title: 'Agent Update',
+    about: 'How the agent learns from its attempts: GRPO.',
+    parts: [
+      {
+        title: '',
+        fields: [
+          'agent.train',
+          'agent.learningRate',
+          'agent.loss',
+          'agent.clipLow',
+          'agent.clipHigh',
+          'agent.advantageNorm',
+          'agent.normalisation',
+          'agent.minibatch',
+          'agent.passes',
+          'agent.klCoefficient',
+        ],
+      },
+      { title: 'Optimiser', fields: adam.map((name): FieldPath => `agent.adam.${name}`) },
+    ],
+  },
+  {
+    id: 'environment',
+    title: 'Environment Update',
+    about: 'How the environment learns from its reward: regression on its own texts, weighted with exp(λR_env).',
+    parts: [
+      {
+        title: '',
+        fields: [
+          'environment.learningRate',
+          'environment.steps',
+          'environment.minibatch',
+          'environment.tokenWeights',
+          'environment.bufferEpochs',
+          'environment.minFamilies',
+          'environment.baseShare',
+        ],
+      },
+      {
+        title: 'Distance to the initial simulator',
+        fields: ['environment.klCoefficient', 'environment.updateKlCap', 'environment.totalKlCap'],
+      },
+      { title: 'Optimiser', fields: adam.map((name): FieldPath => `environment.adam.${name}`) },
+    ],
+  },
+  {
+    id: 'validation',
+    title: 'Validation',
+    about: 'How often the agent is measured on held-out tasks, which are never trained on.',
+    parts: [
+      {
+        title: '',
+        fields: ['validation.every', 'validation.tasks', 'validation.rollouts', 'validation.temperature'],
+      },
+    ],
+  },
+];

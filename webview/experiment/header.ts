@@ -1,0 +1,104 @@
+/** What the experiment is called and starts from, what can be done with it, and what it will cost. */
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { fields } from '../../src/shared/experiment/fields.ts';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import { expectedWork } from '../../src/shared/experiment/workload.ts';
+import type { FormDocument } from '../../src/shared/views/experiment.ts';
+import { approximate, count } from '../charts/format.ts';
+import { button } from '../lib/components/button.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import { control, type Control, type ControlHost } from './control.ts';
+import type { FormModel } from './formModel.ts';
+
+export interface HeaderHost extends ControlHost {
+  start(): void;
+  check(): void;
+  openText(): void;
+  /** Goes to the first problem. */
+  showProblem(): void;
+}
+
+export interface Header {
+  node: HTMLElement;
+  update(document: FormDocument, model: FormModel): void;
+}
+
+export function header(host: HeaderHost): Header {
+  const own = new Map<FieldPath, Control>();
+  const part = (path: FieldPath): HTMLElement => {
+    const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
+    const made = control(path, host, (text) => {
+      trouble.hidden = text === '';
+      trouble.textContent = text;
+    });
+    own.set(path, made);
+    const about = element('p', { class: 'choice', id: `about-${path}` });
+    made.input.setAttribute('aria-describedby', about.id);
+    const label = element('span', { class: 'label', 'aria-hidden': 'true' }, t(fields[path].label));
+    return element('div', { class: `head-field head-${path}`, 'data-field': path }, label, made.node, trouble, about);
+  };
+  const start = button({ text: t('Start Run'), appearance: 'primary', press: () => host.start() });
+  const check = button({ text: t('Check'), press: () => host.check() });
+  const text = button({ text: t('Open as Text'), press: () => host.openText() });
+  const problems = element('button', { class: 'problem-count', type: 'button', hidden: '' });
+  problems.addEventListener('click', () => host.showProblem());
+  const work = element('p', { class: 'work' });
+  const untrusted = element('p', { class: 'why', hidden: '' }, t('Runs start in trusted folders only.'));
+  const node = element(
+    'header',
+    { class: 'header' },
+    element('h1', { class: 'sr-only' }, t('Experiment')),
+    element(
+      'div',
+      { class: 'header-fields' },
+      part('name'),
+      part('preset'),
+      part('mode'),
+      element('div', { class: 'actions', role: 'group', 'aria-label': t('Actions') }, start, check, text),
+    ),
+    element('div', { class: 'header-line' }, work, untrusted, problems),
+  );
+  return {
+    node,
+    update({ trusted, problems: found }, model) {
+      for (const [path, { node: field, show }] of own) {
+        const value = model.value(path);
+        show(value);
+        const about = field.parentElement?.querySelector('.choice');
+        const meant = typeof value === 'string' ? fields[path].choices?.[value] : undefined;
+        about?.replaceChildren(...prose(meant === undefined ? '' : t(meant)));
+      }
+      const errors = found.filter(({ severity }) => severity === 'error').length;
+      start.disabled = !trusted || errors > 0;
+      check.disabled = !trusted;
+      start.title = errors > 0 ? t('Correct the errors first.') : '';
+      untrusted.hidden = trusted;
+      problems.hidden = found.length === 0;
+      problems.classList.toggle('error', errors > 0);
+      problems.textContent = problemWords(errors, found.length - errors);
+      work.textContent = model.experiment === null ? '' : workWords(model.experiment);
+    },
+  };
+}
+
+function problemWords(errors: number, warnings: number): string {
+  const parts = [
+    ...(errors === 0 ? [] : [errors === 1 ? t('1 error') : t('{0} errors', errors)]),
+    ...(warnings === 0 ? [] : [warnings === 1 ? t('1 warning') : t('{0} warnings', warnings)]),
+  ];
+  return parts.join(', ');
+}
+
+/** What the run will do, before it is started. */
+function workWords(experiment: Experiment): string {
+  const { rollouts, validation, tokens, ends } = expectedWork(experiment);
+  const parts = [
+    t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
+    ...(validation.run === 0 ? [] : [t('{0} more to validate', approximate(validation.run))]),
+    t('at most {0} tokens an epoch, {1} in all', approximate(tokens.epoch), approximate(tokens.run)),
+    ...(ends === null ? [] : [t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
+  ];
+  return parts.join(' · ');
+}

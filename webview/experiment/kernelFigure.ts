@@ -1,0 +1,275 @@
+/** α, β, λ, k_min and the number of attempts as a drawing: the kernel, the weights, the band and what blurs them. */
+import { area, axisBottom, axisLeft, line, scaleLinear, type ScaleLinear } from 'd3';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
+import { count, number, rate } from '../charts/format.ts';
+import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose, setSymbols } from '../lib/symbols.ts';
+import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernelGeometry.ts';
+
+const margin = { left: 38, right: 10, top: 26, bottom: 34 };
+const keptHeight = 62;
+const between = 36;
+
+type Scale = ScaleLinear<number, number>;
+
+export class KernelFigure {
+  readonly frame: ChartFrame;
+  readonly node: HTMLElement;
+  readonly #host: ChartHost;
+  readonly #legend = element('ul', { class: 'legend' });
+  #view: KernelView;
+
+  constructor(experiment: Experiment, save: (file: SavedFile) => void) {
+    this.#view = kernelView(experiment);
+    this.#host = new ChartHost({
+      name: t('Reward, weight and share kept by success rate'),
+      reading: reading(this.#view),
+      height: (width) => Math.round(Math.min(260, Math.max(170, width * 0.48))) + between + keptHeight + margin.bottom,
+      draw: (drawing, width, height) => draw(drawing, this.#view, width, height),
+    });
+    this.frame = new ChartFrame({
+      id: 'kernel',
+      title: t('What the environment is rewarded for'),
+      chart: this.#host.node,
+      table: () => table(this.#view),
+      save,
+    });
+    this.node = element('div', { class: 'kernel' }, this.frame.node, this.#legend);
+    this.show(experiment);
+  }
+
+  show(experiment: Experiment): void {
+    this.#view = kernelView(experiment);
+    const text = reading(this.#view);
+    this.#host.redraw(text);
+    this.frame.reading = text;
+    this.frame.refresh();
+    this.#legend.replaceChildren(
+      ...legend(this.#view).map(([mark, words]) =>
+        element('li', {}, element('span', { class: `swatch ${mark}`, 'aria-hidden': 'true' }), ...prose(words)),
+      ),
+    );
+  }
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+function legend({ attempts, curriculum }: KernelView): [mark: string, words: string][] {
+  return [
+    ['kernel-exact', t('R_env at p')],
+    ['kernel-blurred', t('R_env as {0} attempts show it, ± one deviation', count(attempts))],
+    ['kernel-weight', t('weight exp(λR_env), the largest = 1')],
+    ...(curriculum.filter === 'off' ? [] : [['kernel-kept', t('share kept by the filter')] satisfies [string, string]]),
+  ];
+}
+
+/** Beyond a million nobody needs the number. */
+const fold = (ratio: number): string => (ratio > 1e6 ? '10⁶' : number(ratio));
+
+/** The drawing in one or two sentences. */
+function reading(view: KernelView): string {
+  const { alpha, kMin, filter } = view.curriculum;
+  const sentences = [
+    t(
+      'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
+      percent(alpha),
+      fold(view.contrast.whole),
+      fold(view.contrast.band),
+    ),
+  ];
+  const [peak, outside] = [
+    pointAt(view, alpha),
+    pointAt(view, alpha - 2 * kMin < 0 ? alpha + 2 * kMin : alpha - 2 * kMin),
+  ];
+  if (filter !== 'off' && peak !== undefined && outside !== undefined) {
+    sentences.push(
+      t(
+        'On {0} attempts the filter keeps {1} of what lies at α, and {2} at a true success rate of {3}.',
+        count(view.attempts),
+        percent(peak.blurred.kept),
+        percent(outside.blurred.kept),
+        rate(outside.p),
+      ),
+    );
+  }
+  return sentences.join(' ');
+}
+
+function table(view: KernelView) {
+  const rows = view.points.filter(({ p }) => Math.abs(p * 20 - Math.round(p * 20)) < 1e-9);
+  return {
+    columns: [
+      { title: t('true success rate'), format: rate },
+      { title: 'R_env', format: number },
+      { title: t('R_env, mean'), format: number },
+      { title: t('R_env, deviation'), format: number },
+      { title: t('weight'), format: number },
+      { title: t('kept'), format: number },
+    ],
+    count: rows.length,
+    row(index: number) {
+      const at = rows[index];
+      if (at === undefined) return [];
+      const { p, reward, weight, blurred } = at;
+      return [p, reward, blurred.reward.mean, blurred.reward.deviation, weight, blurred.kept];
+    },
+  };
+}
+
+function draw(drawing: Drawing, view: KernelView, width: number, height: number): Reader {
+  const x = scaleLinear([0, 1], [margin.left, width - margin.right]);
+  const floor = height - margin.bottom;
+  const reward = scaleLinear([0, 1], [floor - keptHeight - between, margin.top]);
+  const kept = scaleLinear([0, 1], [floor, floor - keptHeight]);
+  drawBand(drawing, view, x, [margin.top, floor]);
+  drawAxes(drawing, { x, reward, kept });
+  drawCurves(drawing, view, { x, reward, kept });
+  drawAlpha(drawing, view, x, [margin.top, floor]);
+  return reader(drawing, view, { x, reward, kept });
+}
+
+interface Scales {
+  x: Scale;
+  reward: Scale;
+  kept: Scale;
+}
+
+function drawBand(
+  drawing: Drawing,
+  { curriculum: { alpha, kMin } }: KernelView,
+  x: Scale,
+  [top, bottom]: [number, number],
+): void {
+  const [from, to] = [x(Math.max(0, alpha - kMin)), x(Math.min(1, alpha + kMin))];
+  const band = drawing
+    .append('rect')
+    .attr('class', 'band')
+    .attr('x', from)
+    .attr('width', Math.max(1, to - from));
+  band.attr('y', top).attr('height', bottom - top);
+}
+
+function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
+  const grid = (y: Scale, ticks: number[]): void => {
+    const axis = axisLeft(y)
+      .tickValues(ticks)
+      .tickFormat(String)
+      .tickSize(-(x(1) - x(0)))
+      .tickPadding(7);
+    drawing
+      .append('g')
+      .attr('class', 'axis axis-grid')
+      .attr('transform', `translate(${x(0)},0)`)
+      .call(axis);
+  };
+  grid(reward, [0, 0.5, 1]);
+  grid(kept, [0, 1]);
+  const bottom = axisBottom(x).tickValues([0, 0.25, 0.5, 0.75, 1]).tickFormat(String).tickSize(4).tickPadding(4);
+  drawing
+    .append('g')
+    .attr('class', 'axis')
+    .attr('transform', `translate(0,${kept(0)})`)
+    .call(bottom);
+  const title = (text: string, y: number): void => {
+    const node = drawing.append('text').attr('class', 'axis-title').attr('x', x(0)).attr('y', y).datum(text);
+    setSymbols(node, (words) => words);
+  };
+  title(t('reward R_env and weight'), reward(1) - 10);
+  title(t('kept by the filter'), kept(1) - 10);
+  const below = drawing
+    .append('text')
+    .attr('class', 'axis-title')
+    .attr('x', x(1))
+    .attr('y', kept(0) + 30);
+  below.attr('text-anchor', 'end').text(t('true success rate p'));
+}
+
+function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept }: Scales): void {
+  const ribbon = area<KernelPoint>()
+    .x(({ p }) => x(p))
+    .y0(({ blurred }) => reward(Math.max(0, blurred.reward.mean - blurred.reward.deviation)))
+    .y1(({ blurred }) => reward(Math.min(1, blurred.reward.mean + blurred.reward.deviation)));
+  const curve = (value: (point: KernelPoint) => number, y: Scale): string =>
+    line<KernelPoint>()
+      .x(({ p }) => x(p))
+      .y((point) => y(value(point)))(points) ?? '';
+  const path = (name: string, d: string): void => {
+    drawing.append('path').attr('class', name).attr('d', d);
+  };
+  path('kernel-ribbon', ribbon(points) ?? '');
+  path(
+    'kernel-weight',
+    curve(({ weight }) => weight, reward),
+  );
+  path(
+    'kernel-blurred',
+    curve(({ blurred }) => blurred.reward.mean, reward),
+  );
+  path(
+    'kernel-exact',
+    curve(({ reward: value }) => value, reward),
+  );
+  const filled = area<KernelPoint>()
+    .x(({ p }) => x(p))
+    .y0(kept(0))
+    .y1(({ blurred }) => kept(blurred.kept));
+  path('kernel-kept-area', filled(points) ?? '');
+  path(
+    'kernel-kept',
+    curve(({ blurred }) => blurred.kept, kept),
+  );
+}
+
+function drawAlpha(
+  drawing: Drawing,
+  { curriculum: { alpha } }: KernelView,
+  x: Scale,
+  [top, bottom]: [number, number],
+): void {
+  const at = x(alpha);
+  const rule = drawing.append('line').attr('class', 'alpha').attr('x1', at).attr('x2', at);
+  rule.attr('y1', top).attr('y2', bottom);
+  const label = drawing
+    .append('text')
+    .attr('class', 'label label-reference')
+    .attr('y', top - 10)
+    .text(`α ${rate(alpha)}`);
+  const late = alpha > 0.85;
+  label.attr('x', at + (late ? 2 : 0)).attr('text-anchor', late ? 'end' : 'middle');
+}
+
+function reader(drawing: Drawing, view: KernelView, { x, reward, kept }: Scales): Reader {
+  const stops = view.points.map(({ p, reward: exact, weight, blurred }): Stop => ({
+    x: x(p),
+    y: reward(exact),
+    text: [
+      t('true success rate {0}', rate(p)),
+      t('R_env {0}', number(exact)),
+      t(
+        'on {0} attempts {1} ± {2}',
+        count(view.attempts),
+        number(blurred.reward.mean),
+        number(blurred.reward.deviation),
+      ),
+      t('weight {0} of the largest', number(weight)),
+      t('kept by the filter: {0}', percent(blurred.kept)),
+    ],
+  }));
+  const cursor = drawing
+    .append('line')
+    .attr('class', 'cursor')
+    .attr('y1', reward(1))
+    .attr('y2', kept(0))
+    .attr('visibility', 'hidden');
+  return {
+    stops,
+    nearest: (at) => nearestByX(stops, at),
+    mark(stop) {
+      cursor.attr('visibility', stop === null ? 'hidden' : 'visible');
+      if (stop !== null) cursor.attr('x1', stop.x).attr('x2', stop.x);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** What was typed and is not in the file yet: pauses in typing, not keys, make steps that undo goes back by. */
+import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
+
+/** Milliseconds without a key after which a person has said it. */
+const pause = 400;
+
+type Edits = readonly FieldEdit[];
+
+export interface PendingOptions {
+  /** Puts edits into the document; resolves when the form has been told of the document after them. */
+  send(edits: Edits): Promise<void>;
+  /** What is pending changed: show it. */
+  changed(): void;
+}
+
+export class Pending {
+  readonly #options: PendingOptions;
+  /** On their way into the document: shown until it says the same. */
+  #sent: readonly Edits[] = [];
+  #typed: Edits = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: PendingOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that the document does not say yet. */
+  get edits(): Edits {
+    return [...this.#sent.flat(), ...this.#typed];
+  }
+
+  /** Still being typed: waits for a pause. */
+  later(edit: FieldEdit): void {
+    this.#put(edit);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), pause);
+    this.#options.changed();
+  }
+
+  /** A choice was made: at once, with what was typed before. */
+  now(edit: FieldEdit): void {
+    this.#put(edit);
+    this.flush();
+  }
+
+  /** Sends what was typed. */
+  flush(): void {
+    if (this.#typed.length === 0) return;
+    const batch = this.#send();
+    void this.#options.send(batch).finally(() => this.#arrived(batch));
+    this.#options.changed();
+  }
+
+  /** Hands over what was typed; the caller puts it into the document, and `arrived` says when. */
+  take(): { edits: Edits; arrived(): void } {
+    const batch = this.#send();
+    return { edits: batch, arrived: () => this.#arrived(batch) };
+  }
+
+  /** Forgets what was typed. True when there was something. */
+  drop(): boolean {
+    clearTimeout(this.#timer);
+    if (this.#typed.length === 0) return false;
+    this.#typed = [];
+    this.#options.changed();
+    return true;
+  }
+
+  #send(): Edits {
+    clearTimeout(this.#timer);
+    const batch = this.#typed;
+    this.#typed = [];
+    this.#sent = [...this.#sent, batch];
+    return batch;
+  }
+
+  #arrived(batch: Edits): void {
+    this.#sent = this.#sent.filter((one) => one !== batch);
+    this.#options.changed();
+  }
+
+  #put(edit: FieldEdit): void {
+    const same = ({ path }: FieldEdit): boolean => path.join('.') === edit.path.join('.');
+    this.#typed = [...this.#typed.filter((one) => !same(one)), edit];
+  }
+}

@@ -1,0 +1,129 @@
+/** A run under way that was started from this file: what it goes by, and what the form would change in it. */
+import { takesHold, valueAt } from '../../src/shared/experiment/changeable.ts';
+import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { fieldAt, fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import type { FormRun } from '../../src/shared/views/experiment.ts';
+import { button } from '../lib/components/button.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import { presetWords } from './fieldRow.ts';
+
+export interface Difference {
+  path: FieldPath;
+  from: unknown;
+  to: unknown;
+  /** When a change of it takes hold in mid-run; null when it cannot change. */
+  when: 'scoring' | 'epoch' | null;
+}
+
+/** Fields that name an experiment, not what a run does. */
+const names: ReadonlySet<string> = new Set(['version', 'name', 'preset', 'earlyStop']);
+
+/** Settings in which the form differs from what a run goes by. */
+export function differences(running: Experiment, form: Experiment): Difference[] {
+  return Object.keys(fields)
+    .filter(isFieldPath)
+    .filter((path) => !names.has(path))
+    .map((path) => ({ path, from: valueAt(running, path), to: valueAt(form, path), when: takesHold(path) }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
+}
+
+/** `curriculum.alpha=0.6`: a change as a run takes it. */
+export const assignment = ({ path, to }: Difference): string => `${path}=${JSON.stringify(to)}`;
+
+export interface BannerHost {
+  apply(run: string, changes: readonly string[]): Promise<void>;
+  calibration(run: string): void;
+  goTo(field: FieldPath): void;
+}
+
+export class RunBanner {
+  readonly node = element('section', { class: 'banner', 'aria-label': t('Run of this experiment'), hidden: '' });
+  readonly #host: BannerHost;
+  #shown = '';
+  #busy = false;
+
+  constructor(host: BannerHost) {
+    this.#host = host;
+  }
+
+  /** @param form null while the form has errors */
+  update(run: FormRun | null, form: Experiment | null): void {
+    this.node.hidden = run === null;
+    if (run === null) return;
+    const found = form === null ? null : differences(run.experiment, form);
+    const state = JSON.stringify([run, found, this.#busy]);
+    // Drawn anew only when it says something else: a button under the pointer stays.
+    if (state === this.#shown) return;
+    this.#shown = state;
+    this.#draw(run, found);
+  }
+
+  #draw(run: FormRun, found: readonly Difference[] | null): void {
+    const changes = (found ?? []).filter(({ when }) => when !== null);
+    const fixed = (found ?? []).filter(({ when }) => when === null);
+    const status = element('p', { class: 'banner-state', role: 'status' }, ...prose(this.#status(run, found)));
+    const tools = element('div', { class: 'actions' });
+    if (changes.length > 0) {
+      const apply = button({
+        text: t('Apply to the Run'),
+        appearance: 'primary',
+        press: () => void this.#apply(run, changes),
+      });
+      apply.disabled = this.#busy;
+      tools.append(apply);
+    }
+    tools.append(button({ text: t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
+    this.node.replaceChildren(element('div', { class: 'banner-head' }, status, tools));
+    if (changes.length > 0) this.node.append(this.#list(changes));
+    if (fixed.length > 0) {
+      this.node.append(
+        element('p', { class: 'banner-fixed' }, t('Not in mid-run; a new run would have them:')),
+        this.#list(fixed),
+      );
+    }
+  }
+
+  #status({ name, epoch, epochs, state }: FormRun, found: readonly Difference[] | null): string {
+    const where = {
+      running: t('Run “{0}” has finished epoch {1} of {2}.', name, epoch, epochs),
+      paused: t('Run “{0}” is paused after epoch {1} of {2}.', name, epoch, epochs),
+      interrupted: t('Run “{0}” was interrupted after epoch {1} of {2}.', name, epoch, epochs),
+    }[state];
+    if (found === null) return where;
+    if (found.length === 0) return `${where} ${t('It goes by what this form says.')}`;
+    const differ = found.length === 1 ? t('1 setting differs.') : t('{0} settings differ.', found.length);
+    return `${where} ${differ}`;
+  }
+
+  #list(differences: readonly Difference[]): HTMLElement {
+    return element(
+      'ul',
+      { class: 'changes-list' },
+      ...differences.map(({ path, from, to, when }) => {
+        const link = element(
+          'button',
+          { class: 'place', type: 'button' },
+          ...prose(fieldAt(path)?.symbol ?? t(fields[path].label)),
+        );
+        link.addEventListener('click', () => this.#host.goTo(path));
+        const values = ` ${presetWords(path, from)} → ${presetWords(path, to)}`;
+        const hold = { scoring: t('from the next scoring'), epoch: t('from the next epoch') };
+        const note = when === null ? [] : [element('span', { class: 'hold' }, hold[when])];
+        return element('li', {}, link, values, ' ', ...note);
+      }),
+    );
+  }
+
+  async #apply(run: FormRun, changes: readonly Difference[]): Promise<void> {
+    this.#busy = true;
+    try {
+      await this.#host.apply(run.dir, changes.map(assignment));
+    } finally {
+      this.#busy = false;
+      this.#shown = '';
+    }
+  }
+}

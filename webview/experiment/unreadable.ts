@@ -1,0 +1,33 @@
+/** In place of the form while the file cannot be read: where, why, and the way to the text. Nothing is written. */
+import type { FormProblem } from '../../src/shared/views/experiment.ts';
+import { button } from '../lib/components/button.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+
+export function unreadable(
+  file: string,
+  problems: readonly FormProblem[],
+  openText: (at: { line: number; column: number } | null) => void,
+): HTMLElement {
+  const [first] = problems;
+  return element(
+    'section',
+    { class: 'unreadable', role: 'alert' },
+    element('h1', {}, t('{0} cannot be shown as a form', file)),
+    element(
+      'p',
+      {},
+      t('Its text is as you left it; nothing was changed. The form comes back when the text can be read.'),
+    ),
+    element(
+      'ul',
+      { class: 'problems' },
+      ...problems.map(({ message, remedy, line, column }) => {
+        const link = element('button', { class: 'place', type: 'button' }, t('line {0}, column {1}', line, column));
+        link.addEventListener('click', () => openText({ line, column }));
+        return element('li', { class: 'error' }, `${message} ${remedy}`.trim(), ' ', link);
+      }),
+    ),
+    button({ text: t('Open as Text'), appearance: 'primary', press: () => openText(first ?? null) }),
+  );
+}

@@ -1,0 +1,29 @@
+import { Checkbox } from '@vscode/webview-ui-toolkit';
+import { toolkitElement } from './toolkit.ts';
+
+export interface CheckboxOptions {
+  /** Beside the box; without it `name` is said. */
+  text?: string;
+  name?: string;
+  change(checked: boolean): void;
+}
+
+/** A box to tick. `set` does not call `change`. */
+export function checkbox({ text, name, change }: CheckboxOptions): { node: Checkbox; set(checked: boolean): void } {
+  const node = toolkitElement('checkbox', Checkbox);
+  if (text !== undefined) node.textContent = text;
+  if (name !== undefined) node.setAttribute('aria-label', name);
+  let shown = false;
+  node.addEventListener('change', () => {
+    if (node.checked === shown) return;
+    shown = node.checked;
+    change(shown);
+  });
+  return {
+    node,
+    set(checked) {
+      shown = checked;
+      node.checked = checked;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { textField, type TextFieldControl } from './textField.ts';
+
+export interface NumberFieldOptions {
+  name: string;
+  placeholder?: string;
+  whole: boolean;
+  least: number | null;
+  most: number | null;
+  /** What one press of an arrow key adds; Shift makes it ten. `ratio`: goes through 1, 2, 5, 10 … */
+  step: number | 'ratio';
+  /** Where an arrow key starts in an empty field. */
+  from(): number;
+  /** With every change that leaves a number, or nothing at all (null). */
+  input(value: number | null): void;
+  commit(): void;
+  /** What to say of a text that is no number. */
+  complaint(text: string): string;
+  complain(trouble: string): void;
+}
+
+export interface NumberFieldControl extends TextFieldControl {
+  /** Shows a value, unless what is typed means just that, or nothing yet. */
+  show(value: unknown): void;
+  /** The value back in place of what cannot be read. */
+  revert(value: unknown): void;
+}
+
+/** A number, typed or stepped with the arrow keys. */
+export function numberField(options: NumberFieldOptions): NumberFieldControl {
+  const { name, placeholder, step, least, most } = options;
+  const read = (text: string): void => {
+    const value = numberOf(text);
+    control.complain(value === undefined ? options.complaint(text) : '');
+    options.complain(value === undefined ? options.complaint(text) : '');
+    if (value === undefined) return;
+    control.describe({ 'aria-valuenow': value === null ? null : String(value) });
+    options.input(value);
+  };
+  const control = textField({
+    name,
+    ...(placeholder === undefined ? {} : { placeholder }),
+    input: read,
+    commit: options.commit,
+    key(event) {
+      const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey) return false;
+      const value = numberOf(control.text()) ?? options.from();
+      const next = stepped(value, direction, step, event.shiftKey);
+      const kept = Math.min(most ?? Infinity, Math.max(least ?? -Infinity, next));
+      control.set(String(kept));
+      read(String(kept));
+      return true;
+    },
+  });
+  control.describe({
+    role: 'spinbutton',
+    inputmode: options.whole ? 'numeric' : 'decimal',
+    'aria-valuemin': least === null ? null : String(least),
+    'aria-valuemax': most === null ? null : String(most),
+  });
+  const put = (value: unknown): void => {
+    control.set(value === null || value === undefined ? '' : typeof value === 'object' ? '…' : String(value));
+    control.describe({ 'aria-valuenow': typeof value === 'number' ? String(value) : null });
+  };
+  return {
+    ...control,
+    show(value) {
+      const typed = numberOf(control.text());
+      const editing = document.activeElement === control.node;
+      if (typed === value || (editing && (typed === undefined || control.text().trim() === ''))) return;
+      put(value);
+      control.complain('');
+      options.complain('');
+    },
+    revert(value) {
+      put(value);
+      control.complain('');
+      options.complain('');
+    },
+  };
+}
+
+/** Null for an empty text, undefined for one that is no number. A comma may stand for the decimal point. */
+function numberOf(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const value = Number(/^-?\d*,\d+$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** The value one step on; without the digits that binary fractions leave behind. */
+export function stepped(value: number, direction: number, step: number | 'ratio', far: boolean): number {
+  if (step !== 'ratio') {
+    const places = Math.max(decimals(step), decimals(value));
+    return Number((value + direction * step * (far ? 10 : 1)).toFixed(Math.min(100, places)));
+  }
+  if (value <= 0) return direction > 0 ? 1 : value;
+  let next = value;
+  for (let i = 0; i < (far ? 3 : 1); i++) next = neighbour(next, direction);
+  return next;
+}
+
+const decimals = (value: number): number => {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
+};
+
+/** The next of … 0.5, 1, 2, 5, 10, 20 … */
+function neighbour(value: number, direction: number): number {
+  const power = Math.floor(Math.log10(value) + 1e-9);
+  const rungs = [power - 1, power, power + 1].flatMap((at) => [1, 2, 5].map((digit) => Number(`${digit}e${at}`)));
+  const found =
+    direction > 0
+      ? rungs.find((rung) => rung > value * (1 + 1e-9))
+      : rungs.findLast((rung) => rung < value * (1 - 1e-9));
+  return found ?? value;
+}
