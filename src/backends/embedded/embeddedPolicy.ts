@@ -1,4 +1,5 @@
 /** The embedded endpoint as a `Policy`: a small language model with real gradients in a worker thread of this process. */
+import { setImmediate } from 'node:timers/promises';
 import type {
   AdamParams,
   Capabilities,
@@ -62,10 +63,14 @@ export class EmbeddedPolicy implements TrainablePolicy {
   /** @throws EmbeddedError reason `weights`, `checkpoint` or `kernels` when a file is missing, damaged or foreign. */
   static async load(options: EmbeddedPolicyOptions): Promise<EmbeddedPolicy> {
     const source = options.weights instanceof Uint8Array ? `The ${options.name}'s weights` : String(options.weights);
+    // Each step holds the thread for a while; others get their turn in between.
     const weights = bytesOf(options.weights);
+    await setImmediate();
     const { kernels: given } = options;
     const kernels = moduleOf(typeof given === 'string' || given instanceof URL ? bytesOf(given) : given);
+    await setImmediate();
     const header = readHeader(weights, source);
+    await setImmediate();
     const client = await WorkerClient.start(options.worker, {
       kernels,
       weights,
