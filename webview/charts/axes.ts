@@ -2,7 +2,7 @@
 import { axisBottom, axisLeft, type ScaleLinear, type Selection } from 'd3';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import type { Drawing } from './chartHost.ts';
-import { epochTicks, type EpochScale } from './epochScale.ts';
+import { columnWidth, epochTicks, type EpochScale } from './epochScale.ts';
 import { textWidth } from './labels.ts';
 import type { PlotFrame } from './seriesGeometry.ts';
 
@@ -22,6 +22,25 @@ export function drawEpochAxis(drawing: Drawing, x: EpochScale, bottom: number, t
     .attr('y', bottom + 17)
     .attr('text-anchor', 'end')
     .text('epoch');
+}
+
+/** The column of the epoch that a page looks at. */
+export function drawLooked(
+  drawing: Drawing,
+  x: EpochScale,
+  { top, bottom }: PlotFrame,
+  epoch: number | null | undefined,
+): void {
+  const [low = 0, high = 0] = x.domain();
+  if (epoch == null || epoch < low || epoch > high) return;
+  const width = Math.max(2, columnWidth(x));
+  drawing
+    .append('rect')
+    .attr('class', 'selected')
+    .attr('x', x(epoch) - width / 2)
+    .attr('width', width)
+    .attr('y', top)
+    .attr('height', bottom - top);
 }
 
 /** Values left of the plot, with hairlines across it and the unit above. */

@@ -1,7 +1,7 @@
 /** Lines over epochs, named at their ends; intervals as ribbons, references as dashed lines. */
 import { area, line, symbol, symbolCircle, symbolDiamond, symbolSquare } from 'd3';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
-import { drawChanges, drawEpochAxis, drawValueAxis } from './axes.ts';
+import { drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
@@ -40,16 +40,24 @@ export interface LineSpec {
   crosses?: { epochs: readonly number[]; label: string };
   format: (value: number) => string;
   height?: number;
+  /** The epoch that a page around the charts looks at. */
+  looked?: number | null;
+  /** Called when a person chooses an epoch. */
+  onEpoch?: (epoch: number) => void;
 }
 
 const shapes = { circle: symbolCircle, square: symbolSquare, diamond: symbolDiamond };
 
-export function lineChart(spec: LineSpec): ChartHost {
+export const lineChart = (spec: LineSpec): ChartHost => liveLineChart(() => spec);
+
+/** A chart of data that changes: `redraw` shows what `spec` gives then. */
+export function liveLineChart(spec: () => LineSpec): ChartHost {
+  const { name, reading } = spec();
   return new ChartHost({
-    name: spec.name,
-    reading: spec.reading,
-    height: () => spec.height ?? 230,
-    draw: (drawing, width, height) => draw(drawing, width, height, spec),
+    name,
+    reading,
+    height: () => spec().height ?? 230,
+    draw: (drawing, width, height) => draw(drawing, width, height, spec()),
   });
 }
 
@@ -60,6 +68,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: LineSpec): 
   const frame = { left: 44, right: width - room, top: 30, bottom: height - 30 };
   const geometry = seriesGeometry(series, spec.references, spec.epochs, frame);
   const { x, y } = geometry;
+  drawLooked(drawing, x, frame, spec.looked);
   drawValueAxis(drawing, y, frame, { title: spec.unit, ticks: y.ticks(4), format: spec.format });
   drawEpochAxis(drawing, x, frame.bottom);
   drawChanges(drawing, x, spec.changes, frame, false);
@@ -195,6 +204,10 @@ function reader(
     mark(stop) {
       rule.attr('display', stop === null ? 'none' : null);
       if (stop !== null) rule.attr('x1', stop.x).attr('x2', stop.x);
+    },
+    choose(stop) {
+      const epoch = epochs[stops.indexOf(stop)];
+      if (epoch !== undefined) spec.onEpoch?.(epoch);
     },
   };
 }

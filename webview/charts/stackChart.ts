@@ -1,6 +1,6 @@
 /** Stacked bars over epochs, each layer named beside the last bar. */
 import type { ChangeMark } from '../../src/shared/report/data.ts';
-import { drawChanges, drawEpochAxis, drawValueAxis } from './axes.ts';
+import { drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
@@ -26,14 +26,22 @@ export interface StackSpec {
   format: (value: number) => string;
   formatPart: (value: number) => string;
   height?: number;
+  /** The epoch that a page around the charts looks at. */
+  looked?: number | null;
+  /** Called when a person chooses an epoch. */
+  onEpoch?: (epoch: number) => void;
 }
 
-export function stackChart(spec: StackSpec): ChartHost {
+export const stackChart = (spec: StackSpec): ChartHost => liveStackChart(() => spec);
+
+/** A chart of data that changes: `redraw` shows what `spec` gives then. */
+export function liveStackChart(spec: () => StackSpec): ChartHost {
+  const { name, reading } = spec();
   return new ChartHost({
-    name: spec.name,
-    reading: spec.reading,
-    height: () => spec.height ?? 230,
-    draw: (drawing, width, height) => draw(drawing, width, height, spec),
+    name,
+    reading,
+    height: () => spec().height ?? 230,
+    draw: (drawing, width, height) => draw(drawing, width, height, spec()),
   });
 }
 
@@ -42,6 +50,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: StackSpec):
   const frame = { left: 44, right: width - room, top: 30, bottom: height - 30 };
   const geometry = stackGeometry(spec.rows, spec.layers.length, spec.epochs, frame, spec.normalise);
   const { x, y } = geometry;
+  drawLooked(drawing, x, frame, spec.looked);
   const ticks = spec.normalise ? [0, 0.5, 1] : y.ticks(4);
   drawValueAxis(drawing, y, frame, { title: spec.unit, ticks, format: spec.format });
   drawEpochAxis(drawing, x, frame.bottom);
@@ -115,6 +124,10 @@ function reader(
     mark(stop) {
       box.attr('display', stop === null ? 'none' : null);
       if (stop !== null) box.attr('x', stop.x - half);
+    },
+    choose(stop) {
+      const epoch = spec.rows[stops.indexOf(stop)]?.epoch;
+      if (epoch !== undefined) spec.onEpoch?.(epoch);
     },
   };
 }

@@ -1,0 +1,29 @@
+/** Where a person is in the page: all that is kept when it is hidden or loaded anew. */
+import * as z from 'zod';
+
+const pair = z.tuple([z.number(), z.number()]);
+
+export const navigationSchema = z.object({
+  run: z.string(),
+  /** The epoch looked at; null is always the newest. */
+  looked: z.int().nullable(),
+  view: z.object({ x: pair, y: pair }).nullable(),
+  selection: z.object({ epochs: pair, rates: pair }).nullable(),
+  drag: z.enum(['select', 'pan']),
+  whatIf: z.object({ alpha: z.number(), beta: z.number(), lambda: z.number(), kMin: z.number() }).nullable(),
+  whatIfOver: z.enum(['looked', 'selection', 'all']),
+  /** Charts shown as tables. */
+  tables: z.array(z.string()),
+});
+export type Navigation = z.infer<typeof navigationSchema>;
+
+export const start = (run: string): Navigation => ({
+  run,
+  looked: null,
+  view: null,
+  selection: null,
+  drag: 'select',
+  whatIf: null,
+  whatIfOver: 'looked',
+  tables: [],
+});

@@ -1,0 +1,137 @@
+/** What the page knows of the run: what the host sent, folded. */
+import { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
+import type { ChangeMark, EpochRow, ValidationRow } from '../../src/shared/report/data.ts';
+import type {
+  CalibrationData,
+  CalibrationFacts,
+  CalibrationProgress,
+  RewardRow,
+} from '../../src/shared/views/calibration.ts';
+import { CloudIndex } from '../charts/cloud/cloudIndex.ts';
+
+/** Why families of an epoch were not kept. */
+export interface LeftOut {
+  kept: number;
+  tooHard: number;
+  tooEasy: number;
+  /** Without a judged attempt. */
+  unmeasured: number;
+}
+
+export class RunModel {
+  facts: CalibrationFacts | null = null;
+  progress: CalibrationProgress = { phases: [], pausing: 'no' };
+  /** The journal has been read to its end. */
+  complete = false;
+  failure: { message: string; remedy: string } | null = null;
+  readonly columns = new FamilyColumns();
+  readonly index = new CloudIndex(this.columns);
+  marks: ChangeMark[] = [];
+  readonly #rows = new ByEpoch<EpochRow>();
+  readonly #validations = new ByEpoch<ValidationRow>();
+  readonly #rewards = new ByEpoch<RewardRow>();
+  readonly #leftOut = new Map<number, LeftOut>();
+
+  /** In order, each list. */
+  get rows(): readonly EpochRow[] {
+    return this.#rows.all;
+  }
+
+  get validations(): readonly ValidationRow[] {
+    return this.#validations.all;
+  }
+
+  get rewards(): readonly RewardRow[] {
+    return this.#rewards.all;
+  }
+
+  row(epoch: number): EpochRow | undefined {
+    return this.#rows.get(epoch);
+  }
+
+  /** The newest epoch with a measured p̂. */
+  get lastMeasured(): EpochRow | undefined {
+    return this.rows.findLast(({ successRate }) => successRate !== null);
+  }
+
+  /** First and last epoch of every chart's axis; epoch 0 is the validation before any training. */
+  get span(): readonly [number, number] {
+    const firsts = [this.rows[0]?.epoch, this.validations[0]?.epoch].filter((epoch) => epoch !== undefined);
+    const lasts = [this.rows.at(-1)?.epoch, this.validations.at(-1)?.epoch].filter((epoch) => epoch !== undefined);
+    return firsts.length === 0 ? [0, 1] : [Math.min(...firsts), Math.max(...lasts)];
+  }
+
+  leftOut(epoch: number): LeftOut | undefined {
+    return this.#leftOut.get(epoch);
+  }
+
+  open(facts: CalibrationFacts, progress: CalibrationProgress): void {
+    this.facts = facts;
+    this.progress = progress;
+    this.complete = false;
+    this.failure = null;
+    this.columns.clear();
+    this.index.clear();
+    this.marks = [];
+    for (const known of [this.#rows, this.#validations, this.#rewards]) known.clear();
+    this.#leftOut.clear();
+  }
+
+  add({ rows, validations, marks, families, rewards }: CalibrationData): void {
+    this.#rows.put(rows);
+    this.#validations.put(validations);
+    this.#rewards.put(rewards);
+    this.marks = [...this.marks, ...marks];
+    if (families === null) return;
+    const before = this.columns.epochs.length;
+    this.columns.append(families);
+    this.index.sync();
+    for (const { epoch, from, to } of this.columns.epochs.slice(before)) {
+      this.#leftOut.set(epoch, this.#count(from, to, this.#rows.get(epoch)?.curriculum.alpha ?? 0.5));
+    }
+  }
+
+  #count(from: number, to: number, alpha: number): LeftOut {
+    const counts: LeftOut = { kept: 0, tooHard: 0, tooEasy: 0, unmeasured: 0 };
+    const { successes, attempts, kept } = this.columns;
+    for (let family = from; family < to; family++) {
+      const n = attempts[family] ?? 0;
+      if ((kept[family] ?? 0) > 0) counts.kept += 1;
+      else if (n === 0) counts.unmeasured += 1;
+      else if ((successes[family] ?? 0) / n < alpha) counts.tooHard += 1;
+      else counts.tooEasy += 1;
+    }
+    return counts;
+  }
+}
+
+/** Rows by epoch, in order; a row replaces the one of its epoch. */
+class ByEpoch<T extends { epoch: number }> {
+  all: T[] = [];
+  readonly #at = new Map<number, number>();
+
+  get(epoch: number): T | undefined {
+    const at = this.#at.get(epoch);
+    return at === undefined ? undefined : this.all[at];
+  }
+
+  put(rows: readonly T[]): void {
+    let ordered = true;
+    for (const row of rows) {
+      const at = this.#at.get(row.epoch);
+      if (at !== undefined) this.all[at] = row;
+      else {
+        ordered &&= (this.all.at(-1)?.epoch ?? -1) < row.epoch;
+        this.#at.set(row.epoch, this.all.push(row) - 1);
+      }
+    }
+    if (ordered) return;
+    this.all.sort((a, b) => a.epoch - b.epoch);
+    for (const [at, { epoch }] of this.all.entries()) this.#at.set(epoch, at);
+  }
+
+  clear(): void {
+    this.all = [];
+    this.#at.clear();
+  }
+}
