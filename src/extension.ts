@@ -16,11 +16,16 @@ import { registerContextKeys } from './host/runs/contextKeys.ts';
 import { RunFolders } from './host/runs/runFolders.ts';
 import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
+import { registerDocuments } from './host/documents/documents.ts';
+import { OpenRuns } from './host/trees/openRuns.ts';
+import { registerRunsTree } from './host/trees/runs/runsTree.ts';
+import type { RunsTree } from './host/trees/target.ts';
 
 /** What other extensions, and tests, may use. */
 export interface GenEnvApi {
   readonly catalog: RunCatalog;
   readonly service: RunService;
+  readonly runsTree: RunsTree;
 }
 
 const packageSchema = z.object({ version: z.string() });
@@ -52,7 +57,12 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerNotifications(service, log),
     registerResumption({ catalog, service, failures, log, memory: workspaceState }),
   );
-  return { catalog, service };
+
+  const open = new OpenRuns(catalog);
+  subscriptions.push(open);
+  const runsTree = registerRunsTree(context, { catalog, service, open, failures });
+  registerDocuments(context, { open, failures });
+  return { catalog, service, runsTree };
 }
 
 /** VS Code waits a few seconds for it: enough to end every run at a whole line. */
