@@ -4,13 +4,14 @@ import type * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
-import { readExperiment } from './host/commands/experimentFile.ts';
 import { registerCommands } from './host/commands/register.ts';
+import { begin } from './host/commands/start.ts';
 import { Failures } from './host/feedback/failures.ts';
 import { createLog } from './host/feedback/log.ts';
 import { registerNotifications } from './host/feedback/notifications.ts';
 import { registerResumption } from './host/feedback/resumption.ts';
 import { registerStatusBar } from './host/feedback/statusBar.ts';
+import { registerPreflight } from './host/preflight/registerPreflight.ts';
 import { Catalog } from './host/runs/catalog.ts';
 import { registerContextKeys } from './host/runs/contextKeys.ts';
 import { RunFolders } from './host/runs/runFolders.ts';
@@ -47,8 +48,12 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const commands: CommandContext = {
     ...{ catalog, service, folders, failures, log, clock, extensionUri, dist },
     extensionId: extension.id,
-    clear: readExperiment,
+    clear: (file) => preflights.run(file),
   };
+  const preflights = registerPreflight(context, {
+    ...{ dist, folders, clock, log, failures },
+    start: (request) => begin(commands, request),
+  });
   subscriptions.push(
     ...[folders, catalog, service],
     registerContextKeys(catalog),
