@@ -11,6 +11,9 @@ import type { Browser, Page } from 'playwright-core';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
 import { themeSheet, type Theme } from './themes.ts';
 
+/** The page's own: functions given to it run there. */
+declare const window: { postMessage: (message: unknown, target: string) => void };
+
 const origin = 'http://page.invalid';
 const webview = fileURLToPath(new URL('../../../webview/', import.meta.url));
 
@@ -96,7 +99,7 @@ export async function openPage(
     {
       post: (message) => {
         // A page that is just being loaded anew is told again when it says hello.
-        page.evaluate('(value) => window.postMessage(value, "*")', message).catch(() => undefined);
+        page.evaluate((value) => window.postMessage(value, '*'), message).catch(() => undefined);
       },
       listen: (listener) => {
         receive = listener;
