@@ -1,14 +1,16 @@
 /** What may be done with runs: the only path to it for commands, trees, panels and editors. */
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Clock, Log } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import { codeOf } from '../../runs/fileErrors.ts';
 import { requestChange } from '../../runs/requestChange.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import type { RunStore } from '../../runs/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import { eventLine, runLog } from '../feedback/log.ts';
 import type { Catalog } from './catalog.ts';
 import { Execution } from './execution.ts';
 import { Gatherer } from './gatherer.ts';
@@ -25,7 +27,7 @@ export interface ServiceNeeds {
   /** The folder of built files. */
   dist: URL;
   clock: Clock;
-  log: Log & { error(error: Error | string): void };
+  log: vscode.LogOutputChannel;
 }
 
 export class Service implements RunService {
@@ -160,18 +162,23 @@ export class Service implements RunService {
       catalog.touch(execution.dir);
       this.#telling.add(execution);
     };
+    const take = (event: JournalEvent): void => {
+      const line = eventLine(event);
+      if (line !== null) log.info(`${basename(execution.dir)}: ${line}`);
+      touch();
+    };
     const execution: Execution = await Execution.begin({
       store,
       start,
       experiment,
       dist,
       clock,
-      log,
-      onEvent: touch,
+      log: runLog(log),
+      onEvent: take,
       onProgress: () => this.#telling.add(execution),
     });
     const { dir } = execution;
-    log.info(`${dir}: ${'resume' in start ? 'resumed' : 'started'}`);
+    log.info(`${basename(dir)}: ${'resume' in start ? 'resumed' : 'started'}`);
     this.#active.set(dir, execution);
     touch();
     this.#activeChanged.fire();
@@ -184,7 +191,7 @@ export class Service implements RunService {
     const { catalog, log } = this.#needs;
     this.#active.delete(dir);
     catalog.touch(dir);
-    log.info(`${dir}: ${landing.state}`);
+    log.info(`${basename(dir)}: ${landing.state}`);
     if (landing.error !== undefined) log.error(landing.error);
     this.#activeChanged.fire();
     this.#landed.fire({ run: execution, landing });

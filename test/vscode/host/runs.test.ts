@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { Catalog } from '../../../src/host/runs/catalog.ts';
@@ -197,7 +198,7 @@ describe('two windows on one folder', () => {
   it('see the same runs; only one of them writes', async () => {
     const parts = await api();
     const clock = { now: () => Date.now() };
-    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const log = vscode.window.createOutputChannel('Another window', { log: true });
     const folders = new RunFolders({ clock, log, version: 'test' });
     const catalog = new Catalog(folders, clock, (error) => assert.fail(String(error)));
     const service = new Service({ folders, catalog, dist: new URL('../../../dist/', import.meta.url), clock, log });
@@ -217,7 +218,7 @@ describe('two windows on one folder', () => {
       await shown(other, dir, ({ head }) => head.state === 'stopped');
       followed.dispose();
     } finally {
-      for (const part of [service, catalog, folders]) part.dispose();
+      for (const part of [service, catalog, folders, log]) part.dispose();
     }
   });
 });
