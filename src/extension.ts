@@ -17,6 +17,7 @@ import { registerContextKeys } from './host/runs/contextKeys.ts';
 import { RunFolders } from './host/runs/runFolders.ts';
 import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
+import { registerExperiments } from './host/experiment/register.ts';
 import { registerDocuments } from './host/documents/documents.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   subscriptions.push(open);
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
+  registerExperiments(context, { catalog, service, failures, log });
   return { catalog, service, runsTree };
 }
 

@@ -28,7 +28,7 @@ export interface Control {
   node: HTMLElement;
   /** What takes the focus. */
   input: HTMLElement;
-  show(value: unknown): void;
+  show: (value: unknown) => void;
 }
 
 /** Where early stopping starts when it is switched on. */

@@ -39,7 +39,7 @@ export function formModel(
 ): FormModel {
   const written = edits.reduce(applyEdit, file);
   const preset = presetOf(written);
-  const whole = withPreset(withoutSchema(written));
+  const whole = withPreset(without(written, '$schema'));
   const experiment = experimentSchema.safeParse(whole).data ?? null;
   const shown = experiment ?? basis ?? presets[preset];
   const value = (path: FieldPath): unknown => at(whole, path.split('.'));
@@ -55,10 +55,6 @@ export function formModel(
     problemsOf: (path) => problems.filter(({ field }) => field === path),
     irrelevant: (path) => whyIrrelevant(path, shown),
   };
-}
-
-function withoutSchema({ $schema: _, ...rest }: JsonObject): JsonObject {
-  return rest;
 }
 
 /** An edit made on the value, as `editText` makes it on the text. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
+import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
 import { RpcError } from '../../src/shared/rpc/rpcError.ts';
 import * as contract from '../../src/shared/views/experiment.ts';
 import { element } from '../lib/element.ts';
@@ -45,14 +46,12 @@ function afterTyping(question: () => Promise<unknown>): void {
   void ask(question());
 }
 
+/** Edits as they travel. */
+const wire = (edits: readonly FieldEdit[]) =>
+  edits.map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to }));
+
 const host: FormHost = {
-  send: (edits) =>
-    ask(
-      channel.call(
-        contract.edit,
-        edits.map(({ path, to }) => ({ path: [...path], ...(to === undefined ? {} : { to }) })),
-      ),
-    ),
+  send: (edits) => ask(channel.call(contract.edit, wire(edits))),
   openText: (at) =>
     afterTyping(() => channel.call(contract.openText, at === null ? null : { line: at.line, column: at.column })),
   start: () => afterTyping(() => channel.call(contract.startRun, null)),
@@ -98,9 +97,11 @@ channel.handle(contract.takePending, () => {
   const taken = form?.pending.take();
   if (taken === undefined) return [];
   arriving = [...arriving, taken.arrived];
-  return taken.edits.map(({ path, to }) => ({ path: [...path], ...(to === undefined ? {} : { to }) }));
+  return wire(taken.edits);
 });
 
+// Whatever was typed is meant when the person turns elsewhere.
+window.addEventListener('blur', () => form?.pending.flush());
 window.addEventListener(
   'keydown',
   (event) => {

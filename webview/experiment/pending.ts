@@ -52,7 +52,7 @@ export class Pending {
   }
 
   /** Hands over what was typed; the caller puts it into the document, and `arrived` says when. */
-  take(): { edits: Edits; arrived(): void } {
+  take(): { edits: Edits; arrived: () => void } {
     const batch = this.#send();
     return { edits: batch, arrived: () => this.#arrived(batch) };
   }

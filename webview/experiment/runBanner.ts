@@ -62,7 +62,8 @@ export class RunBanner {
   }
 
   #draw(run: FormRun, found: readonly Difference[] | null): void {
-    const changes = (found ?? []).filter(({ when }) => when !== null);
+    const asked = (found ?? []).filter((one) => run.asked.includes(assignment(one)));
+    const changes = (found ?? []).filter((one) => one.when !== null && !asked.includes(one));
     const fixed = (found ?? []).filter(({ when }) => when === null);
     const status = element('p', { class: 'banner-state', role: 'status' }, ...prose(this.#status(run, found)));
     const tools = element('div', { class: 'actions' });
@@ -78,6 +79,12 @@ export class RunBanner {
     tools.append(button({ text: t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
     this.node.replaceChildren(element('div', { class: 'banner-head' }, status, tools));
     if (changes.length > 0) this.node.append(this.#list(changes));
+    if (asked.length > 0) {
+      this.node.append(
+        element('p', { class: 'banner-fixed' }, t('Asked of the run, not in force yet:')),
+        this.#list(asked),
+      );
+    }
     if (fixed.length > 0) {
       this.node.append(
         element('p', { class: 'banner-fixed' }, t('Not in mid-run; a new run would have them:')),

@@ -9,8 +9,8 @@ import { commentsIn, eolOf, indentOf, indentUnit, lineEnd, lineStart, restOfLine
 /** One field of a file: its new value, its new name, or no `to` and no `rename` to leave it out. */
 export interface FieldEdit {
   path: readonly string[];
-  to?: FieldValue | Readonly<Record<string, FieldValue>>;
-  rename?: string;
+  to?: FieldValue | Readonly<Record<string, FieldValue>> | undefined;
+  rename?: string | undefined;
 }
 
 /** The text cannot be changed because it cannot be read. */

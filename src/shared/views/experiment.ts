@@ -41,8 +41,10 @@ const runSchema = z.strictObject({
   epoch: z.int(),
   epochs: z.int(),
   state: z.enum(['running', 'paused', 'interrupted']),
-  /** The settings it goes by now, and with the changes that wait for their phase. */
+  /** The settings it goes by now. */
   experiment: experimentSchema,
+  /** Changes asked of it that wait for their phase: `curriculum.alpha=0.6`. */
+  asked: z.array(z.string()),
 });
 export type FormRun = z.infer<typeof runSchema>;
 

@@ -7,7 +7,7 @@ export interface ButtonOptions {
   appearance?: 'primary' | 'secondary';
   /** Said in place of the text, where the text needs its surroundings. */
   name?: string;
-  press(): void;
+  press: () => void;
 }
 
 /** A button with a word on it. */

@@ -5,7 +5,7 @@ export interface CheckboxOptions {
   /** Beside the box; without it `name` is said. */
   text?: string;
   name?: string;
-  change(checked: boolean): void;
+  change: (checked: boolean) => void;
 }
 
 /** A box to tick. `set` does not call `change`. */

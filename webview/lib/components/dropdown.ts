@@ -5,7 +5,7 @@ export interface DropdownOptions {
   /** For assistive technology. */
   name: string;
   choices: readonly { value: string; text: string }[];
-  change(value: string): void;
+  change: (value: string) => void;
 }
 
 /** One of a few choices. A value that is none of them is shown as it is. */

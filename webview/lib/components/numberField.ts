@@ -9,13 +9,13 @@ export interface NumberFieldOptions {
   /** What one press of an arrow key adds; Shift makes it ten. `ratio`: goes through 1, 2, 5, 10 … */
   step: number | 'ratio';
   /** Where an arrow key starts in an empty field. */
-  from(): number;
+  from: () => number;
   /** With every change that leaves a number, or nothing at all (null). */
-  input(value: number | null): void;
-  commit(): void;
+  input: (value: number | null) => void;
+  commit: () => void;
   /** What to say of a text that is no number. */
-  complaint(text: string): string;
-  complain(trouble: string): void;
+  complaint: (text: string) => string;
+  complain: (trouble: string) => void;
 }
 
 export interface NumberFieldControl extends TextFieldControl {
@@ -59,7 +59,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
     'aria-valuemax': most === null ? null : String(most),
   });
   const put = (value: unknown): void => {
-    control.set(value === null || value === undefined ? '' : typeof value === 'object' ? '…' : String(value));
+    control.set(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
     control.describe({ 'aria-valuenow': typeof value === 'number' ? String(value) : null });
   };
   return {

@@ -6,11 +6,11 @@ export interface TextFieldOptions {
   name: string;
   placeholder?: string;
   /** With every character. */
-  input(text: string): void;
+  input: (text: string) => void;
   /** Enter, or the focus is gone. */
-  commit?(): void;
+  commit?: () => void;
   /** Keys that mean something here; true when it was used. */
-  key?(event: KeyboardEvent): boolean;
+  key?: (event: KeyboardEvent) => boolean;
 }
 
 export interface TextFieldControl {

@@ -1,0 +1,22 @@
+/** The two views of an experiment file. */
+import * as vscode from 'vscode';
+
+/** Shows the text, with the cursor at a place if one is given. */
+export async function openAsText(
+  uri: vscode.Uri,
+  at: vscode.Position | null,
+  viewColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, 'default', {
+    ...(viewColumn === undefined ? {} : { viewColumn }),
+    ...(at === null ? {} : { selection: new vscode.Range(at, at) }),
+  } satisfies vscode.TextDocumentShowOptions);
+}
+
+/** The experiment that a command is about: the file it was given, else the one in front. */
+export function experimentInFront(argument: unknown): vscode.Uri | null {
+  if (argument instanceof vscode.Uri) return argument;
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const shown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+  return shown && input.uri.path.endsWith('.genenv.json') ? input.uri : null;
+}

@@ -1,0 +1,112 @@
+/** The Problems panel's view of every experiment file of the workspace, and of those that are open. */
+import * as vscode from 'vscode';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import { readExperimentText } from './experimentDocument.ts';
+
+/** Marks the problems that are ours. */
+export const problemSource = 'GenEnv';
+
+export const experimentPattern = '**/*.genenv.json';
+const elsewhere = '**/{node_modules,.genenv}/**';
+
+/** Milliseconds without a change after which a file is read. */
+const pause = 200;
+
+/** Files looked at when a workspace is opened; more than these are looked at when they are opened. */
+const most = 500;
+
+const isExperiment = ({ scheme, path }: vscode.Uri): boolean =>
+  (scheme === 'file' || scheme === 'untitled') && path.endsWith('.genenv.json');
+
+export class ExperimentProblems implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection('genenv.experiments');
+  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #subscriptions: { dispose(): unknown }[];
+  readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
+
+  constructor(log: Pick<vscode.LogOutputChannel, 'error'>) {
+    this.#log = log;
+    const watcher = vscode.workspace.createFileSystemWatcher(experimentPattern);
+    this.#subscriptions = [
+      this.#collection,
+      watcher,
+      watcher.onDidCreate((uri) => this.#soon(uri)),
+      watcher.onDidChange((uri) => this.#soon(uri)),
+      watcher.onDidDelete((uri) => this.#forget(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.#soon(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document.uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) =>
+        uri.scheme === 'file' ? this.#soon(uri) : this.#forget(uri),
+      ),
+    ];
+    for (const { uri } of vscode.workspace.textDocuments) this.#soon(uri);
+    void this.#readAll();
+  }
+
+  dispose(): void {
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  async #readAll(): Promise<void> {
+    for (const uri of await vscode.workspace.findFiles(experimentPattern, elsewhere, most)) this.#soon(uri);
+  }
+
+  #soon(uri: vscode.Uri): void {
+    if (!isExperiment(uri)) return;
+    const key = uri.toString();
+    clearTimeout(this.#waiting.get(key));
+    this.#waiting.set(
+      key,
+      setTimeout(() => {
+        this.#waiting.delete(key);
+        void this.#read(uri);
+      }, pause),
+    );
+  }
+
+  #forget(uri: vscode.Uri): void {
+    clearTimeout(this.#waiting.get(uri.toString()));
+    this.#waiting.delete(uri.toString());
+    this.#collection.delete(uri);
+  }
+
+  async #read(uri: vscode.Uri): Promise<void> {
+    const text = await this.#textOf(uri);
+    if (text === null) {
+      this.#collection.delete(uri);
+      return;
+    }
+    const lines = text.split(/\r\n|\r|\n/);
+    const { problems } = readExperimentText(text, uri.fsPath);
+    this.#collection.set(
+      uri,
+      problems.map((problem) => diagnosticOf(problem, lines[problem.line - 1] ?? '')),
+    );
+  }
+
+  /** As it is in the editor, else on disk; null when it is gone. */
+  async #textOf(uri: vscode.Uri): Promise<string | null> {
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+    if (open !== undefined) return open.getText();
+    try {
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
+        this.#log.error(`${uri.fsPath}: ${String(error)}`);
+      }
+      return null;
+    }
+  }
+}
+
+/** A problem over the name or value that stands at its place. */
+function diagnosticOf({ line, column, field, message, remedy, severity }: Problem, text: string): vscode.Diagnostic {
+  const token = /^("(?:[^"\\]|\\.)*"|[^\s,:{}[\]]+|\S)/.exec(text.slice(column - 1))?.[0] ?? '';
+  const range = new vscode.Range(line - 1, column - 1, line - 1, column - 1 + token.length);
+  const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const diagnostic = new vscode.Diagnostic(range, `${message} ${remedy}`.trim(), level);
+  diagnostic.source = problemSource;
+  if (field !== '') diagnostic.code = field;
+  return diagnostic;
+}

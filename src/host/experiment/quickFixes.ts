@@ -1,0 +1,54 @@
+/** What can be done about a problem in an experiment file with one click. */
+import * as vscode from 'vscode';
+import { fixesFor, type Fix } from '../../shared/experiment/fixes.ts';
+import { ExperimentDocument } from './experimentDocument.ts';
+import { problemSource } from './problems.ts';
+
+export class ExperimentQuickFixes implements vscode.CodeActionProvider {
+  static readonly metadata: vscode.CodeActionProviderMetadata = {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  };
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const experiment = new ExperimentDocument(document);
+    const { written } = experiment.reading;
+    if (written === null) return [];
+    return diagnostics
+      .filter(({ source }) => source === problemSource)
+      .flatMap((diagnostic) => {
+        const field = typeof diagnostic.code === 'string' ? diagnostic.code : '';
+        return fixesFor({ field }, written).map((fix, i) => actionOf(fix, i === 0, diagnostic, experiment));
+      });
+  }
+}
+
+function actionOf(
+  fix: Fix,
+  preferred: boolean,
+  diagnostic: vscode.Diagnostic,
+  experiment: ExperimentDocument,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(titleOf(fix), vscode.CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = preferred;
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.set(experiment.document.uri, experiment.textEdits(fix.edits));
+  return action;
+}
+
+function titleOf(fix: Fix): string {
+  switch (fix.kind) {
+    case 'rename':
+      return vscode.l10n.t('Rename to “{0}”', fix.to);
+    case 'set':
+      return vscode.l10n.t('Set {0} to {1}', fix.field, JSON.stringify(fix.to));
+    case 'preset':
+      return vscode.l10n.t('Leave {0} to the preset ({1})', fix.field, fix.to);
+    case 'remove':
+      return vscode.l10n.t('Remove {0}', fix.field);
+  }
+}

@@ -1,0 +1,107 @@
+/** What a new experiment may start from. Pure: the texts and the files, no editor. */
+import type { Mode } from '../../shared/experiment/schema.ts';
+import type { PresetName } from '../../shared/experiment/presets.ts';
+
+export interface Template {
+  id: string;
+  /** Under which heading it stands. */
+  section: 'run' | 'compare' | 'paper';
+  icon: string;
+  label: string;
+  /** When to take it: one sentence. */
+  detail: string;
+  preset: PresetName;
+  mode: Mode;
+  /** Suggested name. */
+  name: string;
+  /** A file that a person has to choose first. */
+  needs?: 'tasks';
+}
+
+/** An endpoint that is added gets its entry here. */
+export const templates: readonly Template[] = [
+  {
+    id: 'embedded',
+    section: 'run',
+    icon: 'rocket',
+    label: 'Embedded demo',
+    detail: 'Two small language models co-evolve on this machine: no GPU, no key.',
+    preset: 'embedded',
+    mode: 'coevolve',
+    name: 'embedded demo',
+  },
+  {
+    id: 'random',
+    section: 'compare',
+    icon: 'lock',
+    label: 'Environment never trained',
+    detail: 'GenEnv-Random: the environment writes new tasks in every epoch, but learns nothing.',
+    preset: 'embedded',
+    mode: 'random',
+    name: 'embedded random',
+  },
+  {
+    id: 'static',
+    section: 'compare',
+    icon: 'archive',
+    label: 'Tasks written once',
+    detail: 'GenEnv-Static: the environment writes all its tasks before the first epoch.',
+    preset: 'embedded',
+    mode: 'static',
+    name: 'embedded static',
+  },
+  {
+    id: 'offline',
+    section: 'compare',
+    icon: 'file',
+    label: 'Tasks from a file…',
+    detail: 'The agent trains on a JSONL file of tasks that was made elsewhere.',
+    preset: 'embedded',
+    mode: 'offline',
+    name: 'embedded offline',
+    needs: 'tasks',
+  },
+  {
+    id: 'release',
+    section: 'compare',
+    icon: 'tag',
+    label: 'What the public release does',
+    detail: 'Seeds ranked by mean score, both ends cut, the environment frozen.',
+    preset: 'embedded',
+    mode: 'release',
+    name: 'embedded release',
+  },
+  {
+    id: 'paper',
+    section: 'paper',
+    icon: 'book',
+    label: 'The paper’s settings',
+    detail: 'Every value the paper gives, made for a 7B model; the embedded models cut its long texts.',
+    preset: 'paper',
+    mode: 'coevolve',
+    name: 'paper settings',
+  },
+];
+
+/** The text of a new experiment: what it is, and nothing that the preset says anyway. */
+export function templateText(template: Template, name: string, tasks: string | null): string {
+  const { preset, mode } = template;
+  const rest = tasks === null ? {} : { generation: { offlineFile: tasks } };
+  const json = JSON.stringify({ version: 1, name, preset, mode, seed: 1, ...rest }, null, 2);
+  const comment = '  // A setting that is left out here comes from the preset.';
+  return `${json.replace('{\n', `{\n${comment}\n`)}\n`;
+}
+
+/** `embedded demo` → `embedded-demo.genenv.json`, with a number where that name is taken. */
+export function fileNameFor(name: string, taken: ReadonlySet<string>): string {
+  const stem =
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '') || 'experiment';
+  for (let number = 1; ; number++) {
+    const file = `${stem}${number === 1 ? '' : `-${number}`}.genenv.json`;
+    if (!taken.has(file)) return file;
+  }
+}
