@@ -1,10 +1,11 @@
 /** What a test inside the extension host may ask the runner to do with its window; `driver.ts` is the asking side. */
 import { join } from 'node:path';
-import { project } from './host.ts';
+import { fileURLToPath } from 'node:url';
 import type { Window } from './window.ts';
 
 type Action = (win: Window, ...args: string[]) => Promise<string | undefined>;
 
+const screenshots = fileURLToPath(new URL('../ui/screenshots/', import.meta.url));
 const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => undefined);
 
 export const actions: Readonly<Record<string, Action>> = {
@@ -19,5 +20,9 @@ export const actions: Readonly<Record<string, Action>> = {
     return (await Promise.all(rows.map((row) => row.innerText()))).join('\n');
   },
   pageText: async (win, name = '') => (await win.webview(name)).locator('body').innerText(),
-  screenshot: (win, name = '') => done(win.screenshot(join(project, 'test/ui/screenshots', `${name}.png`))),
+  pageButton: async (win, name = '', button = '') => {
+    await (await win.webview(name)).getByRole('button', { name: button, exact: true }).click();
+    return undefined;
+  },
+  screenshot: (win, name = '') => done(win.screenshot(join(screenshots, `${name}.png`))),
 };

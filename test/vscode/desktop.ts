@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
 import { chromium, type Page } from 'playwright-core';
-import { project } from './host.ts';
 import { carrier, type SuiteLaunch } from './launch.ts';
+import { stageExtension } from './stage.ts';
 import { baseSettings, themes } from './settings.ts';
 import { Window } from './window.ts';
 
@@ -16,6 +16,7 @@ import { Window } from './window.ts';
 export async function runInDesktop({ folder, tests, env, theme, vsix, onWindow }: SuiteLaunch): Promise<void> {
   const executable = process.env['VSCODE_EXECUTABLE'] ?? (await downloadAndUnzipVSCode('stable'));
   const data = await mkdtemp(join(tmpdir(), 'genenv-desktop-'));
+  const extension = await (vsix === undefined ? stageExtension() : carrier());
   try {
     const profile = [`--user-data-dir=${join(data, 'user')}`, `--extensions-dir=${join(data, 'extensions')}`];
     const user = join(data, 'user', 'User');
@@ -31,14 +32,14 @@ export async function runInDesktop({ folder, tests, env, theme, vsix, onWindow }
     });
     await runTests({
       vscodeExecutablePath: executable,
-      extensionDevelopmentPath: vsix === undefined ? project : await carrier(),
+      extensionDevelopmentPath: extension,
       extensionTestsPath: tests,
       extensionTestsEnv: env,
       reuseMachineInstall: true,
       launchArgs: [folder, ...profile, `--remote-debugging-port=${port}`],
     }).finally(() => stopped.abort());
   } finally {
-    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [data, extension]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -54,6 +54,8 @@ export const driver = {
   treeItems: () => call('treeItems'),
   /** Text of one of our pages (`calibration`, …). */
   pageText: (name: string) => call('pageText', name),
+  /** Presses a button in one of our pages. */
+  pageButton: (name: string, button: string) => call('pageButton', name, button),
   /** Saved in test/ui/screenshots. */
   screenshot: (name: string) => call('screenshot', name),
 };

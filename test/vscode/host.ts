@@ -6,15 +6,13 @@
  *     await win.command('GenEnv: Run the Demo');
  *     await host.close();
  */
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { processesBelow, startServer, type Server, type ServerOptions } from './server.ts';
+import { stageExtension } from './stage.ts';
 import { Window } from './window.ts';
-
-/** The extension under development: this project. */
-export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface HostOptions extends ServerOptions {
   /** The browser's own storage; with a fixed `port` state survives a restart of the server. */
@@ -25,7 +23,7 @@ export interface HostOptions extends ServerOptions {
 export interface OpenOptions {
   /** Folder or .code-workspace file; none opens an empty window. */
   folder?: string;
-  /** Development extension; null for the installed ones alone. */
+  /** Development extension; this project's when absent, null for the installed ones alone. */
   extension?: string | null;
   /** Module whose `run` VS Code calls in the extension host. */
   tests?: string;
@@ -71,10 +69,15 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ? await chromium.launchPersistentContext(resolve(profileDir ?? ''), { ...launch, viewport })
       : await browser.newContext({ viewport });
   await context.addInitScript(fixedKey);
+  let staged: Promise<string> | undefined;
   return {
     server,
     context,
-    open: (open = {}) => openWindow(context, server.port, open, options.verbose === true),
+    async open({ extension, ...open } = {}) {
+      if (extension === undefined) staged ??= stageExtension();
+      const developed = extension === undefined ? await staged : extension;
+      return openWindow(context, server.port, { ...open, extension: developed ?? null }, options.verbose === true);
+    },
     extensionHosts: () =>
       processesBelow(server.pid)
         .filter(({ args }) => args.includes('--type=extensionHost'))
@@ -83,6 +86,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       await context.close();
       await browser?.close();
       await server.close();
+      if (staged !== undefined) await rm(await staged, { recursive: true, force: true });
     },
   };
 }
@@ -90,7 +94,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 async function openWindow(
   context: BrowserContext,
   port: number,
-  { folder, extension = project, tests }: OpenOptions,
+  { folder, extension = null, tests }: OpenOptions,
   verbose: boolean,
 ): Promise<Window> {
   const page = await context.newPage();

@@ -1,5 +1,6 @@
 /** The extension as users get it: the .vsix that the test run made, or one made now. */
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,9 @@ export function packagedExtension(): Promise<string> {
 }
 
 async function make(): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'genenv-vsix-')), 'genenv.vsix');
+  const folder = await mkdtemp(join(tmpdir(), 'genenv-vsix-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'genenv.vsix');
   await promisify(execFile)(process.execPath, [script, '--out', file]);
   return file;
 }

@@ -1,5 +1,5 @@
 /** A suite in VS Code's server, its workbench in headless Chromium. */
-import { project, startHost } from './host.ts';
+import { startHost } from './host.ts';
 import { carrier, type SuiteLaunch } from './launch.ts';
 
 /** Resolves when VS Code says that the suite is over. */
@@ -15,8 +15,7 @@ export async function runInServer({
 }: SuiteLaunch): Promise<void> {
   const host = await startHost({ env, theme, trust, verbose, ...(vsix !== undefined && { vsix }) });
   try {
-    const extension = vsix === undefined ? project : await carrier();
-    const win = await host.open({ folder, extension, tests });
+    const win = await host.open({ folder, tests, ...(vsix !== undefined && { extension: await carrier() }) });
     onWindow(win);
     await win.exited;
   } finally {

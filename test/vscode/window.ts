@@ -43,12 +43,13 @@ export class Window {
   async pick(key: string, text: string, row = text): Promise<void> {
     const box = this.page.locator('.quick-input-widget input').first();
     const hit = this.row(row);
-    const brief = { timeout: 1000 };
+    const soon = { timeout: 1000 };
     const gone = (): false => false;
     for (let n = 0, end = Date.now() + patience; Date.now() < end; n++) {
       if (!(await box.isVisible())) await this.page.keyboard.press(key);
-      const typed = await box.fill(text + ' '.repeat(n % 2), brief).then(() => true, gone);
-      if (typed && (await hit.click(brief).then(() => true, gone))) return;
+      const typed = await box.fill(text + ' '.repeat(n % 2), soon).then(() => true, gone);
+      // Clicked once only: a click that took long has still run the command.
+      if (typed && (await hit.waitFor(soon).then(() => true, gone))) return hit.click({ timeout: patience });
     }
     throw new Error(`There is no "${row}" in the quick input.`);
   }
