@@ -1,2 +1,74 @@
-/** Placeholder until the page is built. */
-document.body.dataset['page'] = 'calibration';
+/** The calibration dashboard: one run's difficulty, live, and what would be if its settings were others. */
+import type * as z from 'zod';
+import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { t } from '../lib/l10n.ts';
+import { FamilyNames } from './familyNames.ts';
+import { navigationSchema, start } from './navigation.ts';
+import { Page } from './page.ts';
+import { RunModel } from './runModel.ts';
+import { changedFields, changesText } from './whatIfPanel.ts';
+
+const model = new RunModel();
+const channel = connect((error) => page.tell(error.message));
+const names = new FamilyNames((epoch) => channel.call(calibrationRequests.details, { epoch }));
+
+const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
+  keep,
+  save: (file) => ask(channel.call(calibrationRequests.save, file)),
+  steer: (action, epoch) => ask(channel.call(calibrationRequests.steer, { action, epoch })),
+  family: (epoch, family) => ask(channel.call(calibrationRequests.reveal, { epoch, family })),
+  filter: ({ epochs, rates }) =>
+    ask(channel.call(calibrationRequests.filter, { epochs: [...epochs], successRate: [...rates] })),
+  apply: (settings) => {
+    const { facts } = model;
+    if (facts === null) return;
+    const changes = changedFields(facts.curriculum, settings);
+    const text = changesText(facts.curriculum, settings);
+    ask(channel.call(calibrationRequests.apply, { changes }), () =>
+      page.tell(t('{0} was asked for. It is marked in the charts once it takes hold.', text)),
+    );
+  },
+});
+document.getElementById('root')?.replaceChildren(page.node);
+
+/** What fails is shown where it was asked for. */
+function ask(answer: Promise<unknown>, done: () => void = () => undefined): void {
+  answer.then(done, (error: unknown) => {
+    const remedy = typeof error === 'object' && error !== null && 'remedy' in error ? String(error.remedy) : '';
+    page.tell(error instanceof Error ? error.message : String(error), remedy);
+  });
+}
+
+const { opened, data, complete, facts, progress, failed } = calibrationEvents;
+
+channel.on(opened, (snapshot) => {
+  model.open(snapshot.facts, snapshot.progress);
+  names.clear();
+  const { run } = snapshot.facts;
+  const kept = page.navigation;
+  const navigation = kept.run === run ? kept : start(run);
+  // The host brings the panel back from what is kept, so it is kept from the first moment.
+  keep(navigation);
+  page.open(navigation);
+});
+channel.on(data, (news) => {
+  model.add(news);
+  page.update();
+});
+channel.on(complete, () => {
+  model.complete = true;
+  page.update();
+});
+channel.on(facts, (news) => {
+  model.facts = news;
+  page.update();
+});
+channel.on(progress, (news: z.infer<typeof progress.params>) => {
+  model.progress = news;
+  page.update();
+});
+channel.on(failed, (failure) => {
+  model.failure = failure;
+  page.update();
+});

@@ -22,6 +22,8 @@ const weightHeight = 44;
 
 export class FamilyChart {
   readonly host: ChartHost;
+  /** A family was chosen. */
+  onChoose: (family: FamilyPoint) => void = () => undefined;
   #view: FamilyView;
 
   constructor(view: FamilyView) {
@@ -69,7 +71,7 @@ export class FamilyChart {
     drawGroups(drawing, geometry, frame.top);
     drawFamilies(drawing, geometry);
     if (weighted) drawWeights(drawing, geometry, frame.right, height - 6);
-    return reader(drawing, geometry, this.#view);
+    return reader(drawing, geometry, this.#view, (family) => this.onChoose(family));
   }
 }
 
@@ -152,7 +154,12 @@ function drawWeights(
     .text(percent(largestWeight));
 }
 
-function reader(drawing: Drawing, { families, y }: FamilyGeometry, view: FamilyView): Reader {
+function reader(
+  drawing: Drawing,
+  { families, y }: FamilyGeometry,
+  view: FamilyView,
+  choose: (family: FamilyPoint) => void,
+): Reader {
   const placed = new Map<Stop, PlacedFamily>();
   const stops = families.map((at): Stop => {
     const stop = { x: at.x, y: at.y, text: familyText(at.family, view) };
@@ -168,6 +175,10 @@ function reader(drawing: Drawing, { families, y }: FamilyGeometry, view: FamilyV
       rule.attr('display', at === undefined ? 'none' : null);
       if (at === undefined) return;
       rule.attr('x1', at.x).attr('x2', at.x).attr('y1', y(at.family.low)).attr('y2', y(at.family.high));
+    },
+    choose(stop) {
+      const at = placed.get(stop);
+      if (at !== undefined) choose(at.family);
     },
   };
 }

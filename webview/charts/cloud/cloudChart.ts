@@ -118,6 +118,12 @@ export class CloudChart {
     this.#options.onSelect(range);
   }
 
+  /** As a click on it would. */
+  choose({ epoch, place }: CloudStop): void {
+    if (place === null) this.#options.onEpoch(epoch);
+    else this.#options.onFamily(epoch, place);
+  }
+
   /** Draws with the next frame. */
   draw(): void {
     if (this.#drawing !== 0) return;
@@ -189,12 +195,7 @@ export class CloudChart {
 
   #click(x: number, y: number): void {
     const stop = this.#stopAt(x, y);
-    if (stop !== null) this.#choose(stop);
-  }
-
-  #choose({ epoch, place }: CloudStop): void {
-    if (place === null) this.#options.onEpoch(epoch);
-    else this.#options.onFamily(epoch, place);
+    if (stop !== null) this.choose(stop);
   }
 
   /** The family at a point, else its epoch; null outside the plane. */
@@ -231,7 +232,7 @@ export class CloudChart {
     }
     switch (event.key) {
       case 'Enter':
-        if (this.#reading !== null) this.#choose(this.#reading);
+        if (this.#reading !== null) this.choose(this.#reading);
         return true;
       case '+':
       case '=':

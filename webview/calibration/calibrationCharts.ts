@@ -1,0 +1,170 @@
+/** Small charts of how well difficulty is calibrated, and of what the environment's updates are made of. */
+import { count, interval, measure, percent, rate } from '../charts/format.ts';
+import { t } from '../lib/l10n.ts';
+import { courseReading, keptReading } from '../report/readings.ts';
+import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
+
+/** In a function, so that titles are read in the page's language. */
+export function calibrationCharts(): SmallChart[] {
+  return [meanRate(), bandShare(), reward(), keptFamilies(), leftOut()];
+}
+
+const meanRate = (): SmallChart => ({
+  id: 'mean-rate',
+  title: t('Mean success rate'),
+  show({ rows }) {
+    const measured = rows.flatMap(({ epoch, successRate, baseSuccessRate, curriculum }) =>
+      successRate?.p == null
+        ? []
+        : [{ epoch, p: successRate.p, ...bounds(successRate), base: baseSuccessRate?.p ?? null, curriculum }],
+    );
+    const last = measured.at(-1);
+    if (last === undefined) return notMeasured();
+    const base = pointsOf(measured, (row) => row.base);
+    return {
+      reading: courseReading(rows, [
+        { name: t('generated tasks'), unit: '', value: ({ successRate }) => successRate?.p ?? null, format: rate },
+        { name: t('base tasks'), unit: '', value: ({ baseSuccessRate }) => baseSuccessRate?.p ?? null, format: rate },
+      ]),
+      value: `${rate(last.p)} (${interval(last.low, last.high)})`,
+      unit: t('success rate'),
+      format: rate,
+      lines: {
+        series: [
+          {
+            label: t('generated'),
+            tone: 'agent',
+            mark: 'circle',
+            points: thinned(measured.map(({ epoch, p, low, high }) => ({ epoch, value: p, low, high }))),
+          },
+          { label: t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
+        ],
+        references: [{ label: `α ${rate(last.curriculum.alpha)}`, value: last.curriculum.alpha }],
+      },
+      columns: [
+        epochColumn(),
+        { title: t('Generated'), format: rate },
+        { title: t('Interval from'), format: rate },
+        { title: t('Interval to'), format: rate },
+        { title: t('Base'), format: rate },
+        { title: 'α', format: rate },
+        { title: 'k_min', format: rate },
+      ],
+      rows: measured.map(({ epoch, p, low, high, base: own, curriculum: { alpha, kMin } }) => [
+        epoch,
+        p,
+        low,
+        high,
+        own,
+        alpha,
+        kMin,
+      ]),
+    };
+  },
+});
+
+const bounds = ({ low, high }: { low: number; high: number }): { low: number; high: number } => ({ low, high });
+
+const bandShare = (): SmallChart => ({
+  id: 'in-band',
+  title: t('Families in the band'),
+  show: (model) =>
+    linesShown(model, [{ label: t('in band'), tone: 'ink', mark: 'circle', value: ({ inBand }) => inBand }], {
+      unit: t('share of families'),
+      format: percent,
+    }),
+});
+
+const reward = (): SmallChart => ({
+  id: 'reward',
+  title: t('Reward R_env'),
+  show: (model) =>
+    linesShown(
+      model,
+      [{ label: 'R_env', tone: 'environment', mark: 'square', value: ({ environmentReward }) => environmentReward }],
+      { unit: t('mean over families'), format: rate },
+    ),
+});
+
+const keptFamilies = (): SmallChart => ({
+  id: 'kept',
+  title: t('Kept families and effective sample size'),
+  show(model) {
+    const skipped = model.rows.filter(({ environment }) => environment.skipped !== null);
+    const scored = (value: number | null, rate: unknown): number | null => (rate === null ? null : value);
+    const shown = linesShown(
+      model,
+      [
+        {
+          label: t('kept'),
+          tone: 'environment',
+          mark: 'square',
+          value: (row) => scored(row.familiesKept, row.successRate),
+        },
+        {
+          label: t('effective'),
+          tone: 'environment',
+          mark: 'diamond',
+          dashed: true,
+          value: ({ effectiveSampleSize }) => effectiveSampleSize,
+        },
+        { label: t('measured'), tone: 'muted', mark: 'circle', value: (row) => scored(row.families, row.successRate) },
+      ],
+      {
+        unit: t('families'),
+        format: measure,
+        reading: keptReading(model.rows, model.facts?.trains.environment ?? false),
+      },
+    );
+    if ('missing' in shown || shown.lines === undefined) return shown;
+    const crosses = { epochs: skipped.map(({ epoch }) => epoch), label: t('× update skipped') };
+    const last = skipped.at(-1);
+    return {
+      ...shown,
+      lines: { ...shown.lines, crosses },
+      ...(last === undefined
+        ? {}
+        : { note: t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? '') }),
+    };
+  },
+});
+
+const leftOut = (): SmallChart => ({
+  id: 'left-out',
+  title: t('Why families were left out'),
+  show(model) {
+    const rows = model.rows.flatMap(({ epoch }) => {
+      const counts = model.leftOut(epoch);
+      return counts === undefined ? [] : [{ epoch, ...counts }];
+    });
+    if (rows.length === 0) return notMeasured();
+    const kinds = [
+      { key: 'kept', label: t('kept'), fill: 'fill-environment-1' },
+      { key: 'tooHard', label: t('too hard'), fill: 'fill-muted-2' },
+      { key: 'tooEasy', label: t('too easy'), fill: 'fill-muted' },
+      { key: 'unmeasured', label: t('not judged'), fill: 'fill-ink' },
+    ] as const;
+    const sum = (key: (typeof kinds)[number]['key']): number => rows.reduce((total, row) => total + row[key], 0);
+    const used = kinds.filter(({ key }) => sum(key) > 0);
+    const all = rows.reduce((total, row) => total + row.kept + row.tooHard + row.tooEasy + row.unmeasured, 0);
+    return {
+      reading: t(
+        'Of {0} families over all epochs {1} were kept, {2} were left out as too hard, {3} as too easy.',
+        count(all),
+        percent(sum('kept') / Math.max(1, all)),
+        percent(sum('tooHard') / Math.max(1, all)),
+        percent(sum('tooEasy') / Math.max(1, all)),
+      ),
+      unit: t('share of families'),
+      format: percent,
+      stack: {
+        layers: used,
+        rows: thinned(rows).map((row) => ({ epoch: row.epoch, values: used.map(({ key }) => row[key]) })),
+        normalise: true,
+        formatPart: count,
+      },
+      columns: [epochColumn(), ...kinds.map(({ label }) => ({ title: label, format: count }))],
+      rows: rows.map((row) => [row.epoch, row.kept, row.tooHard, row.tooEasy, row.unmeasured]),
+    };
+  },
+});

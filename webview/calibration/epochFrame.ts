@@ -1,0 +1,162 @@
+/** The families of the epoch looked at: each with its interval and its weight in the update, and as a table. */
+import { rescore } from '../../src/engine/math/rescore.ts';
+import { successRate } from '../../src/engine/math/successRate.ts';
+import type { EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
+import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
+import { count, number, percent, rate } from '../charts/format.ts';
+import { verdictOf } from '../charts/verdict.ts';
+import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
+import { t } from '../lib/l10n.ts';
+import type { TableSource } from '../lib/table.ts';
+import { familiesReading } from '../report/readings.ts';
+import type { FamilyNames } from './familyNames.ts';
+import type { RunModel } from './runModel.ts';
+
+/** More than these are drawn evenly along p̂. */
+const mostDrawn = 160;
+
+export class EpochFrame {
+  readonly frame: ChartFrame;
+  readonly #model: RunModel;
+  readonly #names: FamilyNames;
+  readonly #reveal: (epoch: number, ordinal: number) => void;
+  readonly #chart: FamilyChart;
+  #row: EpochRow | null = null;
+  #drawn = '';
+
+  constructor(
+    model: RunModel,
+    names: FamilyNames,
+    actions: { save: (file: SavedFile) => void; family: (epoch: number, ordinal: number) => void },
+  ) {
+    this.#model = model;
+    this.#names = names;
+    this.#reveal = actions.family;
+    this.#chart = new FamilyChart(emptyView);
+    this.#chart.onChoose = (point) => actions.family(point.epoch, this.#ordinalOf(point));
+    this.frame = new ChartFrame({
+      id: 'epoch-families',
+      title: t('Families of the epoch'),
+      chart: this.#chart.host.node,
+      table: () => this.#table(),
+      save: actions.save,
+    });
+  }
+
+  update(row: EpochRow | undefined): void {
+    this.#row = row ?? null;
+    const missing = row?.successRate == null;
+    this.frame.missing = missing ? t('No epoch has been measured yet.') : null;
+    if (row === undefined || missing) return;
+    const names = this.#names.all(row.epoch);
+    // Drawing takes a few milliseconds: most updates of a live run change nothing here.
+    const drawn = JSON.stringify([row.epoch, row.curriculum, row.familiesKept, names !== undefined]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const view = this.#view(row);
+    this.#chart.show(view);
+    this.frame.value = t('epoch {0}', row.epoch);
+    this.frame.reading = view.reading;
+    this.frame.note =
+      view.families.length < row.families
+        ? t(
+            '{0} of {1} families are drawn, evenly along p̂; the table has all.',
+            view.families.length,
+            count(row.families),
+          )
+        : '';
+    this.frame.refresh();
+  }
+
+  #view(row: EpochRow): FamilyView {
+    const { epoch, curriculum, families: measured } = row;
+    const { stretch, reward, from } = this.#scored(row);
+    const every = Math.max(1, (stretch.to - stretch.from - 1) / (mostDrawn - 1));
+    const places: number[] = [];
+    for (let at = 0; at < stretch.to - stretch.from; at += every) places.push(stretch.from + Math.round(at));
+    const families = places.map((place) => this.#point(epoch, place, from, reward));
+    return {
+      epoch,
+      curriculum,
+      families,
+      reading: familiesReading(epoch, families, curriculum, measured),
+      weighted: this.#model.facts?.trains.environment ?? false,
+    };
+  }
+
+  #scored({ epoch, curriculum }: EpochRow) {
+    const { index, columns } = this.#model;
+    const stretch = index.stretch(epoch) ?? { epoch, from: 0, to: 0 };
+    const scored = columns.epoch(epoch);
+    const reward = scored === undefined ? new Float64Array(0) : rescore(columns, scored, curriculum).reward;
+    return { stretch, reward, from: scored?.from ?? 0 };
+  }
+
+  #point(epoch: number, place: number, from: number, reward: Float64Array): FamilyPoint {
+    const { index, columns } = this.#model;
+    const family = index.family[place] ?? 0;
+    const { successes, attempts, p, low, high } = successRate(
+      columns.successes[family] ?? 0,
+      columns.attempts[family] ?? 0,
+    );
+    const name = this.#names.of(epoch, family - from);
+    return {
+      epoch,
+      id: name?.id ?? t('number {0}', family - from + 1),
+      origin: 'generated',
+      tasks: columns.tasksOf(family),
+      successes,
+      attempts,
+      p: p ?? 0,
+      low,
+      high,
+      environmentReward: reward[family - from] ?? 0,
+      kept: columns.kept[family] ?? 0,
+      weight: columns.weight[family] ?? 0,
+      plan: name?.plan ?? '',
+      complexity: name?.complexity ?? {},
+    };
+  }
+
+  #ordinalOf({ epoch, id }: FamilyPoint): number {
+    return this.#names.all(epoch)?.findIndex((name) => name.id === id) ?? -1;
+  }
+
+  #table(): TableSource {
+    const row = this.#row;
+    const columns = [
+      { title: t('Family') },
+      { title: t('Verdict') },
+      { title: t('p̂'), format: rate },
+      { title: t('Interval from'), format: rate },
+      { title: t('Interval to'), format: rate },
+      { title: t('Solved'), format: number },
+      { title: t('Attempts'), format: number },
+      { title: t('R_env'), format: rate },
+      { title: t('Kept'), format: percent },
+      { title: t('Weight'), format: percent },
+      { title: t('Plan'), wide: true },
+    ];
+    if (row === null) return { columns, count: 0, row: () => [] };
+    const { stretch, reward, from } = this.#scored(row);
+    const at = (i: number): FamilyPoint => this.#point(row.epoch, stretch.from + i, from, reward);
+    return {
+      columns,
+      count: stretch.to - stretch.from,
+      row: (i) => {
+        const { id, p, low, high, successes, attempts, environmentReward, kept, weight, plan } = at(i);
+        const verdict = verdictOf(p, row.curriculum);
+        return [id, verdict, p, low, high, successes, attempts, environmentReward, kept, weight, plan];
+      },
+      choose: (i) => this.#reveal(row.epoch, (this.#model.index.family[stretch.from + i] ?? from) - from),
+    };
+  }
+}
+
+const emptyView: FamilyView = {
+  epoch: 0,
+  curriculum: { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 },
+  families: [],
+  reading: '',
+  weighted: false,
+};

@@ -1,0 +1,100 @@
+/** Who the run is and how it does, with the buttons that steer it and the epoch that the page looks at. */
+import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/views/calibration.ts';
+import { plural } from '../charts/format.ts';
+import { iconButton } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { Scrubber } from './scrubber.ts';
+import { progressText, stateWord } from './words.ts';
+
+export type Steer = 'pause' | 'pauseNow' | 'resume' | 'stop' | 'branch';
+
+const stateIcons: Record<CalibrationFacts['state'], string> = {
+  running: 'record',
+  paused: 'debug-pause',
+  finished: 'pass',
+  failed: 'error',
+  stopped: 'debug-stop',
+  interrupted: 'warning',
+};
+
+export class Header {
+  readonly node: HTMLElement;
+  readonly scrubber: Scrubber;
+  readonly #name = element('h1');
+  readonly #icon = element('span', { 'aria-hidden': 'true' });
+  readonly #state = element('span', { class: 'state-word' });
+  readonly #epoch = element('span', { class: 'quiet' });
+  readonly #facts = element('span', { class: 'quiet facts' });
+  readonly #now = element('span', { class: 'now quiet' });
+  readonly #bar = element('div', { class: 'bar-fill' });
+  readonly #buttons: Record<Steer, HTMLButtonElement>;
+
+  constructor(steer: (action: Steer) => void, onEpoch: (epoch: number | null) => void) {
+    const button = (icon: string, label: string, action: Steer): HTMLButtonElement =>
+      iconButton(icon, label, () => steer(action));
+    this.#buttons = {
+      pause: button('debug-pause', t('Pause at phase boundary'), 'pause'),
+      pauseNow: button('debug-pause', t('Pause now'), 'pauseNow'),
+      resume: button('debug-continue', t('Resume'), 'resume'),
+      stop: button('debug-stop', t('Stop'), 'stop'),
+      branch: button('git-branch', t('Branch from the epoch looked at'), 'branch'),
+    };
+    this.scrubber = new Scrubber(onEpoch);
+    const { pause, pauseNow, resume, stop, branch } = this.#buttons;
+    this.node = element(
+      'header',
+      { class: 'page-header' },
+      element(
+        'div',
+        { class: 'title-row' },
+        this.#name,
+        element('span', { class: 'state', role: 'status' }, this.#icon, this.#state, this.#epoch),
+        this.#facts,
+        element(
+          'div',
+          { class: 'steer', role: 'toolbar', 'aria-label': t('Steer the run') },
+          pause,
+          pauseNow,
+          resume,
+          stop,
+          branch,
+        ),
+      ),
+      element('div', { class: 'epoch-row' }, this.scrubber.node, this.#now),
+      element('div', { class: 'bar', 'aria-hidden': 'true' }, this.#bar),
+    );
+  }
+
+  update(facts: CalibrationFacts, progress: CalibrationProgress, finishedEpochs: number): void {
+    this.#name.textContent = facts.name;
+    const live = facts.state === 'running';
+    this.#icon.className = `codicon codicon-${stateIcons[facts.state]} state-${facts.state}`;
+    setText(this.#state, progress.pausing === 'no' ? stateWord(facts.state) : t('pausing'));
+    setText(this.#epoch, t('{0} of {1}', finishedEpochs, plural(facts.epochsPlanned, t('epoch'), t('epochs'))));
+    const elsewhere = live && facts.writer === 'elsewhere' ? [t('in another process')] : [];
+    setText(this.#facts, [facts.mode, t('seed {0}', facts.seed), facts.preset, ...elsewhere].join(' · '));
+    setText(this.#now, live ? progressText(progress) : (facts.ending ?? ''));
+    this.#bar.style.width = `${(100 * finishedEpochs) / Math.max(1, facts.epochsPlanned)}%`;
+    this.#showButtons(facts, progress);
+  }
+
+  #showButtons({ state, writer, trusted }: CalibrationFacts, { pausing }: CalibrationProgress): void {
+    const { pause, pauseNow, resume, stop, branch } = this.#buttons;
+    const live = state === 'running';
+    const resumable = state === 'paused' || state === 'interrupted' || state === 'failed' || state === 'stopped';
+    pause.hidden = !live || pausing !== 'no';
+    pauseNow.hidden = !live || pausing !== 'boundary' || writer !== 'here';
+    resume.hidden = !resumable;
+    stop.hidden = !live && state !== 'paused' && state !== 'interrupted';
+    for (const button of [pause, pauseNow, resume, stop, branch]) {
+      button.disabled = !trusted;
+      if (!trusted) button.title = t('Trust this folder to steer its runs.');
+    }
+  }
+}
+
+/** Writes only what differs: a screen reader tells every change of a status. */
+function setText(node: HTMLElement, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}

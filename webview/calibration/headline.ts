@@ -1,0 +1,120 @@
+/** The numbers a person looks at first: those of the newest measured epoch. */
+import type { EpochRow } from '../../src/shared/report/data.ts';
+import { interval, measure, percent, plural, rate, signed } from '../charts/format.ts';
+import { intervalGlyph } from '../charts/intervalGlyph.ts';
+import { verdictOf, verdictShapes } from '../charts/verdict.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import type { RunModel } from './runModel.ts';
+
+interface Tile {
+  label: string;
+  value: string;
+  /** Beside the value. */
+  unit?: string;
+  below: string;
+  glyph?: SVGSVGElement;
+}
+
+export class Headline {
+  readonly node = element('ul', { class: 'tiles', 'aria-label': t('Key figures') });
+
+  update(model: RunModel): void {
+    const last = model.lastMeasured;
+    this.node.hidden = last === undefined;
+    if (last === undefined) return;
+    const tiles = [rateTile(last), bandTile(last, model), keptTile(last, model), rewardTile(last, model)];
+    this.node.replaceChildren(...[...tiles, ...validationTile(model)].map(tileNode));
+  }
+}
+
+function tileNode({ label, value, unit, below, glyph }: Tile): HTMLElement {
+  return element(
+    'li',
+    {},
+    element('p', { class: 'tile-label' }, ...prose(label)),
+    element('p', { class: 'tile-value' }, value, ...(unit === undefined ? [] : [element('small', {}, ` ${unit}`)])),
+    element('p', { class: 'tile-below' }, ...(glyph === undefined ? [] : [glyph]), ...prose(below)),
+  );
+}
+
+function rateTile({ epoch, successRate, curriculum }: EpochRow): Tile {
+  const { p, low, high } = successRate ?? { p: null, low: 0, high: 1 };
+  if (p === null) return { label: t('Success rate p̂'), value: '—', below: '' };
+  const verdict = verdictOf(p, curriculum);
+  return {
+    label: t('Success rate p̂, epoch {0}', epoch),
+    value: rate(p),
+    unit: interval(low, high),
+    below: `${verdictShapes[verdict].character} ${verdict}`,
+    glyph: intervalGlyph({ p, low, high, band: curriculum, tone: 'agent' }, 96),
+  };
+}
+
+function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): Tile {
+  const share = inBand ?? 0;
+  const inside = Math.round(share * families);
+  const epochs = model.rows.filter(({ successRate }) => successRate !== null);
+  const held = epochs.filter(
+    ({ successRate, curriculum: own }) => successRate?.p != null && verdictOf(successRate.p, own) === 'in band',
+  );
+  return {
+    label: t('Families in the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
+    value: percent(share),
+    unit: t('{0} of {1}', inside, families),
+    below: t('mean p̂ in band in {0} of {1}', held.length, plural(epochs.length, t('epoch'), t('epochs'))),
+  };
+}
+
+function keptTile({ epoch, families, familiesKept, effectiveSampleSize }: EpochRow, model: RunModel): Tile {
+  const left = model.leftOut(epoch);
+  const why = [
+    ...(left === undefined || left.tooHard === 0 ? [] : [t('{0} too hard', left.tooHard)]),
+    ...(left === undefined || left.tooEasy === 0 ? [] : [t('{0} too easy', left.tooEasy)]),
+    ...(left === undefined || left.unmeasured === 0 ? [] : [t('{0} not judged', left.unmeasured)]),
+  ];
+  return {
+    label: t('Kept for the update'),
+    value: String(familiesKept),
+    unit: t('of {0}', families),
+    below: [t('worth {0}', measure(effectiveSampleSize ?? 0)), ...why].join(' · '),
+  };
+}
+
+function rewardTile({ epoch, environmentReward }: EpochRow, model: RunModel): Tile {
+  const before = model.row(epoch - 1)?.environmentReward;
+  const change = before == null || environmentReward === null ? null : environmentReward - before;
+  return {
+    label: t('Reward R_env, mean'),
+    value: environmentReward === null ? '—' : rate(environmentReward),
+    below: change === null ? t('first measured epoch') : t('{0} against epoch {1}', signed(change, 2), epoch - 1),
+  };
+}
+
+function validationTile({ validations, facts }: RunModel): Tile[] {
+  const last = validations.at(-1);
+  const label = t('Validation');
+  if (last?.successRate.p == null) {
+    const why = facts?.validationEvery === 0 ? t('off: validation.every is 0') : t('not measured yet');
+    return [{ label, value: '—', below: why }];
+  }
+  const { p, low, high } = last.successRate;
+  const { change, epoch } = last;
+  return [
+    {
+      label: epoch === 0 ? t('Validation, before training') : t('Validation, epoch {0}', epoch),
+      value: rate(p),
+      unit: interval(low, high),
+      below:
+        change === null
+          ? t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
+          : t(
+              '{0} points since the start ({1} to {2})',
+              signed(100 * change.difference, 1),
+              signed(100 * change.low, 1),
+              signed(100 * change.high, 1),
+            ),
+    },
+  ];
+}

@@ -1,0 +1,201 @@
+/** Small charts of what the agent learns: validation, what could teach it, rewards and their parts, lengths. */
+import type { Groups } from '../../src/shared/report/data.ts';
+import type { RewardRow } from '../../src/shared/views/calibration.ts';
+import { count, interval, measure, percent, rate, signed } from '../charts/format.ts';
+import type { LineSeries } from '../charts/lineChart.ts';
+import { t } from '../lib/l10n.ts';
+import { groupsReading, validationReading } from '../report/readings.ts';
+import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
+
+/** In a function, so that titles are read in the page's language. */
+export function learningCharts(): SmallChart[] {
+  return [validation(), groups(), rewardParts(), lengths()];
+}
+
+const validation = (): SmallChart => ({
+  id: 'validation',
+  title: t('Validation on held-out tasks'),
+  show({ validations, facts }) {
+    const [first] = validations;
+    const last = validations.at(-1);
+    if (first?.successRate.p == null || last?.successRate.p == null) {
+      const off = facts?.validationEvery === 0;
+      return { missing: off ? t('Off: validation.every is 0.') : t('The agent has not been validated yet.') };
+    }
+    const start = first.epoch === 0 ? t('start') : t('epoch {0}', first.epoch);
+    return {
+      reading: validationReading(validations),
+      value: `${rate(last.successRate.p)} (${interval(last.successRate.low, last.successRate.high)})`,
+      ...(last.change === null
+        ? {}
+        : { note: t('{0} points since the {1}, task by task', signed(100 * last.change.difference, 1), start) }),
+      unit: t('success rate'),
+      format: rate,
+      lines: {
+        series: [
+          {
+            label: t('agent'),
+            tone: 'agent',
+            mark: 'circle',
+            points: thinned(
+              validations.flatMap(({ epoch, successRate: { p, low, high } }) =>
+                p === null ? [] : [{ epoch, value: p, low, high }],
+              ),
+            ),
+          },
+        ],
+        references: [{ label: `${start} ${rate(first.successRate.p)}`, value: first.successRate.p }],
+      },
+      columns: [
+        epochColumn(),
+        { title: t('Success rate'), format: rate },
+        { title: t('Interval from'), format: rate },
+        { title: t('Interval to'), format: rate },
+        { title: t('Solved'), format: count },
+        { title: t('Gained'), format: count },
+        { title: t('Lost'), format: count },
+        { title: t('Change'), format: (value) => signed(100 * value, 1) },
+      ],
+      rows: validations.map(({ epoch, successRate: { p, low, high, successes }, change }) => [
+        epoch,
+        p,
+        low,
+        high,
+        successes,
+        change?.gained ?? null,
+        change?.lost ?? null,
+        change?.difference ?? null,
+      ]),
+    };
+  },
+});
+
+const groups = (): SmallChart => ({
+  id: 'groups',
+  title: t('What could teach the agent'),
+  show({ rows, facts }) {
+    const kinds: { key: keyof Groups; label: string; fill: string }[] = [
+      { key: 'trained', label: t('some solved'), fill: 'fill-agent' },
+      { key: 'solved', label: t('all solved'), fill: 'fill-agent-2' },
+      { key: 'hopeless', label: t('none solved'), fill: 'fill-muted' },
+      { key: 'stale', label: t('too old'), fill: 'fill-muted-2' },
+      { key: 'broken', label: t('not judged'), fill: 'fill-ink' },
+    ];
+    const known = rows.flatMap(({ epoch, groups: own }) => (own === null ? [] : [{ epoch, own }]));
+    if (known.length === 0) {
+      return facts?.trains.agent === false ? { missing: t('The agent is frozen in this run.') } : notMeasured();
+    }
+    const used = kinds.filter(({ key }) => known.some(({ own }) => own[key] > 0));
+    return {
+      reading: groupsReading(rows),
+      unit: t('share of attempt groups'),
+      format: percent,
+      stack: {
+        layers: used,
+        rows: thinned(known).map(({ epoch, own }) => ({ epoch, values: used.map(({ key }) => own[key]) })),
+        normalise: true,
+        formatPart: count,
+      },
+      columns: [epochColumn(), ...kinds.map(({ label }) => ({ title: label, format: count }))],
+      rows: known.map(({ epoch, own }) => [epoch, ...kinds.map(({ key }) => own[key])]),
+    };
+  },
+});
+
+const marks = ['square', 'diamond', 'circle'] as const;
+
+const rewardParts = (): SmallChart => ({
+  id: 'rewards',
+  title: t('Agent reward and its parts'),
+  show({ rewards }) {
+    const last = rewards.at(-1);
+    if (last === undefined) return { missing: t('No attempt has been read yet.') };
+    const names = [...new Set(rewards.flatMap(({ parts }) => Object.keys(parts)))];
+    const line = (
+      label: string,
+      tone: LineSeries['tone'],
+      i: number,
+      value: (row: RewardRow) => number | undefined,
+    ): LineSeries => ({
+      label,
+      tone,
+      mark: marks[i % marks.length] ?? 'circle',
+      dashed: i > 0,
+      points: pointsOf(rewards, value),
+    });
+    const sampled = rewards.findLast((row) => row.sampled > 0);
+    return {
+      reading: t(
+        'In epoch {0} the mean reward was {1}; {2} of {3} attempts had a valid answer.',
+        last.epoch,
+        rate(last.reward),
+        percent(last.valid),
+        count(last.attempts),
+      ),
+      value: rate(last.reward),
+      ...(sampled === undefined || names.length === 0
+        ? {}
+        : {
+            note: t(
+              'Parts: means over {0} of {1} attempts of an epoch, evenly chosen.',
+              sampled.sampled,
+              count(sampled.attempts),
+            ),
+          }),
+      unit: t('mean per attempt'),
+      format: rate,
+      lines: {
+        series: [
+          line(t('reward'), 'agent', 0, ({ reward }) => reward),
+          line(t('valid'), 'muted', 1, ({ valid }) => valid),
+          ...names.map((name, i) => line(name, i % 2 === 0 ? 'ink' : 'muted', i + 2, ({ parts }) => parts[name])),
+        ],
+      },
+      columns: [
+        epochColumn(),
+        { title: t('Attempts'), format: count },
+        { title: t('Reward'), format: rate },
+        { title: t('Success'), format: rate },
+        { title: t('Valid'), format: rate },
+        ...names.map((name) => ({ title: name, format: rate })),
+        { title: t('Read for parts'), format: count },
+      ],
+      rows: rewards.map(({ epoch, attempts, reward, success, valid, parts, sampled: read }) => [
+        epoch,
+        attempts,
+        reward,
+        success,
+        valid,
+        ...names.map((name) => parts[name] ?? null),
+        read,
+      ]),
+    };
+  },
+});
+
+const lengths = (): SmallChart => ({
+  id: 'lengths',
+  title: t('Length of answers and tasks'),
+  show: (model) =>
+    linesShown(
+      model,
+      [
+        {
+          label: t('answers'),
+          tone: 'agent',
+          mark: 'circle',
+          unit: t('tokens'),
+          value: ({ answerLength }) => answerLength,
+        },
+        {
+          label: t('tasks'),
+          tone: 'environment',
+          mark: 'square',
+          dashed: true,
+          unit: t('tokens'),
+          value: ({ taskLength }) => taskLength,
+        },
+      ],
+      { unit: t('tokens, mean'), format: measure },
+    ),
+});

@@ -1,0 +1,207 @@
+/** The whole page: puts its parts together and keeps them in step with the run and with what a person looks at. */
+import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { EpochRow } from '../../src/shared/report/data.ts';
+import type { Range } from '../charts/cloud/cloudOverlay.ts';
+import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { calibrationCharts } from './calibrationCharts.ts';
+import { EpochFrame } from './epochFrame.ts';
+import type { FamilyNames } from './familyNames.ts';
+import { Header, type Steer } from './header.ts';
+import { Headline } from './headline.ts';
+import { learningCharts } from './learningCharts.ts';
+import { MainChart } from './mainChart.ts';
+import type { Navigation } from './navigation.ts';
+import type { RunModel } from './runModel.ts';
+import { SmallChartFrame } from './smallChartFrame.ts';
+import { effortCharts, updateCharts } from './updateCharts.ts';
+import { WhatIfPanel } from './whatIfPanel.ts';
+import { nowText } from './words.ts';
+
+/** What the page asks of the host. */
+export interface PageActions {
+  save: (file: SavedFile) => void;
+  steer: (action: Steer, epoch: number | null) => void;
+  family: (epoch: number, ordinal: number) => void;
+  filter: (range: Range) => void;
+  apply: (settings: Settings) => void;
+  /** Navigation changed: keep it. */
+  keep: (navigation: Navigation) => void;
+}
+
+export class Page {
+  readonly node: HTMLElement;
+  readonly #model: RunModel;
+  readonly #actions: PageActions;
+  readonly #header: Header;
+  readonly #headline = new Headline();
+  readonly #main: MainChart;
+  readonly #epoch: EpochFrame;
+  readonly #whatIf: WhatIfPanel;
+  readonly #small: readonly SmallChartFrame[];
+  readonly #empty = element('div', { class: 'empty', role: 'status' });
+  readonly #notice = element('div', { class: 'notice', role: 'alert' });
+  readonly #body: HTMLElement;
+  #navigation: Navigation;
+  #updating = 0;
+
+  constructor(model: RunModel, names: FamilyNames, navigation: Navigation, actions: PageActions) {
+    this.#model = model;
+    this.#actions = actions;
+    this.#navigation = navigation;
+    const { save, family, filter } = actions;
+    const epoch = (chosen: number | null): void => this.#go({ looked: this.#isNewest(chosen) ? null : chosen });
+    this.#header = new Header((action) => actions.steer(action, this.#looked?.epoch ?? null), epoch);
+    this.#main = new MainChart(model, names, {
+      save,
+      epoch,
+      family,
+      filter,
+      select: (selection) => this.#go({ selection: selection === null ? null : rangeToKeep(selection) }),
+      view: (view) => this.#keep({ view: view === null ? null : { x: [...view.x], y: [...view.y] } }),
+      drag: (drag) => this.#go({ drag }),
+      whatIf: () => {
+        this.#go({ whatIfOver: 'selection' });
+        this.#whatIf.node.scrollIntoView({ block: 'nearest' });
+      },
+    });
+    this.#epoch = new EpochFrame(model, names, { save, family });
+    this.#whatIf = new WhatIfPanel(model, names, {
+      change: (whatIf) => this.#go({ whatIf }),
+      over: (whatIfOver) => this.#go({ whatIfOver }),
+      apply: actions.apply,
+      family,
+    });
+    const charts = [...calibrationCharts(), ...learningCharts(), ...updateCharts(), ...effortCharts()];
+    this.#small = charts.map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
+    this.#body = element(
+      'div',
+      { class: 'body' },
+      this.#headline.node,
+      this.#main.frame.node,
+      element('div', { class: 'detail' }, this.#epoch.frame.node, this.#whatIf.node),
+      element('div', { class: 'grid' }, ...this.#small.map(({ frame }) => frame.node)),
+    );
+    this.#empty.hidden = true;
+    this.#notice.hidden = true;
+    this.node = element('div', { class: 'page' }, this.#header.node, this.#notice, this.#empty, this.#body);
+    this.#body.hidden = true;
+    names.onLoad = () => this.update();
+    document.addEventListener('keydown', (event) => this.#press(event));
+  }
+
+  get navigation(): Navigation {
+    return this.#navigation;
+  }
+
+  /** Another run, or the same one anew. */
+  open(navigation: Navigation): void {
+    this.#navigation = navigation;
+    this.#main.restore(navigation);
+    this.update();
+  }
+
+  /** Shows what there is with the next frame: many messages in a row cost one drawing. */
+  update(): void {
+    if (this.#updating !== 0) return;
+    this.#updating = requestAnimationFrame(() => {
+      this.#updating = 0;
+      this.#updateNow();
+    });
+  }
+
+  /** Something that a person asked for did not work, or its outcome. */
+  tell(message: string, remedy = ''): void {
+    const close = element('button', { type: 'button', class: 'link' }, t('Dismiss'));
+    close.addEventListener('click', () => {
+      this.#notice.hidden = true;
+    });
+    this.#notice.replaceChildren(element('span', {}, [message, remedy].filter((part) => part !== '').join(' ')), close);
+    this.#notice.hidden = message === '';
+  }
+
+  get #measured(): readonly EpochRow[] {
+    return this.#model.rows.filter(({ successRate }) => successRate !== null);
+  }
+
+  get #looked(): EpochRow | undefined {
+    const { looked } = this.#navigation;
+    const row = looked === null ? undefined : this.#model.row(looked);
+    return row?.successRate == null ? this.#model.lastMeasured : row;
+  }
+
+  #isNewest(epoch: number | null): boolean {
+    return epoch === this.#model.lastMeasured?.epoch;
+  }
+
+  #keep(change: Partial<Navigation>): void {
+    this.#navigation = { ...this.#navigation, ...change };
+    this.#actions.keep(this.#navigation);
+  }
+
+  #go(change: Partial<Navigation>): void {
+    this.#keep(change);
+    this.update();
+  }
+
+  #updateNow(): void {
+    const { facts, progress, complete, failure } = this.#model;
+    if (facts === null) return;
+    const measured = this.#measured;
+    const looked = this.#looked;
+    this.#header.update(facts, progress, this.#model.rows.filter(({ seconds }) => seconds.other !== null).length);
+    this.#header.scrubber.update(
+      measured.map(({ epoch }) => epoch),
+      this.#navigation.looked,
+    );
+    const nothing = measured.length === 0;
+    this.#empty.hidden = !nothing;
+    this.#body.hidden = nothing;
+    if (failure !== null) this.tell(failure.message, failure.remedy);
+    if (nothing) {
+      this.#showEmpty(nowText(facts, progress, complete));
+      return;
+    }
+    const { whatIf } = this.#navigation;
+    this.#headline.update(this.#model);
+    this.#main.update(this.#navigation, looked?.epoch ?? null, whatIf);
+    this.#epoch.update(looked);
+    this.#whatIf.update(this.#navigation, looked);
+    for (const small of this.#small) small.update(looked?.epoch ?? null);
+  }
+
+  #showEmpty(text: string): void {
+    const { progress } = this.#model;
+    const bars = progress.phases
+      .filter(({ total }) => total > 0)
+      .map(({ done, total }) => {
+        const bar = element('progress', { max: String(total), value: String(done), 'aria-label': text });
+        return bar;
+      });
+    const why = t('Success rates of task families appear here as soon as the first epoch is scored.');
+    this.#empty.replaceChildren(
+      element('p', { class: 'empty-now' }, text),
+      ...bars,
+      element('p', { class: 'quiet' }, why),
+    );
+  }
+
+  /** ← and → look at other epochs wherever nothing else takes them; t turns the main chart into its table. */
+  #press(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const taken =
+      event.target instanceof Element && event.target.closest('[role=slider], input, select, .table') !== null;
+    if (taken) return;
+    if (event.key === 'ArrowLeft') this.#header.scrubber.step(-1);
+    else if (event.key === 'ArrowRight') this.#header.scrubber.step(1);
+    else if (event.key === 't') this.#main.frame.toggleTable();
+    else return;
+    event.preventDefault();
+  }
+}
+
+const rangeToKeep = ({ epochs, rates }: Range): Navigation['selection'] => ({
+  epochs: [...epochs],
+  rates: [...rates],
+});

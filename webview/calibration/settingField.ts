@@ -1,0 +1,139 @@
+/** One setting of the curriculum as a slider and a number, with what is in force marked on it. */
+import type { Settings } from '../../src/engine/math/rescore.ts';
+import { number } from '../charts/format.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+
+export interface SettingOptions {
+  key: keyof Settings;
+  symbol: string;
+  name: string;
+  /** Smallest and largest value that a run takes, and the largest on the slider. */
+  min: number;
+  max: number;
+  most: number;
+  step: number;
+  /** Even steps of the logarithm: for settings whose size matters more than their difference. */
+  logarithmic: boolean;
+}
+
+/** In a function, so that names are read in the page's language. */
+export function settingFields(): SettingOptions[] {
+  return [
+    {
+      key: 'alpha',
+      symbol: 'α',
+      name: t('target success rate'),
+      min: 0.01,
+      max: 0.99,
+      most: 0.99,
+      step: 0.01,
+      logarithmic: false,
+    },
+    {
+      key: 'beta',
+      symbol: 'β',
+      name: t('sharpness of the reward'),
+      min: 0.01,
+      max: 1000,
+      most: 100,
+      step: 0.1,
+      logarithmic: true,
+    },
+    {
+      key: 'lambda',
+      symbol: 'λ',
+      name: t('temperature of the weights'),
+      min: 0,
+      max: 1000,
+      most: 20,
+      step: 0.1,
+      logarithmic: false,
+    },
+    {
+      key: 'kMin',
+      symbol: 'k_min',
+      name: t('half width of the band'),
+      min: 0,
+      max: 1,
+      most: 0.5,
+      step: 0.01,
+      logarithmic: false,
+    },
+  ];
+}
+
+const steps = 500;
+
+export class SettingField {
+  readonly node: HTMLElement;
+  readonly key: keyof Settings;
+  readonly #options: SettingOptions;
+  readonly #slider: HTMLInputElement;
+  readonly #field: HTMLInputElement;
+  readonly #inForce = element('span', { class: 'in-force quiet' });
+
+  constructor(options: SettingOptions, onChange: (value: number) => void) {
+    this.#options = options;
+    this.key = options.key;
+    const { symbol, name, min, max, step } = options;
+    const label = t('{0}, {1}', symbol, name);
+    this.#slider = element('input', { type: 'range', min: '0', max: String(steps), step: '1', 'aria-label': label });
+    this.#field = element('input', {
+      type: 'number',
+      class: 'field',
+      min: String(min),
+      max: String(max),
+      step: String(step),
+      'aria-label': label,
+    });
+    this.#slider.addEventListener('input', () => onChange(this.#valueAt(Number(this.#slider.value))));
+    this.#field.addEventListener('input', () => {
+      const value = this.#field.valueAsNumber;
+      if (value >= min && value <= max) onChange(value);
+    });
+    // What cannot be is put right once the field is left.
+    this.#field.addEventListener('change', () => {
+      const value = this.#field.valueAsNumber;
+      if (!Number.isNaN(value)) onChange(Math.min(max, Math.max(min, value)));
+    });
+    this.node = element(
+      'div',
+      { class: 'setting', title: name },
+      element('span', { class: 'symbol', 'aria-hidden': 'true' }, ...prose(symbol)),
+      this.#slider,
+      this.#field,
+      this.#inForce,
+    );
+  }
+
+  update(value: number, inForce: number): void {
+    if (Number(this.#slider.value) !== this.#placeOf(value)) this.#slider.value = String(this.#placeOf(value));
+    this.#slider.setAttribute('aria-valuetext', number(value));
+    // An empty field is one that a person is about to fill.
+    const typing = document.activeElement === this.#field && Number.isNaN(this.#field.valueAsNumber);
+    if (!typing && this.#field.valueAsNumber !== value) this.#field.value = String(value);
+    this.#inForce.textContent = value === inForce ? '' : t('is {0}', number(inForce));
+    this.node.classList.toggle('tried', value !== inForce);
+  }
+
+  #valueAt(place: number): number {
+    const { min, most, step, logarithmic } = this.#options;
+    const share = place / steps;
+    const value = logarithmic ? lowest * (most / lowest) ** share : min + share * (most - min);
+    const decimals = step < 0.1 ? 2 : 1;
+    return Math.max(min, Number(value.toFixed(decimals)));
+  }
+
+  #placeOf(value: number): number {
+    const { min, most, logarithmic } = this.#options;
+    const share = logarithmic
+      ? Math.log(Math.max(lowest, value) / lowest) / Math.log(most / lowest)
+      : (value - min) / (most - min);
+    return Math.round(steps * Math.min(1, Math.max(0, share)));
+  }
+}
+
+/** Where a logarithmic slider begins. */
+const lowest = 0.5;

@@ -1,0 +1,196 @@
+/** Small charts of how far the policies move, of what was written in vain, and of where time goes. */
+import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
+import { approximate, compact, count, duration, nats, number } from '../charts/format.ts';
+import { t } from '../lib/l10n.ts';
+import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../report/readings.ts';
+import { epochColumn, linesShown, thinned, type SmallChart } from './smallCharts.ts';
+
+/** In functions, so that titles are read in the page's language. */
+export function updateCharts(): SmallChart[] {
+  return [klStart(), klUpdate()];
+}
+
+export function effortCharts(): SmallChart[] {
+  return [rejections(), throughput(), time()];
+}
+
+const klStart = (): SmallChart => ({
+  id: 'kl-start',
+  title: t('KL from the start'),
+  show(model) {
+    const cap = model.facts?.caps.total ?? null;
+    const shown = linesShown(
+      model,
+      [
+        { label: t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klInitial },
+        {
+          label: t('environment'),
+          tone: 'environment',
+          mark: 'square',
+          dashed: true,
+          value: ({ environment }) => environment.klInitial,
+        },
+      ],
+      { unit: t('nats per token'), format: nats },
+    );
+    if ('missing' in shown || shown.lines === undefined)
+      return { missing: t('No divergence from the initial policies has been measured.') };
+    const references = cap === null ? [] : [{ label: t('cap {0}', number(cap)), value: cap }];
+    return {
+      ...shown,
+      lines: { ...shown.lines, references },
+      ...(cap === null ? { note: t('No total cap is set.') } : {}),
+    };
+  },
+});
+
+const klUpdate = (): SmallChart => ({
+  id: 'kl-update',
+  title: t('KL of one update'),
+  show(model) {
+    const caps = model.facts?.caps ?? { update: null, total: null };
+    const trained = model.facts?.trains.environment ?? false;
+    const shown = linesShown(
+      model,
+      [
+        { label: t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klUpdate },
+        {
+          label: t('environment'),
+          tone: 'environment',
+          mark: 'square',
+          dashed: true,
+          value: ({ environment }) => environment.klUpdate,
+        },
+      ],
+      {
+        unit: t('nats per token'),
+        format: nats,
+        ...(trained ? { reading: updateReading(model.rows, caps) } : {}),
+      },
+    );
+    if ('missing' in shown || shown.lines === undefined) return { missing: t('No policy has been updated yet.') };
+    const references =
+      caps.update === null || !trained ? [] : [{ label: t('cap {0}', number(caps.update)), value: caps.update }];
+    const capped = model.rows.filter(({ environment: { stoppedBy } }) => stoppedBy !== null && stoppedBy !== 'end');
+    const crosses = { epochs: capped.map(({ epoch }) => epoch), label: t('× stopped at a cap') };
+    return {
+      ...shown,
+      lines: { ...shown.lines, references, crosses },
+      ...(capped.length === 0 ? {} : { note: t('× {0} updates stopped early at a cap.', capped.length) }),
+    };
+  },
+});
+
+/** More causes than these are drawn as one. */
+const mostCauses = 4;
+
+const rejections = (): SmallChart => ({
+  id: 'rejections',
+  title: t('Texts rejected, by cause'),
+  show({ rows }) {
+    const writing = rows.filter(({ written }) => written > 0);
+    if (writing.length === 0) return { missing: t('Nothing has been written in these epochs.') };
+    const totals = rejectionTotals(rows);
+    if (totals.length === 0) return { missing: t('None: every text the environment wrote became a task.') };
+    const drawn = totals.slice(0, mostCauses).map(({ cause }) => ({ causes: [cause], label: cause }));
+    const rest = totals.slice(mostCauses).map(({ cause }) => cause);
+    if (rest.length > 0) drawn.push({ causes: rest, label: t('other') });
+    const last = writing.at(-1);
+    return {
+      reading: rejectionReading(rows),
+      ...(last === undefined ? {} : { value: t('{0} of {1}', last.written - last.accepted, last.written) }),
+      unit: t('texts'),
+      format: compact,
+      stack: {
+        layers: drawn.map(({ label }, i) => ({ label, fill: `fill-environment-${i + 1}` })),
+        rows: thinned(writing).map(({ epoch, rejected }) => ({
+          epoch,
+          values: drawn.map(({ causes }) => causes.reduce((sum, cause) => sum + (rejected[cause] ?? 0), 0)),
+        })),
+        normalise: false,
+        formatPart: count,
+      },
+      columns: [
+        epochColumn(),
+        { title: t('Written'), format: count },
+        { title: t('Accepted'), format: count },
+        ...totals.map(({ cause }) => ({ title: cause, format: count })),
+      ],
+      rows: writing.map(({ epoch, written, accepted, rejected }) => [
+        epoch,
+        written,
+        accepted,
+        ...totals.map(({ cause }) => rejected[cause] ?? 0),
+      ]),
+    };
+  },
+});
+
+const perSecond = (tokens: number, seconds: number | null): number | null =>
+  seconds === null || seconds === 0 || tokens === 0 ? null : tokens / seconds;
+
+const throughput = (): SmallChart => ({
+  id: 'throughput',
+  title: t('Tokens sampled per second'),
+  show: (model) =>
+    linesShown(
+      model,
+      [
+        {
+          label: t('agent'),
+          tone: 'agent',
+          mark: 'circle',
+          unit: t('tokens/s'),
+          value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.attempt, seconds.attempt),
+        },
+        {
+          label: t('environment'),
+          tone: 'environment',
+          mark: 'square',
+          dashed: true,
+          unit: t('tokens/s'),
+          value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.generate, seconds.generate),
+        },
+      ],
+      { unit: t('tokens/s'), format: approximate },
+    ),
+});
+
+const time = (): SmallChart => ({
+  id: 'time',
+  title: t('Time by phase'),
+  show({ rows }) {
+    const phases: { key: keyof Seconds; label: string; fill: string }[] = [
+      { key: 'generate', label: t('write tasks'), fill: 'fill-environment-3' },
+      { key: 'environment', label: t('update environment'), fill: 'fill-environment-1' },
+      { key: 'attempt', label: t('attempt tasks'), fill: 'fill-agent-3' },
+      { key: 'agent', label: t('update agent'), fill: 'fill-agent' },
+      { key: 'validate', label: t('validate'), fill: 'fill-muted-2' },
+      { key: 'other', label: t('everything else'), fill: 'fill-muted' },
+    ];
+    const totals = phases
+      .map((phase) => ({ ...phase, seconds: rows.reduce((sum, { seconds }) => sum + (seconds[phase.key] ?? 0), 0) }))
+      .filter(({ seconds }) => seconds > 0);
+    if (totals.length === 0) return { missing: t('No phase has finished yet.') };
+    const spent = totals.reduce((sum, { seconds }) => sum + seconds, 0);
+    const total = ({ seconds }: EpochRow): number => totals.reduce((sum, { key }) => sum + (seconds[key] ?? 0), 0);
+    const last = rows.findLast(({ seconds }) => seconds.other !== null);
+    return {
+      reading: timeReading(spent, totals),
+      ...(last === undefined ? {} : { value: t('{0} an epoch', duration(total(last))) }),
+      unit: t('seconds'),
+      format: number,
+      stack: {
+        layers: totals,
+        rows: thinned(rows).map(({ epoch, seconds }) => ({
+          epoch,
+          values: totals.map(({ key }) => seconds[key] ?? 0),
+        })),
+        normalise: false,
+        formatPart: duration,
+      },
+      columns: [epochColumn(), ...totals.map(({ label }) => ({ title: label, format: duration }))],
+      rows: rows.map(({ epoch, seconds }) => [epoch, ...totals.map(({ key }) => seconds[key])]),
+    };
+  },
+});

@@ -1,0 +1,227 @@
+/** What if α, β, λ and k_min were others: the recorded attempts scored again, next to what was, and a way to apply it. */
+import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { EpochRow } from '../../src/shared/report/data.ts';
+import { measure, number, percent, rate, signed } from '../charts/format.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { prose } from '../lib/symbols.ts';
+import type { FamilyNames } from './familyNames.ts';
+import type { Navigation } from './navigation.ts';
+import type { RunModel } from './runModel.ts';
+import { SettingField, settingFields } from './settingField.ts';
+import { compare, type Comparison, type Outcome, type Shift } from './whatIf.ts';
+
+export interface WhatIfActions {
+  /** Null goes back to what is in force. */
+  change: (settings: Settings | null) => void;
+  over: (over: Navigation['whatIfOver']) => void;
+  apply: (settings: Settings) => void;
+  family: (epoch: number, ordinal: number) => void;
+}
+
+type Option = [over: Navigation['whatIfOver'], label: string];
+
+export class WhatIfPanel {
+  readonly node: HTMLElement;
+  readonly #model: RunModel;
+  readonly #names: FamilyNames;
+  readonly #actions: WhatIfActions;
+  readonly #fields: readonly SettingField[];
+  readonly #over: HTMLSelectElement;
+  readonly #outcome = element('tbody');
+  readonly #shifts = element('div', { class: 'shifts' });
+  readonly #where = element('p', { class: 'frame-note', role: 'status' });
+  readonly #apply = element('button', { type: 'button', class: 'button button-primary' }, t('Apply from next epoch'));
+  readonly #reset = element('button', { type: 'button', class: 'button' }, t('Reset'));
+  #settings: Settings = { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 };
+
+  constructor(model: RunModel, names: FamilyNames, actions: WhatIfActions) {
+    this.#model = model;
+    this.#names = names;
+    this.#actions = actions;
+    this.#fields = settingFields().map(
+      (field) => new SettingField(field, (value) => actions.change({ ...this.#settings, [field.key]: value })),
+    );
+    this.#over = element('select', { class: 'field', 'aria-label': t('Epochs to score again') });
+    this.#over.addEventListener('change', () => {
+      const { value } = this.#over;
+      if (value === 'looked' || value === 'selection' || value === 'all') actions.over(value);
+    });
+    this.#apply.addEventListener('click', () => actions.apply(this.#settings));
+    this.#reset.addEventListener('click', () => actions.change(null));
+    this.node = element(
+      'section',
+      { class: 'what-if', 'aria-labelledby': 'what-if-title' },
+      element(
+        'div',
+        { class: 'what-if-head' },
+        element('h3', { id: 'what-if-title' }, t('What if')),
+        element('label', {}, t('over'), ' ', this.#over),
+      ),
+      element('div', { class: 'settings' }, ...this.#fields.map(({ node }) => node)),
+      element(
+        'table',
+        { class: 'outcome' },
+        element(
+          'thead',
+          {},
+          element(
+            'tr',
+            {},
+            element('td', {}),
+            ...[t('was'), t('would be'), t('change')].map((title) => element('th', { scope: 'col' }, title)),
+          ),
+        ),
+        this.#outcome,
+      ),
+      this.#shifts,
+      element('div', { class: 'what-if-actions' }, this.#apply, this.#reset),
+      this.#where,
+    );
+  }
+
+  update({ whatIf, whatIfOver, selection }: Navigation, looked: EpochRow | undefined): void {
+    const { facts, rows } = this.#model;
+    if (facts === null) return;
+    const { alpha, beta, lambda, kMin } = facts.curriculum;
+    const inForce: Settings = { alpha, beta, lambda, kMin };
+    this.#settings = whatIf ?? inForce;
+    for (const field of this.#fields) field.update(this.#settings[field.key], inForce[field.key]);
+    this.#showOver(whatIfOver, looked, selection?.epochs ?? null);
+    const chosen =
+      whatIfOver === 'all'
+        ? rows
+        : whatIfOver === 'selection' && selection !== null
+          ? rows.filter(({ epoch }) => epoch >= selection.epochs[0] && epoch <= selection.epochs[1])
+          : looked === undefined
+            ? []
+            : [looked];
+    const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies);
+    this.#showOutcome(compared);
+    this.#showShifts(compared, whatIf !== null);
+    this.#showApply(whatIf !== null && differ(whatIf, inForce));
+  }
+
+  #showOver(over: Navigation['whatIfOver'], looked: EpochRow | undefined, range: readonly number[] | null): void {
+    const selected: Option[] =
+      range === null ? [] : [['selection', t('selected epochs {0}–{1}', range[0] ?? 0, range[1] ?? 0)]];
+    const options: Option[] = [
+      ['looked', looked === undefined ? t('the epoch looked at') : t('epoch {0}', looked.epoch)],
+      ...selected,
+      ['all', t('all epochs')],
+    ];
+    const text = JSON.stringify(options);
+    if (this.#over.dataset['options'] !== text) {
+      this.#over.dataset['options'] = text;
+      this.#over.replaceChildren(...options.map(([value, label]) => element('option', { value }, label)));
+    }
+    this.#over.value = over === 'selection' && range === null ? 'looked' : over;
+  }
+
+  #showOutcome({ was, would, epochs }: Comparison): void {
+    const share = (outcome: Outcome): number => outcome.familiesKept / Math.max(1, outcome.families);
+    const points = (by: number): string => t('{0} points', signed(100 * by, 0));
+    const lines: OutcomeLine[] = [
+      [t('Families kept'), ({ familiesKept }) => familiesKept, measure, (by) => signed(by, 0)],
+      [t('Share kept'), share, percent, points],
+      [t('In the band'), ({ inBand }) => inBand, percent, points],
+      [t('Effective sample size'), ({ effectiveSampleSize }) => effectiveSampleSize, measure, (by) => signed(by, 1)],
+      [t('Mean R_env'), ({ environmentReward }) => environmentReward, rate, (by) => signed(by, 2)],
+    ];
+    if (epochs > 1) lines.push([t('Updates skipped'), ({ skipped }) => skipped, number, (by) => signed(by, 0)]);
+    this.#outcome.replaceChildren(
+      ...lines.map(([title, value, format, change]) => {
+        const by = value(would) - value(was);
+        const same = Math.abs(by) < 1e-9;
+        return element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, ...prose(title)),
+          element('td', {}, epochs === 0 ? '—' : format(value(was))),
+          element('td', { class: same ? '' : 'differs' }, epochs === 0 ? '—' : format(value(would))),
+          element('td', { class: 'quiet' }, epochs === 0 || same ? '' : change(by)),
+        );
+      }),
+    );
+  }
+
+  #showShifts({ gainers, losers }: Comparison, tried: boolean): void {
+    this.#shifts.hidden = gainers.length + losers.length === 0 || !tried;
+    if (this.#shifts.hidden) return;
+    this.#shifts.replaceChildren(
+      this.#shiftList(t('Gain weight'), 'arrow-up', gainers),
+      this.#shiftList(t('Lose weight'), 'arrow-down', losers),
+    );
+  }
+
+  #shiftList(title: string, icon: string, shifts: readonly Shift[]): HTMLElement {
+    const { successes, attempts } = this.#model.columns;
+    const items = shifts.map(({ epoch, ordinal, family, before, after }) => {
+      const p = (successes[family] ?? 0) / Math.max(1, attempts[family] ?? 0);
+      const name = this.#names.of(epoch, ordinal);
+      const label = name === undefined ? t('epoch {0}, number {1}', epoch, ordinal + 1) : name.plan || name.id;
+      const button = element('button', { type: 'button', class: 'link', title: label }, label);
+      button.addEventListener('click', () => this.#actions.family(epoch, ordinal));
+      const weights = `${percent(before)} → ${percent(after)}`;
+      return element(
+        'li',
+        {},
+        element('span', { class: 'shift-rate' }, t('p̂ {0}', rate(p))),
+        button,
+        element('span', { class: 'shift-weight' }, weights),
+      );
+    });
+    const none = element('li', { class: 'quiet' }, t('none'));
+    return element(
+      'div',
+      {},
+      element('h4', {}, element('span', { class: `codicon codicon-${icon}`, 'aria-hidden': 'true' }), ' ', title),
+      element('ul', {}, ...(items.length === 0 ? [none] : items)),
+    );
+  }
+
+  /** Only a run that goes on can take it. */
+  #showApply(differs: boolean): void {
+    const { facts, rows } = this.#model;
+    if (facts === null) return;
+    const over = facts.state === 'finished';
+    this.#apply.disabled = !differs || over || !facts.trusted;
+    this.#reset.disabled = !differs;
+    const open = rows.at(-1);
+    const next = open === undefined ? 1 : open.successRate === null ? open.epoch : open.epoch + 1;
+    const where = over
+      ? t('The run is finished: branch from an epoch, or rerun it with changes.')
+      : !facts.trusted
+        ? t('Trust this folder to change its runs.')
+        : facts.state === 'running'
+          ? t('Takes hold before the next scoring: epoch {0}.', next)
+          : t('Takes hold when the run is resumed: epoch {0}.', next);
+    this.#where.textContent = differs
+      ? where
+      : t('Move a slider: recorded attempts are scored again, nothing is changed.');
+  }
+}
+
+type OutcomeLine = [
+  title: string,
+  value: (outcome: Outcome) => number,
+  format: (value: number) => string,
+  change: (by: number) => string,
+];
+
+const keys = ['alpha', 'beta', 'lambda', 'kMin'] as const;
+const differ = (a: Settings, b: Settings): boolean => keys.some((key) => a[key] !== b[key]);
+
+/** `α 0.5 → 0.6, β 10 → 12`: what a person is about to apply. */
+export function changesText(from: Settings, to: Settings): string {
+  const symbols = { alpha: 'α', beta: 'β', lambda: 'λ', kMin: 'k_min' };
+  return keys
+    .filter((key) => from[key] !== to[key])
+    .map((key) => `${symbols[key]} ${number(from[key])} → ${number(to[key])}`)
+    .join(', ');
+}
+
+/** The fields that differ, as the run takes them. */
+export function changedFields(from: Settings, to: Settings): { field: string; value: number }[] {
+  return keys.filter((key) => from[key] !== to[key]).map((key) => ({ field: `curriculum.${key}`, value: to[key] }));
+}
