@@ -19,6 +19,7 @@ import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './host/experiment/register.ts';
 import { registerDocuments } from './host/documents/documents.ts';
+import { registerPools } from './host/pools/poolsTree.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
@@ -68,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   subscriptions.push(open);
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
+  registerPools(context, { catalog, open, failures, clock });
   registerExperiments(context, { catalog, service, failures, log });
   return { catalog, service, runsTree };
 }

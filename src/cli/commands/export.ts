@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { givenTasks } from '../../launch/openDomain.ts';
 import { agentPool } from '../../runs/export/agentPool.ts';
 import { environmentPool } from '../../runs/export/environmentPool.ts';
+import { exportFile } from '../../runs/export/exportFile.ts';
 import { writeJsonLines } from '../../runs/export/writeJsonLines.ts';
-import { codeOf, writeError } from '../../runs/fileErrors.ts';
+import { codeOf } from '../../runs/fileErrors.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { writeJson, type Context } from '../context.ts';
@@ -33,7 +31,7 @@ export async function exportPool(context: Context): Promise<ExitCode> {
       return exitCode.done;
     }
     const file = await outFile(terminal.cwd, out);
-    const count = await writeFile(lines, file);
+    const count = await exportFile(lines, file);
     if (given.has('json')) writeJson(terminal, { id: reader.id, pool, file, lines: count });
     else terminal.out.write(`${plural(count, 'line')} of the ${pool} pool in ${file}\n`);
     return exitCode.done;
@@ -63,25 +61,5 @@ async function writeToPipe(lines: AsyncIterable<unknown>): Promise<void> {
     await writeJsonLines(lines, process.stdout);
   } catch (error) {
     if (codeOf(error) !== 'EPIPE') throw error;
-  }
-}
-
-/** Written beside its place and moved there when it is whole: an export that breaks off leaves no half file. */
-async function writeFile(lines: AsyncIterable<unknown>, file: string): Promise<number> {
-  const unfinished = `${file}.${process.pid}.part`;
-  const stream = createWriteStream(unfinished);
-  const done = finished(stream);
-  try {
-    const [count] = await Promise.all([
-      writeJsonLines(lines, stream).finally(() => {
-        stream.end();
-      }),
-      done,
-    ]);
-    await rename(unfinished, file);
-    return count;
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw writeError(error, file);
   }
 }

@@ -9,13 +9,23 @@ const given = new WeakMap<OpenRun, Promise<ReadonlyMap<string, Task>>>();
 export async function taskOf(run: OpenRun, id: string): Promise<Task | null> {
   const recorded = await run.followed.reader.task(id);
   if (recorded !== undefined) return recorded;
-  const reading = given.get(run) ?? readGiven(run);
-  given.set(run, reading);
-  return (await reading).get(id) ?? null;
+  return (await givenOf(run)).get(id) ?? null;
 }
 
-/** @throws InputError */
-export async function readGiven({ followed }: OpenRun): Promise<ReadonlyMap<string, Task>> {
-  const tasks = await givenTasks(followed.dir, followed.manifest.experiment);
-  return new Map(tasks.map((task) => [task.id, task]));
+/** Base, validation and offline tasks of a run, read once. @throws InputError */
+export function givenOf(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
+  const reading = given.get(run) ?? readGiven(run);
+  given.set(run, reading);
+  return reading;
+}
+
+async function readGiven(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
+  try {
+    const { dir, manifest } = run.followed;
+    const tasks = await givenTasks(dir, manifest.experiment);
+    return new Map(tasks.map((task) => [task.id, task]));
+  } catch (error) {
+    given.delete(run);
+    throw error;
+  }
 }

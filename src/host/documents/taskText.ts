@@ -32,13 +32,13 @@ export function taskText(document: TaskDocument): string {
     { title: vscode.l10n.t('Prompt'), lines: conversation(task.prompt) },
     { title: vscode.l10n.t('Tools'), lines: tools(task) },
     { title: vscode.l10n.t('Gold'), lines: task.gold === null ? [] : setIn(task.gold) },
+    { title: vscode.l10n.t('Attempts in epoch {0}', count(epoch)), lines: attemptLines(document) },
     { title: vscode.l10n.t('Evaluation'), lines: setIn(JSON.stringify(evaluation, null, 2)) },
     {
       title: vscode.l10n.t('How the environment policy was asked'),
       lines: conversation(task.generation?.context ?? []),
     },
     { title: vscode.l10n.t('What it wrote'), lines: task.generation === undefined ? [] : setIn(task.generation.text) },
-    { title: vscode.l10n.t('Attempts in epoch {0}', count(epoch)), lines: attemptLines(document) },
   ];
   const facts = columns([
     [vscode.l10n.t('origin'), originOf(task)],

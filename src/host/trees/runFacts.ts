@@ -12,6 +12,8 @@ export interface EpochFacts {
   /** Without its families. */
   scored: EventOf<'families.scored'> | null;
   families: number;
+  /** Tasks that its scoring put into D_env. */
+  pooled: number;
   environmentSkipped: string | null;
   agentSkipped: string | null;
   pools: EventOf<'pools.grown'> | null;
@@ -75,7 +77,7 @@ export class RunFacts {
       case 'families.scored':
         facts.scored = { ...event, families: [] };
         facts.families = event.families.length;
-        this.#grow(event, facts.curriculum.lambda);
+        facts.pooled = this.#grow(event, facts.curriculum.lambda);
         return;
       case 'agent.skipped':
         facts.agentSkipped = event.reason;
@@ -94,7 +96,8 @@ export class RunFacts {
     }
   }
 
-  #grow({ families }: EventOf<'families.scored'>, lambda: number): void {
+  #grow({ families }: EventOf<'families.scored'>, lambda: number): number {
+    const before = this.#pool.instances;
     for (const { successRate, tasks } of families) {
       for (const { weight, environmentReward } of tasks) {
         if (weight === 0) continue;
@@ -105,6 +108,7 @@ export class RunFacts {
         this.#pool.squares += own ** 2;
       }
     }
+    return this.#pool.instances - before;
   }
 }
 
@@ -118,6 +122,7 @@ const emptyFacts = ({ epoch, settings, versions }: EventOf<'epoch.started'>): Ep
   generated: null,
   scored: null,
   families: 0,
+  pooled: 0,
   environmentSkipped: null,
   agentSkipped: null,
   pools: null,

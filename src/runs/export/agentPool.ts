@@ -61,7 +61,7 @@ export async function* agentPool(source: AgentPoolSource, given: readonly Task[]
   for (const task of given) if (task.origin === 'base') yield baseLine(task);
   const held = new Map<string, Task>();
   for await (const trace of source.traces()) {
-    if (trace.purpose !== 'train' || !trace.verdict.valid || trace.verdict.error !== undefined) continue;
+    if (!isPooled(trace)) continue;
     const task = known.get(trace.task) ?? held.get(trace.task) ?? (await source.task(trace.task));
     if (task === undefined) throw orphan(source, trace);
     held.set(task.id, task);
@@ -73,11 +73,17 @@ export async function* agentPool(source: AgentPoolSource, given: readonly Task[]
   }
 }
 
-function baseLine({ id, family, prompt, tools, evaluation, gold }: Task): BaseLine {
+/** Whether a trace is in the pool: an attempt in training whose answer was parsed, executed and judged. */
+const isPooled = ({ purpose, verdict }: Trace): boolean =>
+  purpose === 'train' && verdict.valid && verdict.error === undefined;
+
+/** A base task's line. */
+export function baseLine({ id, family, prompt, tools, evaluation, gold }: Task): BaseLine {
   return { v: 1, kind: 'base', task: id, family, prompt, ...(tools === undefined ? {} : { tools }), evaluation, gold };
 }
 
-function traceLine({ prompt, tools }: Task, trace: Trace): TraceLine {
+/** A pooled trace's line. */
+export function traceLine({ prompt, tools }: Task, trace: Trace): TraceLine {
   const { id, task, family, epoch, version, messages, verdict } = trace;
   return {
     v: 1,

@@ -61,13 +61,14 @@ export async function* environmentPool(source: EnvironmentPoolSource): AsyncGene
         if (scored.weight === 0) continue;
         const task = await source.task(scored.id);
         if (task?.generation === undefined) throw missing(source, scored.id, event.seq);
-        yield lineFor({ epoch: event.epoch, lambda, family, scored, task, generation: task.generation });
+        yield instanceLine({ epoch: event.epoch, lambda, family, scored, task, generation: task.generation });
       }
     }
   }
 }
 
-function lineFor(of: {
+/** The line of one task that an epoch's update learned from. */
+export function instanceLine(of: {
   epoch: number;
   lambda: number;
   family: FamilyScore;

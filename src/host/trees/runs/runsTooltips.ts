@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import { conclude } from '../../../runs/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../runFacts.ts';
+import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
-
-type Line = readonly [string, string | null | undefined];
 
 /** Task texts are shown up to this length. */
 const longestText = 600;
@@ -50,7 +49,7 @@ export class RunsTooltips {
     const sessions = await followed.reader.sessions();
     const last = sessions.at(-1);
     const why = facts.finished?.note ?? (last !== undefined && 'reason' in last ? last.reason : null);
-    return page(
+    return tooltip(
       head.name,
       [
         [
@@ -78,7 +77,7 @@ export class RunsTooltips {
     const rejected = Object.entries(generated?.rejected ?? {})
       .map(([cause, number]) => `${cause} ${count(number)}`)
       .join(', ');
-    return page(vscode.l10n.t('Epoch {0}', count(node.epoch)), [
+    return tooltip(vscode.l10n.t('Epoch {0}', count(node.epoch)), [
       [vscode.l10n.t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
       [
         vscode.l10n.t('Base tasks'),
@@ -113,7 +112,7 @@ export class RunsTooltips {
   async #task({ run, task, score }: TaskNode): Promise<vscode.MarkdownString> {
     const { reader } = (await this.#model.open(run)).followed;
     const record = await reader.task(task);
-    const text = page(task, [
+    const text = tooltip(task, [
       [vscode.l10n.t('Solved'), `${count(score.successes)}/${count(score.attempts)}`],
       [vscode.l10n.t('R_env'), rate(score.environmentReward)],
       [vscode.l10n.t('Weight'), score.weight === 0 ? null : percent(score.weight)],
@@ -131,7 +130,7 @@ function family({ score }: FamilyNode): vscode.MarkdownString {
     .map(([name, value]) => `${name} ${figures(value)}`)
     .join(', ');
   const { successes, attempts } = score.successRate;
-  return page(score.id, [
+  return tooltip(score.id, [
     [vscode.l10n.t('Success rate'), measured(score.successRate)],
     [vscode.l10n.t('Solved'), `${count(successes)}/${count(attempts)}`],
     [vscode.l10n.t('R_env'), rate(score.environmentReward)],
@@ -148,7 +147,7 @@ function family({ score }: FamilyNode): vscode.MarkdownString {
 
 function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): vscode.MarkdownString {
   const rewards = Object.entries(verdict.parts ?? {}).map(([name, value]) => `${name} ${rate(value)}`);
-  return page(id, [
+  return tooltip(id, [
     [vscode.l10n.t('Verdict'), verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved')],
     [vscode.l10n.t('Note'), verdict.note],
     [vscode.l10n.t('Checker failed'), verdict.error],
@@ -164,22 +163,3 @@ function validation(facts: RunFacts): string | null {
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
-
-/** A title, a table of what is known, and sentences below it. Nothing in them is taken as markup. */
-function page(title: string, lines: readonly Line[], sentences: readonly string[] = []): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n| | |\n|:--|:--|\n');
-  for (const [name, value] of lines) {
-    if (value === null || value === undefined || value === '') continue;
-    text.appendMarkdown(`| ${escaped(name)} | ${escaped(value)} |\n`);
-  }
-  for (const sentence of sentences) text.appendMarkdown('\n').appendText(sentence).appendMarkdown('\n');
-  return text;
-}
-
-/** Text in a cell of a table. */
-const escaped = (text: string): string =>
-  new vscode.MarkdownString()
-    .appendText(text.replaceAll(/\s+/g, ' '))
-    .value.replaceAll('|', '\\|')
-    .replaceAll('&nbsp;', ' ');
