@@ -42,6 +42,7 @@ const runner = new Runner();
 const options: SuiteOptions = {
   files: positionals.map((file) => resolve(file)),
   timeout: Number(values.timeout),
+  color: process.stdout.isTTY,
   ...(values.grep !== undefined && { grep: values.grep }),
 };
 const env = { [portVariable]: String(await runner.listen()), [optionsVariable]: JSON.stringify(options) };

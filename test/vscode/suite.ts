@@ -18,7 +18,7 @@ export async function runSuite(): Promise<void> {
   globalThis.console = new Proxy(console, {
     get: (target, key): unknown => (spoken.has(key) ? say : Reflect.get(target, key)),
   });
-  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: true, forbidOnly: true, failZero: true, ...options });
+  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', forbidOnly: true, failZero: true, ...options });
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   const failures = await new Promise<number>((resolve) => {
