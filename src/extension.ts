@@ -5,12 +5,12 @@ import * as z from 'zod';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
-import { begin } from './host/commands/start.ts';
 import { Failures } from './host/feedback/failures.ts';
 import { createLog } from './host/feedback/log.ts';
 import { registerNotifications } from './host/feedback/notifications.ts';
 import { registerResumption } from './host/feedback/resumption.ts';
 import { registerStatusBar } from './host/feedback/statusBar.ts';
+import { registerCalibration } from './host/calibration/registerCalibration.ts';
 import { registerPreflight } from './host/preflight/registerPreflight.ts';
 import { Catalog } from './host/runs/catalog.ts';
 import { registerContextKeys } from './host/runs/contextKeys.ts';
@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   };
   const preflights = registerPreflight(context, {
     ...{ dist, folders, clock, log, failures },
-    start: (request) => begin(commands, request),
+    start: async (request) => (await import('./host/commands/start.ts')).begin(commands, request),
   });
   subscriptions.push(
     ...[folders, catalog, service],
@@ -69,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   subscriptions.push(open);
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
+  registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
   registerPools(context, { catalog, open, failures, clock });
   registerExperiments(context, { catalog, service, failures, log });
   return { catalog, service, runsTree };

@@ -60,8 +60,9 @@ export class CalibrationPanel implements vscode.Disposable {
       this.#feed,
       followed,
       this.#feed.onDidChange(() => this.#sendChanges()),
-      this.#feed.onDidFail(({ message, remedy }) => {
-        this.#channel.emit(calibrationEvents.failed, { message, remedy });
+      this.#feed.onDidFail(({ message }) => {
+        // A run error's message says what to do.
+        this.#channel.emit(calibrationEvents.failed, { message, remedy: '' });
       }),
       catalog.onDidChangeRuns((dirs) => {
         if (dirs.includes(this.dir)) this.#sendFacts();

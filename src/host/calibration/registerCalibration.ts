@@ -1,7 +1,9 @@
 /** Opens calibration dashboards, one a run, and brings them back after the window is loaded anew. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { RunError } from '../../runs/runError.ts';
+import { pickRun } from '../commands/pickRun.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { Failures } from '../feedback/failures.ts';
 import type { RunDir } from '../runs/runs.ts';
 import { CalibrationPanel, type CalibrationDeps } from './calibrationPanel.ts';
 
@@ -15,12 +17,25 @@ export interface CalibrationPanels {
   dispose(): void;
 }
 
-export function registerCalibration(context: vscode.ExtensionContext, deps: CalibrationDeps): CalibrationPanels {
+interface Needs extends CalibrationDeps {
+  failures: Failures;
+  clock: Clock;
+}
+
+export function registerCalibration(context: vscode.ExtensionContext, deps: Needs): CalibrationPanels {
   const panels = new Panels(context.extensionUri, deps);
   context.subscriptions.push(
     panels,
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => panels.restore(panel, state),
+    }),
+    vscode.commands.registerCommand('genenv.openCalibration', async (argument?: unknown) => {
+      const known = await pickRun(deps, argument, {
+        title: vscode.l10n.t('Calibration of which run?'),
+        fits: () => true,
+        none: vscode.l10n.t('There is no run yet whose calibration could be shown.'),
+      });
+      if (known !== undefined) await panels.open(known.dir);
     }),
   );
   return panels;
@@ -28,12 +43,12 @@ export function registerCalibration(context: vscode.ExtensionContext, deps: Cali
 
 class Panels implements CalibrationPanels {
   readonly #extensionUri: vscode.Uri;
-  readonly #deps: CalibrationDeps;
+  readonly #deps: Needs;
   readonly #open = new Map<RunDir, CalibrationPanel>();
   /** Runs whose journal is being read for the first time. */
   readonly #opening = new Map<RunDir, Promise<void>>();
 
-  constructor(extensionUri: vscode.Uri, deps: CalibrationDeps) {
+  constructor(extensionUri: vscode.Uri, deps: Needs) {
     this.#extensionUri = extensionUri;
     this.#deps = deps;
   }
@@ -81,12 +96,8 @@ class Panels implements CalibrationPanels {
         shown.dispose();
       });
     } catch (error) {
-      if (!RunError.is(error)) throw error;
       panel.dispose();
-      this.#deps.log.error(error.message);
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t('The calibration of this run cannot be shown: {0}', error.message),
-      );
+      void this.#deps.failures.tell(vscode.l10n.t('The calibration of this run cannot be shown'), error);
     } finally {
       watch.dispose();
     }
