@@ -7,7 +7,7 @@ export type Counts = z.infer<typeof countsSchema>;
 export const optionsSchema = z.object({
   files: z.array(z.string()),
   timeout: z.number(),
-  color: z.boolean(),
+  color: z.boolean().default(false),
   grep: z.string().optional(),
 });
 export type SuiteOptions = z.infer<typeof optionsSchema>;
