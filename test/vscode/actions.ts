@@ -24,5 +24,17 @@ export const actions: Readonly<Record<string, Action>> = {
     await (await win.webview(name)).getByRole('button', { name: button, exact: true }).click();
     return undefined;
   },
+  pageType: async (win, name = '', role = '', label = '', text = '') => {
+    const kind = role === 'spinbutton' ? 'spinbutton' : 'textbox';
+    const field = (await win.webview(name)).getByRole(kind, { name: label, exact: true });
+    await field.press('ControlOrMeta+A');
+    await field.pressSequentially(text);
+    return undefined;
+  },
+  pagePress: async (win, name = '', role = '', label = '', key = '') => {
+    const kind = role === 'spinbutton' ? 'spinbutton' : 'textbox';
+    await (await win.webview(name)).getByRole(kind, { name: label, exact: true }).press(key);
+    return undefined;
+  },
   screenshot: (win, name = '') => done(win.screenshot(join(screenshots, `${name}.png`))),
 };

@@ -56,6 +56,12 @@ export const driver = {
   pageText: (name: string) => call('pageText', name),
   /** Presses a button in one of our pages. */
   pageButton: (name: string, button: string) => call('pageButton', name, button),
+  /** Types into a field of one of our pages, in place of what stands there. */
+  pageType: (name: string, role: 'textbox' | 'spinbutton', label: string, text: string) =>
+    call('pageType', name, role, label, text),
+  /** Presses a key in a field of one of our pages. */
+  pagePress: (name: string, role: 'textbox' | 'spinbutton', label: string, key: string) =>
+    call('pagePress', name, role, label, key),
   /** Saved in test/ui/screenshots. */
   screenshot: (name: string) => call('screenshot', name),
 };

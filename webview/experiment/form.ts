@@ -96,7 +96,8 @@ export class Form {
     this.node = element(
       'div',
       { class: 'form' },
-      element('div', { class: 'top' }, this.#header.node, this.#banner.node, this.finder.bar),
+      element('div', { class: 'top' }, this.#header.node, this.#banner.node),
+      this.finder.bar,
       element(
         'div',
         { class: 'body' },
@@ -105,11 +106,9 @@ export class Form {
       ),
     );
     this.#followScrolling();
-    // What sticks below the top needs to know how high that is.
-    const top = this.node.firstElementChild;
-    if (top !== null) {
-      new ResizeObserver(() => this.node.style.setProperty('--top-height', `${top.clientHeight}px`)).observe(top);
-    }
+    // What sticks below the search needs to know how high that is.
+    const { bar } = this.finder;
+    new ResizeObserver(() => this.node.style.setProperty('--top-height', `${bar.offsetHeight}px`)).observe(bar);
   }
 
   show(field: string): boolean {
@@ -216,9 +215,11 @@ export class Form {
           if (isIntersecting) seen.add(target);
           else seen.delete(target);
         }
-        this.finder.mark(this.#groups.find(({ node }) => seen.has(node))?.group.id ?? null);
+        const current =
+          this.#groups.findLast(({ node }) => seen.has(node)) ?? this.#groups.find(({ node }) => !node.hidden);
+        this.finder.mark(current?.group.id ?? null);
       },
-      { rootMargin: '-25% 0px -55% 0px' },
+      { rootMargin: '-70px 0px -75% 0px' },
     );
     for (const { node } of this.#groups) observer.observe(node);
   }

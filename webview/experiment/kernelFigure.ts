@@ -80,10 +80,9 @@ function reading(view: KernelView): string {
       fold(view.contrast.band),
     ),
   ];
-  const [peak, outside] = [
-    pointAt(view, alpha),
-    pointAt(view, alpha - 2 * kMin < 0 ? alpha + 2 * kMin : alpha - 2 * kMin),
-  ];
+  // Half a band's width beyond its edge, on the side where there is room.
+  const beyond = alpha - 1.5 * kMin > 0 ? alpha - 1.5 * kMin : alpha + 1.5 * kMin;
+  const [peak, outside] = [pointAt(view, alpha), pointAt(view, beyond)];
   if (filter !== 'off' && peak !== undefined && outside !== undefined) {
     sentences.push(
       t(

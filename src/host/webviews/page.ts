@@ -24,7 +24,9 @@ export function mountPage(webview: vscode.Webview, options: PageOptions): Channe
       },
       listen: (receive) => {
         const subscription = webview.onDidReceiveMessage((message: unknown) => receive(message));
-        return () => subscription.dispose();
+        return () => {
+          subscription.dispose();
+        };
       },
     },
     { onError: (error) => options.log.error(`${options.name}: ${error.message}`), onOpen: () => options.onOpen() },
@@ -34,15 +36,17 @@ export function mountPage(webview: vscode.Webview, options: PageOptions): Channe
 }
 
 function pageHtml(webview: vscode.Webview, folder: vscode.Uri, { name, title }: PageOptions): string {
-  const nonce = randomBytes(16).toString('base64url');
+  const [nonce, styleNonce] = [randomBytes(16).toString('base64url'), randomBytes(16).toString('base64url')];
   const at = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const { cspSource } = webview;
-  const policy = `default-src 'none'; img-src ${cspSource}; font-src ${cspSource}; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
+  // The toolkit tries `:focus-visible` on a style element of its own, with the nonce it finds in the page.
+  const policy = `default-src 'none'; img-src ${cspSource}; font-src ${cspSource}; style-src ${cspSource} 'nonce-${styleNonce}'; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="${escaped(vscode.env.language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${styleNonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <link rel="stylesheet" href="${at(`${name}.css`)}">
