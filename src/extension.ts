@@ -19,6 +19,8 @@ import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './host/experiment/register.ts';
 import { registerDocuments } from './host/documents/documents.ts';
+import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
+import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
@@ -70,6 +72,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
+  registerEndpoints(context, { catalog, runsTree, failures, dist });
+  registerBenchmarks(context);
   registerPools(context, { catalog, open, failures, clock });
   registerExperiments(context, { catalog, service, failures, log });
   return { catalog, service, runsTree };

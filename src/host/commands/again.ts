@@ -8,13 +8,12 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { KnownRun, RunDir } from '../runs/runs.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { measured } from '../trees/figures.ts';
-import type { Command, CommandContext } from './context.ts';
+import type { CommandContext, Commands } from './context.ts';
 import { pickRun, targetOf } from './pickRun.ts';
 import { writeRerun } from './rerunFile.ts';
 
-export const againCommands: readonly Command[] = [
-  {
-    id: 'genenv.branchRun',
+export const againCommands = {
+  branchRun: {
     failed: () => vscode.l10n.t('The run was not branched'),
     async run(context, argument) {
       requireTrust();
@@ -37,8 +36,7 @@ export const againCommands: readonly Command[] = [
       void context.failures.guard(vscode.l10n.t('The branch was not resumed'), () => offerResume(run, epoch, dir));
     },
   },
-  {
-    id: 'genenv.rerunRun',
+  rerunRun: {
     failed: () => vscode.l10n.t('The experiment was not written'),
     async run(context, argument) {
       const run = await pickRun(context, argument, {
@@ -50,7 +48,7 @@ export const againCommands: readonly Command[] = [
       await vscode.commands.executeCommand('vscode.open', await writeRerun(context, run.dir));
     },
   },
-];
+} satisfies Commands;
 
 /** @returns undefined when none was picked */
 async function pickEpoch(

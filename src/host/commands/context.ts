@@ -22,8 +22,10 @@ export interface CommandContext {
 
 /** A command's work; what it throws is told to the person after `failed`. */
 export interface Command {
-  id: `genenv.${string}`;
   /** "The run was not started": what did not happen when it throws. */
   failed: () => string;
   run: (context: CommandContext, argument: unknown) => Promise<void>;
 }
+
+/** By the part of their ids after `genenv.`. */
+export type Commands = Readonly<Record<string, Command>>;

@@ -5,14 +5,13 @@ import * as vscode from 'vscode';
 import { readManifest, sourceOf } from '../../runs/manifest.ts';
 import { writeReport } from '../../runs/report/writeReport.ts';
 import { runPaths } from '../../runs/runPaths.ts';
-import type { Command } from './context.ts';
+import type { Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 
 const any = (title: string) => ({ title, fits: () => true, none: vscode.l10n.t('There are no runs yet.') });
 
-export const lookCommands: readonly Command[] = [
-  {
-    id: 'genenv.makeReport',
+export const lookCommands = {
+  makeReport: {
     failed: () => vscode.l10n.t('The report was not made'),
     async run(context, argument) {
       const run = await pickRun(context, argument, any(vscode.l10n.t('Which run to report on?')));
@@ -33,8 +32,7 @@ export const lookCommands: readonly Command[] = [
       void offerReport(vscode.Uri.file(path), run.head.name);
     },
   },
-  {
-    id: 'genenv.openRunFolder',
+  openRunFolder: {
     failed: () => vscode.l10n.t('The folder was not opened'),
     async run(context, argument) {
       const run = await pickRun(context, argument, any(vscode.l10n.t('Which run’s folder to open?')));
@@ -42,8 +40,7 @@ export const lookCommands: readonly Command[] = [
       await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(runPaths(run.dir).manifest));
     },
   },
-  {
-    id: 'genenv.openExperiment',
+  openExperiment: {
     failed: () => vscode.l10n.t('The experiment was not opened'),
     async run(context, argument) {
       const run = await pickRun(context, argument, any(vscode.l10n.t('Which run’s experiment to open?')));
@@ -62,27 +59,24 @@ export const lookCommands: readonly Command[] = [
       if (chosen === rerun) await vscode.commands.executeCommand('genenv.rerunRun', { run: run.dir });
     },
   },
-  {
-    id: 'genenv.showLog',
+  showLog: {
     failed: () => vscode.l10n.t('The log was not shown'),
     run({ log }) {
       log.show();
       return Promise.resolve();
     },
   },
-  {
-    id: 'genenv.openWalkthrough',
+  openWalkthrough: {
     failed: () => vscode.l10n.t('The walkthrough was not opened'),
     async run({ extensionId }) {
       await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#start`, false);
     },
   },
-  {
-    id: 'genenv.refreshRuns',
+  refreshRuns: {
     failed: () => vscode.l10n.t('The runs were not read again'),
     run: ({ catalog }) => catalog.refresh(),
   },
-];
+} satisfies Commands;
 
 async function offerReport(file: vscode.Uri, name: string): Promise<void> {
   const open = vscode.l10n.t('Open in Browser');

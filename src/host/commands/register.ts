@@ -1,24 +1,36 @@
 import * as vscode from 'vscode';
-import { againCommands } from './again.ts';
 import type { Command, CommandContext } from './context.ts';
-import { lookCommands } from './look.ts';
-import { removeCommands } from './remove.ts';
-import { startCommands } from './start.ts';
-import { steerCommands } from './steer.ts';
 
-const table: readonly Command[] = [
-  ...startCommands,
-  ...steerCommands,
-  ...againCommands,
-  ...lookCommands,
-  ...removeCommands,
-];
+/** Every command about whole runs. Most windows never ask for most of them, so each group is loaded when it is. */
+const start = () => import('./start.ts').then(({ startCommands }) => startCommands);
+const steer = () => import('./steer.ts').then(({ steerCommands }) => steerCommands);
+const again = () => import('./again.ts').then(({ againCommands }) => againCommands);
+const look = () => import('./look.ts').then(({ lookCommands }) => lookCommands);
+const remove = () => import('./remove.ts').then(({ removeCommands }) => removeCommands);
 
-/** Registers every command about whole runs. */
+const table: Readonly<Record<string, () => Promise<Command>>> = {
+  startRun: async () => (await start()).startRun,
+  runDemo: async () => (await start()).runDemo,
+  pauseRun: async () => (await steer()).pauseRun,
+  pauseRunNow: async () => (await steer()).pauseRunNow,
+  resumeRun: async () => (await steer()).resumeRun,
+  stopRun: async () => (await steer()).stopRun,
+  branchRun: async () => (await again()).branchRun,
+  rerunRun: async () => (await again()).rerunRun,
+  makeReport: async () => (await look()).makeReport,
+  openRunFolder: async () => (await look()).openRunFolder,
+  openExperiment: async () => (await look()).openExperiment,
+  showLog: async () => (await look()).showLog,
+  openWalkthrough: async () => (await look()).openWalkthrough,
+  refreshRuns: async () => (await look()).refreshRuns,
+  deleteRun: async () => (await remove()).deleteRun,
+};
+
 export function registerCommands(context: CommandContext): vscode.Disposable {
   return vscode.Disposable.from(
-    ...table.map(({ id, failed, run }) =>
-      vscode.commands.registerCommand(id, async (argument?: unknown) => {
+    ...Object.entries(table).map(([name, load]) =>
+      vscode.commands.registerCommand(`genenv.${name}`, async (argument?: unknown) => {
+        const { failed, run } = await load();
         try {
           await run(context, argument);
         } catch (error) {

@@ -2,12 +2,11 @@
 import * as vscode from 'vscode';
 import type { KnownRun } from '../runs/runs.ts';
 import { requireTrust, SteerError } from '../runs/steerError.ts';
-import type { Command, CommandContext } from './context.ts';
+import type { CommandContext, Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 
-export const removeCommands: readonly Command[] = [
-  {
-    id: 'genenv.deleteRun',
+export const removeCommands = {
+  deleteRun: {
     failed: () => vscode.l10n.t('The run was not deleted'),
     async run(context, argument) {
       requireTrust();
@@ -25,7 +24,7 @@ export const removeCommands: readonly Command[] = [
       await ask(context, run);
     },
   },
-];
+} satisfies Commands;
 
 async function ask({ service }: CommandContext, { dir, head }: KnownRun): Promise<void> {
   const move = vscode.l10n.t('Move to Trash');

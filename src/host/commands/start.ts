@@ -2,15 +2,14 @@
 import * as vscode from 'vscode';
 import { requireTrust, SteerError } from '../runs/steerError.ts';
 import type { RunDir, StartRequest } from '../runs/runs.ts';
-import type { Command, CommandContext } from './context.ts';
+import type { CommandContext, Commands } from './context.ts';
 import { pickExperiment } from './experimentFile.ts';
 import { untilUnderWay } from './startUp.ts';
 
 const notStarted = (): string => vscode.l10n.t('The run was not started');
 
-export const startCommands: readonly Command[] = [
-  {
-    id: 'genenv.startRun',
+export const startCommands = {
+  startRun: {
     failed: notStarted,
     async run(context, argument) {
       requireTrust();
@@ -20,8 +19,7 @@ export const startCommands: readonly Command[] = [
       if (request !== null) await begin(context, request);
     },
   },
-  {
-    id: 'genenv.runDemo',
+  runDemo: {
     failed: () => vscode.l10n.t('The demo was not started'),
     async run(context) {
       requireTrust();
@@ -29,7 +27,7 @@ export const startCommands: readonly Command[] = [
       if (request !== null) await begin(context, request);
     },
   },
-];
+} satisfies Commands;
 
 /** Starts a run that was checked, shows it, and says so while it is on its way. */
 export async function begin(context: CommandContext, request: StartRequest): Promise<RunDir> {

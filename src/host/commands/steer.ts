@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isResumable, isRunning } from '../runs/contextKeys.ts';
 import type { KnownRun } from '../runs/runs.ts';
 import { requireTrust } from '../runs/steerError.ts';
-import type { Command } from './context.ts';
+import type { Commands } from './context.ts';
 import { pickRun, type RunChoice } from './pickRun.ts';
 import { untilUnderWay } from './startUp.ts';
 
@@ -15,9 +15,8 @@ const running = (title: string, fits: RunChoice['fits'] = isRunning): RunChoice 
 const here = ({ writer }: KnownRun): boolean => writer === 'here';
 const notPaused = (): string => vscode.l10n.t('The run was not paused');
 
-export const steerCommands: readonly Command[] = [
-  {
-    id: 'genenv.pauseRun',
+export const steerCommands = {
+  pauseRun: {
     failed: notPaused,
     async run(context, argument) {
       requireTrust();
@@ -36,8 +35,7 @@ export const steerCommands: readonly Command[] = [
       vscode.window.setStatusBarMessage(text, 5_000);
     },
   },
-  {
-    id: 'genenv.pauseRunNow',
+  pauseRunNow: {
     failed: notPaused,
     async run(context, argument) {
       requireTrust();
@@ -45,8 +43,7 @@ export const steerCommands: readonly Command[] = [
       if (run !== undefined) await context.service.pause(run.dir, 'now');
     },
   },
-  {
-    id: 'genenv.resumeRun',
+  resumeRun: {
     failed: () => vscode.l10n.t('The run was not resumed'),
     async run(context, argument) {
       requireTrust();
@@ -61,8 +58,7 @@ export const steerCommands: readonly Command[] = [
       void untilUnderWay(service, run.dir, vscode.l10n.t('Resuming “{0}”…', run.head.name));
     },
   },
-  {
-    id: 'genenv.stopRun',
+  stopRun: {
     failed: () => vscode.l10n.t('The run was not stopped'),
     async run(context, argument) {
       requireTrust();
@@ -74,4 +70,4 @@ export const steerCommands: readonly Command[] = [
       await vscode.window.withProgress({ location, title }, () => context.service.stop(run.dir));
     },
   },
-];
+} satisfies Commands;

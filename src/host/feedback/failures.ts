@@ -21,7 +21,8 @@ export class Failures {
 
   /** `what` failed, as a sentence without its full stop: "The run was not started". Resolves when it was answered. */
   async tell(what: string, error: unknown): Promise<void> {
-    if (error instanceof vscode.CancellationError) return;
+    // VS Code's own commands are cancelled with a plain error of this name.
+    if (error instanceof Error && error.name === 'Canceled') return;
     this.#log.error(what, error instanceof Error ? (error.stack ?? error.message) : String(error));
     const offers = [...offersFor(error), { label: vscode.l10n.t('Show Log'), act: () => this.#log.show(true) }];
     const mild = SteerError.is(error) || RunError.is(error, 'in-use') || RunError.is(error, 'cannot-branch');
@@ -57,7 +58,7 @@ function wordsOfProblems(problems: readonly Problem[]): string {
   if (first === undefined) return '';
   const words = `${first.message} ${first.remedy}`.trim();
   if (errors.length === 1) return words;
-  return vscode.l10n.t('{0} ({1} more in the Problems panel)', words, errors.length - 1);
+  return vscode.l10n.t('{0} (and {1} more)', words, errors.length - 1);
 }
 
 function offersFor(error: unknown): Offer[] {

@@ -12,7 +12,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { eventLine, runLog } from '../feedback/log.ts';
 import type { Catalog } from './catalog.ts';
-import { Execution } from './execution.ts';
+import type { Execution } from './execution.ts';
 import { Gatherer } from './gatherer.ts';
 import type { RunFolders } from './runFolders.ts';
 import type { ActiveRun, LandedRun, RunDir, RunService, StartRequest } from './runs.ts';
@@ -167,7 +167,9 @@ export class Service implements RunService {
       if (line !== null) log.info(`${basename(execution.dir)}: ${line}`);
       touch();
     };
-    const execution: Execution = await Execution.begin({
+    // The loop and its endpoints are loaded with the first run, not with the editor.
+    const module = await import('./execution.ts');
+    const execution: Execution = await module.Execution.begin({
       store,
       start,
       experiment,

@@ -98,14 +98,19 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+/** Made with their first use: loading a language's data takes long enough to be felt in an activation. */
+let relative: Intl.RelativeTimeFormat | null = null;
+let absolute: Intl.DateTimeFormat | null = null;
 
 /** `3 min. ago`; `just now` below a minute. */
 export function ago(iso: string, now: number): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   const step = steps.find(([, size]) => seconds >= size);
+  relative ??= new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
   return step === undefined ? vscode.l10n.t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
 }
 
-const absolute = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-export const moment = (iso: string): string => absolute.format(new Date(iso));
+export function moment(iso: string): string {
+  absolute ??= new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  return absolute.format(new Date(iso));
+}
