@@ -15,8 +15,11 @@ const options = [
   ['--no-wasm-lazy-compilation', '--wasm-lazy-compilation'],
 ] as const;
 
+/** Whether the kernels' 128-bit operations are merged into 256-bit ones here. */
+export const mergesVectors = (): boolean => testedVersions.test(process.versions.v8);
+
 export function compileKernels(bytes: Uint8Array): WebAssembly.Module {
-  if (!testedVersions.test(process.versions.v8)) return new WebAssembly.Module(bytes);
+  if (!mergesVectors()) return new WebAssembly.Module(bytes);
   for (const [on] of options) setFlagsFromString(on);
   try {
     return new WebAssembly.Module(bytes);

@@ -14,6 +14,7 @@ import type {
   TrainMetrics,
 } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { checkpointPath, readCheckpointBytes } from './checkpoint.ts';
 import { CompletionStream } from './completionStream.ts';
 import { EmbeddedError } from './errors.ts';
@@ -49,15 +50,7 @@ export class EmbeddedPolicy implements TrainablePolicy {
     this.#options = options;
     this.name = options.name;
     this.vocabulary = new Vocabulary(header.vocabulary, header.end);
-    this.capabilities = {
-      mode: 'step',
-      losses: ['cross_entropy', 'importance_sampling', 'ppo', 'cispo'],
-      score: true,
-      reduction: 'sum',
-      maxContext: header.config.context,
-      concurrency: 1024,
-      deterministic: true,
-    };
+    this.capabilities = capabilitiesOf(header.config);
   }
 
   /** @throws EmbeddedError reason `weights`, `checkpoint` or `kernels` when a file is missing, damaged or foreign. */

@@ -1,8 +1,9 @@
 /** What the Data Pools tree says. */
 import * as vscode from 'vscode';
 import type { KnownRun } from '../runs/runs.ts';
+import { factItem as factRow } from '../trees/fact.ts';
 import { count, figures, rate } from '../trees/figures.ts';
-import { icons, stateIcons } from '../trees/icons.ts';
+import { stateIcons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { ago, parts, stateWord } from '../trees/words.ts';
 import { poolName } from './pool.ts';
@@ -57,16 +58,8 @@ export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
   return item;
 }
 
-export function factItem({ parent, run, name, value }: PoolFactNode): vscode.TreeItem {
-  return treeItem({
-    id: `${run}#${parent.pool}/${name}`,
-    label: name,
-    description: value,
-    icon: new vscode.ThemeIcon('dash'),
-    spoken: [name, value],
-    context: 'fact',
-  });
-}
+export const factItem = ({ parent, run, name, value }: PoolFactNode): vscode.TreeItem =>
+  factRow(`${run}#${parent.pool}/${name}`, name, value);
 
 /** Names and values of what is told of a pool. */
 export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string): [string, string][] {
@@ -99,16 +92,3 @@ const grown = (growth: Growth, { epoch }: PoolFacts): string =>
   epoch === null || growth.added === 0
     ? count(growth.count)
     : vscode.l10n.t('{0} (+{1} in epoch {2})', count(growth.count), count(growth.added), count(epoch));
-
-/** Why a run's pools cannot be shown. */
-export function failureItem(run: string, error: Error): vscode.TreeItem {
-  const label = vscode.l10n.t('Cannot be read');
-  return treeItem({
-    id: `${run}#failure`,
-    label,
-    description: error.message,
-    icon: icons.problem,
-    spoken: [label, error.message],
-    context: 'fact',
-  });
-}

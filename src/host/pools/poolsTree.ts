@@ -4,11 +4,12 @@ import type { Clock } from '../../engine/ports.ts';
 import { pickRun } from '../commands/pickRun.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
+import { failureItem } from '../trees/fact.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { exportPool } from './exportPool.ts';
 import { PoolDocuments } from './poolDocuments.ts';
 import { poolFacts } from './poolFacts.ts';
-import { factItem, factsOf, failureItem, poolItem, runItem } from './poolItems.ts';
+import { factItem, factsOf, poolItem, runItem } from './poolItems.ts';
 import type { PoolNode, PoolRunNode, PoolsNode } from './poolNode.ts';
 
 export interface PoolsDeps {
