@@ -34,8 +34,11 @@ const poolIcons = {
 
 export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
   const descriptions: Record<PoolNode['pool'], string> = {
-    agent: vscode.l10n.t('{0} traces', grown(facts.agent.traces, facts)),
-    environment: vscode.l10n.t('{0} weighted tasks', grown(facts.environment, facts)),
+    agent: parts(vscode.l10n.t('{0} traces', count(facts.agent.traces.count)), lately(facts.agent.traces, facts)),
+    environment: parts(
+      vscode.l10n.t('{0} weighted tasks', count(facts.environment.count)),
+      lately(facts.environment, facts),
+    ),
     base: vscode.l10n.t('{0} tasks', count(facts.base)),
   };
   const meanings: Record<PoolNode['pool'], string> = {
@@ -87,8 +90,8 @@ export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string
   }
 }
 
-/** `2,134 (+55 in epoch 40)` */
-const grown = (growth: Growth, { epoch }: PoolFacts): string =>
-  epoch === null || growth.added === 0
-    ? count(growth.count)
-    : vscode.l10n.t('{0} (+{1} in epoch {2})', count(growth.count), count(growth.added), count(epoch));
+/** `+55 in epoch 40` */
+const lately = ({ added }: Growth, { epoch }: PoolFacts): string =>
+  epoch === null || added === 0 ? '' : vscode.l10n.t('+{0} in epoch {1}', count(added), count(epoch));
+
+const grown = (growth: Growth, facts: PoolFacts): string => parts(count(growth.count), lately(growth, facts));
