@@ -81,7 +81,14 @@ const reward = (): SmallChart => ({
   show: (model) =>
     linesShown(
       model,
-      [{ label: 'R_env', tone: 'environment', mark: 'square', value: ({ environmentReward }) => environmentReward }],
+      [
+        {
+          label: t('reward'),
+          tone: 'environment',
+          mark: 'square',
+          value: ({ environmentReward }) => environmentReward,
+        },
+      ],
       { unit: t('mean over families'), format: rate },
     ),
 });

@@ -26,6 +26,11 @@ export class FamilyNames {
     return known ?? undefined;
   }
 
+  /** What is known already; asks for nothing. */
+  known(epoch: number, ordinal: number): FamilyDetail | undefined {
+    return this.#known.get(epoch)?.[ordinal];
+  }
+
   clear(): void {
     this.#known.clear();
   }

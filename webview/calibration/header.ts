@@ -27,7 +27,7 @@ export class Header {
   readonly #epoch = element('span', { class: 'quiet' });
   readonly #facts = element('span', { class: 'quiet facts' });
   readonly #now = element('span', { class: 'now quiet' });
-  readonly #bar = element('div', { class: 'bar-fill' });
+  readonly #bar = element('div', { class: 'run-bar-fill' });
   readonly #buttons: Record<Steer, HTMLButtonElement>;
 
   constructor(steer: (action: Steer) => void, onEpoch: (epoch: number | null) => void) {
@@ -62,7 +62,7 @@ export class Header {
         ),
       ),
       element('div', { class: 'epoch-row' }, this.scrubber.node, this.#now),
-      element('div', { class: 'bar', 'aria-hidden': 'true' }, this.#bar),
+      element('div', { class: 'run-bar', 'aria-hidden': 'true' }, this.#bar),
     );
   }
 

@@ -66,7 +66,7 @@ channel.on(facts, (news) => {
 });
 channel.on(progress, (news: z.infer<typeof progress.params>) => {
   model.progress = news;
-  page.update();
+  page.updateProgress();
 });
 channel.on(failed, (failure) => {
   model.failure = failure;

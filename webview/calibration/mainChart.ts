@@ -32,6 +32,9 @@ export interface MainChartActions {
   whatIf: () => void;
 }
 
+/** Milliseconds. */
+const restsAfter = 150;
+
 export class MainChart {
   readonly frame: ChartFrame;
   readonly #model: RunModel;
@@ -41,6 +44,7 @@ export class MainChart {
   readonly #modes: Record<DragMode, HTMLButtonElement>;
   #epochs: CloudEpoch[] = [];
   #scored: { epoch: number; again: Rescored } | null = null;
+  #asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: RunModel, names: FamilyNames, actions: MainChartActions) {
     this.#model = model;
@@ -66,7 +70,7 @@ export class MainChart {
       whatIf: actions.whatIf,
     });
     this.#modes = {
-      select: iconButton('selection', t('Drag selects families'), () => actions.drag('select')),
+      select: iconButton('inspect', t('Drag selects families'), () => actions.drag('select')),
       pan: iconButton('move', t('Drag moves the view (or Alt and drag)'), () => actions.drag('pan')),
     };
     this.frame = new ChartFrame({
@@ -94,7 +98,7 @@ export class MainChart {
     if (selection !== null) this.#chart.select(selection);
   }
 
-  update({ drag, selection }: Navigation, looked: number | null, preview: Curriculum | null): void {
+  update(navigation: Navigation, looked: number | null, preview: Curriculum | null): void {
     const { rows, marks, facts, index } = this.#model;
     this.#epochs = rows.map(({ epoch, curriculum, successRate: own }) => ({
       epoch,
@@ -105,13 +109,22 @@ export class MainChart {
     const data: CloudData = { epochs: this.#epochs, index, changes: marks, looked, preview };
     const reading = calibrationReading(rows);
     this.#chart.show(data, facts?.epochsPlanned ?? 0, reading);
-    this.#chart.mode = drag;
-    for (const [mode, button] of Object.entries(this.#modes))
-      button.setAttribute('aria-pressed', String(mode === drag));
-    this.#selection.update(selection, index);
+    this.updateSelection(navigation);
     this.frame.reading = reading;
     this.frame.note = noteOf(this.#model, preview !== null);
     this.frame.refresh();
+  }
+
+  updateSelection({ drag, selection }: Navigation): void {
+    this.#chart.mode = drag;
+    for (const [mode, button] of Object.entries(this.#modes))
+      button.setAttribute('aria-pressed', String(mode === drag));
+    this.#selection.update(selection, this.#model.index);
+  }
+
+  /** An epoch's names arrived: what is read may be one of them. */
+  named(): void {
+    this.#chart.retell();
   }
 
   #text(stop: CloudStop): readonly string[] {
@@ -122,7 +135,11 @@ export class MainChart {
     if (stop.place === null) return epochText(data, epoch);
     const ordinal = (index.family[stop.place] ?? 0) - (columns.epoch(stop.epoch)?.from ?? 0);
     const reward = this.#rescored(epoch)?.reward[ordinal] ?? 0;
-    return familyText(data, epoch, stop.place, reward, this.#names.of(stop.epoch, ordinal));
+    const name = this.#names.known(stop.epoch, ordinal);
+    clearTimeout(this.#asking);
+    // A pointer on its way passes many epochs: only where it rests are names worth asking for.
+    if (name === undefined) this.#asking = setTimeout(() => this.#names.all(stop.epoch), restsAfter);
+    return familyText(data, epoch, stop.place, reward, name);
   }
 
   /** What each family of an epoch earned: not sent, because it follows from what was. */

@@ -1,5 +1,6 @@
 /** The whole page: puts its parts together and keeps them in step with the run and with what a person looks at. */
 import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { CalibrationFacts } from '../../src/shared/views/calibration.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
@@ -30,6 +31,13 @@ export interface PageActions {
   keep: (navigation: Navigation) => void;
 }
 
+/** What can be drawn on its own. */
+type Part = 'header' | 'main' | 'selection' | 'epoch' | 'whatIf' | 'small';
+const everything: readonly Part[] = ['header', 'main', 'epoch', 'whatIf', 'small'];
+
+/** Milliseconds. */
+const keepAfter = 200;
+
 export class Page {
   readonly node: HTMLElement;
   readonly #model: RunModel;
@@ -44,32 +52,36 @@ export class Page {
   readonly #notice = element('div', { class: 'notice', role: 'alert' });
   readonly #body: HTMLElement;
   #navigation: Navigation;
-  #updating = 0;
+  readonly #stale = new Set<Part>();
+  #drawing = 0;
+  #keeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: RunModel, names: FamilyNames, navigation: Navigation, actions: PageActions) {
     this.#model = model;
     this.#actions = actions;
     this.#navigation = navigation;
     const { save, family, filter } = actions;
-    const epoch = (chosen: number | null): void => this.#go({ looked: this.#isNewest(chosen) ? null : chosen });
+    const epoch = (chosen: number | null): void =>
+      this.#go({ looked: this.#isNewest(chosen) ? null : chosen }, ...everything);
     this.#header = new Header((action) => actions.steer(action, this.#looked?.epoch ?? null), epoch);
     this.#main = new MainChart(model, names, {
       save,
       epoch,
       family,
       filter,
-      select: (selection) => this.#go({ selection: selection === null ? null : rangeToKeep(selection) }),
-      view: (view) => this.#keep({ view: view === null ? null : { x: [...view.x], y: [...view.y] } }),
-      drag: (drag) => this.#go({ drag }),
+      select: (selection) =>
+        this.#go({ selection: selection === null ? null : rangeToKeep(selection) }, 'selection', 'whatIf'),
+      view: (view) => this.#go({ view: view === null ? null : { x: [...view.x], y: [...view.y] } }),
+      drag: (drag) => this.#go({ drag }, 'selection'),
       whatIf: () => {
-        this.#go({ whatIfOver: 'selection' });
+        this.#go({ whatIfOver: 'selection' }, 'whatIf');
         this.#whatIf.node.scrollIntoView({ block: 'nearest' });
       },
     });
     this.#epoch = new EpochFrame(model, names, { save, family });
     this.#whatIf = new WhatIfPanel(model, names, {
-      change: (whatIf) => this.#go({ whatIf }),
-      over: (whatIfOver) => this.#go({ whatIfOver }),
+      change: (whatIf) => this.#go({ whatIf }, 'main', 'whatIf'),
+      over: (whatIfOver) => this.#go({ whatIfOver }, 'whatIf'),
       apply: actions.apply,
       family,
     });
@@ -87,7 +99,10 @@ export class Page {
     this.#notice.hidden = true;
     this.node = element('div', { class: 'page' }, this.#header.node, this.#notice, this.#empty, this.#body);
     this.#body.hidden = true;
-    names.onLoad = () => this.update();
+    names.onLoad = () => {
+      this.#main.named();
+      this.#show('epoch', 'whatIf');
+    };
     document.addEventListener('keydown', (event) => this.#press(event));
   }
 
@@ -104,11 +119,7 @@ export class Page {
 
   /** Shows what there is with the next frame: many messages in a row cost one drawing. */
   update(): void {
-    if (this.#updating !== 0) return;
-    this.#updating = requestAnimationFrame(() => {
-      this.#updating = 0;
-      this.#updateNow();
-    });
+    this.#show(...everything);
   }
 
   /** Something that a person asked for did not work, or its outcome. */
@@ -119,6 +130,11 @@ export class Page {
     });
     this.#notice.replaceChildren(element('span', {}, [message, remedy].filter((part) => part !== '').join(' ')), close);
     this.#notice.hidden = message === '';
+  }
+
+  /** What happens now changed; the run's numbers did not. */
+  updateProgress(): void {
+    this.#show('header');
   }
 
   get #measured(): readonly EpochRow[] {
@@ -135,40 +151,55 @@ export class Page {
     return epoch === this.#model.lastMeasured?.epoch;
   }
 
-  #keep(change: Partial<Navigation>): void {
+  /** Keeps where a person went, a moment later: a drag goes through many places. */
+  #go(change: Partial<Navigation>, ...parts: readonly Part[]): void {
     this.#navigation = { ...this.#navigation, ...change };
-    this.#actions.keep(this.#navigation);
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.#actions.keep(this.#navigation), keepAfter);
+    this.#show(...parts);
   }
 
-  #go(change: Partial<Navigation>): void {
-    this.#keep(change);
-    this.update();
+  #show(...parts: readonly Part[]): void {
+    for (const part of parts) this.#stale.add(part);
+    if (this.#drawing !== 0 || this.#stale.size === 0) return;
+    this.#drawing = requestAnimationFrame(() => {
+      this.#drawing = 0;
+      this.#showNow();
+    });
   }
 
-  #updateNow(): void {
+  #showNow(): void {
     const { facts, progress, complete, failure } = this.#model;
     if (facts === null) return;
+    const stale = new Set(this.#stale);
+    this.#stale.clear();
     const measured = this.#measured;
     const looked = this.#looked;
+    if (stale.has('header')) this.#showHeader(facts, measured);
+    if (failure !== null) this.tell(failure.message, failure.remedy);
+    const nothing = measured.length === 0;
+    this.#empty.hidden = !nothing;
+    this.#body.hidden = nothing;
+    if (nothing) {
+      this.#showEmpty(nowText(facts, progress, complete));
+      return;
+    }
+    const navigation = this.#navigation;
+    if (stale.has('header')) this.#headline.update(this.#model);
+    if (stale.has('main')) this.#main.update(navigation, looked?.epoch ?? null, navigation.whatIf);
+    else if (stale.has('selection')) this.#main.updateSelection(navigation);
+    if (stale.has('epoch')) this.#epoch.update(looked);
+    if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
+    if (stale.has('small')) for (const small of this.#small) small.update(looked?.epoch ?? null);
+  }
+
+  #showHeader(facts: CalibrationFacts, measured: readonly EpochRow[]): void {
+    const { progress } = this.#model;
     this.#header.update(facts, progress, this.#model.rows.filter(({ seconds }) => seconds.other !== null).length);
     this.#header.scrubber.update(
       measured.map(({ epoch }) => epoch),
       this.#navigation.looked,
     );
-    const nothing = measured.length === 0;
-    this.#empty.hidden = !nothing;
-    this.#body.hidden = nothing;
-    if (failure !== null) this.tell(failure.message, failure.remedy);
-    if (nothing) {
-      this.#showEmpty(nowText(facts, progress, complete));
-      return;
-    }
-    const { whatIf } = this.#navigation;
-    this.#headline.update(this.#model);
-    this.#main.update(this.#navigation, looked?.epoch ?? null, whatIf);
-    this.#epoch.update(looked);
-    this.#whatIf.update(this.#navigation, looked);
-    for (const small of this.#small) small.update(looked?.epoch ?? null);
   }
 
   #showEmpty(text: string): void {

@@ -33,8 +33,6 @@ interface Unit {
   keep: number;
 }
 
-const untried: Unit = { reward: 0, keep: 0 };
-
 /** @param how the epoch, with the filter, scope and estimate under which it is scored */
 export function rescore(columns: FamilyColumns, how: ScoredEpoch, settings: Settings): Rescored {
   const { from, to } = how;
@@ -77,15 +75,13 @@ export function rescore(columns: FamilyColumns, how: ScoredEpoch, settings: Sett
 function unitsOf(columns: FamilyColumns, how: ScoredEpoch, settings: Settings): Unit[] {
   const { from, to, scope, estimate, filter } = how;
   const { taskFrom, taskSuccesses, taskAttempts, successes, attempts } = columns;
-  const known = new Map<number, Unit>();
+  const known: Unit[][] = [];
   const judged = (k: number, n: number): Unit => {
-    // Exact as long as counts stay below 2²⁶.
-    const key = k * 2 ** 26 + n;
-    const unit = known.get(key);
+    const unit = known[n]?.[k];
     if (unit !== undefined) return unit;
     const p = estimateOf(k, n, estimate);
     const made = { reward: environmentReward(p, settings), keep: keepShare(p, filter, settings) };
-    known.set(key, made);
+    (known[n] ??= [])[k] = made;
     return made;
   };
   let [allSuccesses, allAttempts] = [0, 0];
@@ -96,16 +92,13 @@ function unitsOf(columns: FamilyColumns, how: ScoredEpoch, settings: Settings): 
   const units: Unit[] = [];
   for (let family = from; family < to; family++) {
     const end = taskFrom[family + 1] ?? 0;
+    const pooled =
+      scope === 'epoch' ? judged(allSuccesses, allAttempts) : judged(successes[family] ?? 0, attempts[family] ?? 0);
     for (let task = taskFrom[family] ?? 0; task < end; task++) {
       const n = taskAttempts[task] ?? 0;
-      const unit =
-        scope === 'epoch'
-          ? judged(allSuccesses, allAttempts)
-          : scope === 'family'
-            ? judged(successes[family] ?? 0, attempts[family] ?? 0)
-            : judged(taskSuccesses[task] ?? 0, n);
+      const unit = scope === 'task' ? judged(taskSuccesses[task] ?? 0, n) : pooled;
       // A task that nobody tried earns what its scope says, but is never kept.
-      units.push(n === 0 ? { ...untried, reward: unit.reward } : unit);
+      units.push(n === 0 ? { reward: unit.reward, keep: 0 } : unit);
     }
   }
   return units;

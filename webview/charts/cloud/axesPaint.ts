@@ -12,8 +12,7 @@ const size = 11;
 export function paintAxes(pen: Pen, plane: Plane, palette: Palette, changes: readonly ChangeMark[]): void {
   const { colours } = palette;
   const { left, right, top, bottom } = plane.box;
-  const rates = scaleLinear(plane.view.y, [bottom, top]);
-  for (const p of rates.ticks(Math.max(3, Math.floor((bottom - top) / 60)))) {
+  for (const p of rateTicks(plane)) {
     if (p < 0 || p > 1) continue;
     const y = Math.round(plane.y(p)) + 0.5;
     pen.line([left, y, right, y], { colour: colours.hairline, width: 1 });
@@ -29,6 +28,12 @@ export function paintAxes(pen: Pen, plane: Plane, palette: Palette, changes: rea
   pen.text(0, top - 16, 'success rate p̂ of a family', { colour: colours.muted, size });
   pen.text(left - 8, bottom + 14, 'epoch', { colour: colours.muted, size, anchor: 'end' });
   paintChanges(pen, plane, palette, changes);
+}
+
+/** Quarters as long as most of the axis is in sight: α and the band are read against them. */
+function rateTicks({ view, box }: Plane): number[] {
+  if (view.y[1] - view.y[0] > 0.8) return [0, 0.25, 0.5, 0.75, 1];
+  return scaleLinear(view.y, [box.bottom, box.top]).ticks(Math.max(3, Math.floor((box.bottom - box.top) / 60)));
 }
 
 function paintChanges(pen: Pen, plane: Plane, { colours }: Palette, changes: readonly ChangeMark[]): void {

@@ -118,6 +118,13 @@ export class CloudChart {
     this.#options.onSelect(range);
   }
 
+  /** Says again what is read: more is known of it now. */
+  retell(): void {
+    const stop = this.#overlay.shown;
+    if (stop !== null) this.#overlay.show(this.#placed(stop), this.#options.text(stop));
+    this.#say();
+  }
+
   /** As a click on it would. */
   choose({ epoch, place }: CloudStop): void {
     if (place === null) this.#options.onEpoch(epoch);

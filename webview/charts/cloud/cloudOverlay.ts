@@ -59,6 +59,11 @@ export class CloudOverlay {
     this.#draw();
   }
 
+  /** What is read now. */
+  get shown(): CloudStop | null {
+    return this.#shown?.stop ?? null;
+  }
+
   say(at: number, of: number, text: readonly string[]): void {
     this.reader.setAttribute('aria-valuemax', String(Math.max(1, of)));
     this.reader.setAttribute('aria-valuenow', String(Math.max(1, at)));

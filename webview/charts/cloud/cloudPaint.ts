@@ -133,17 +133,17 @@ export function paintMarks(
       whiskers.push([x, plane.y(low), x, plane.y(high)]);
     }
   }
-  const faint = Math.min(1, (slot - narrowestSlot) / 6);
-  for (const whisker of whiskers) {
-    pen.line(whisker, { colour: muted, width: slot > 8 ? 1.2 : 1, opacity: 0.25 + 0.5 * Math.max(0, faint) });
-  }
-  const radius = Math.min(3.6, Math.max(1.5, slot * 0.42));
+  const clear = Math.min(1, Math.max(0, (slot - 2) / 6));
+  const width = Math.min(1.3, Math.max(0.7, slot * 0.5));
+  for (const whisker of whiskers) pen.line(whisker, { colour: muted, width, opacity: 0.2 + 0.55 * clear });
+  const radius = Math.min(3.6, Math.max(1.7, slot * 0.42));
   const crowded = slot < 3;
   pen.dots(hollow, radius - 0.3, { colour: ink, width: crowded ? 0.8 : 1.1, opacity: crowded ? 0.5 : 0.75 });
   pen.dots(filled, radius, { colour: ink, opacity: crowded ? 0.65 : 0.9 });
 }
 
-const narrowestSlot = 2.2;
+/** Intervals closer than this would run into a grey area. */
+const narrowestSlot = 1;
 
 function paintMean(pen: Pen, shown: readonly CloudEpoch[], plane: Plane, { colours }: Palette): void {
   const every = Math.max(1, Math.floor(shown.length / (2 * (plane.box.right - plane.box.left))));
