@@ -31,9 +31,10 @@ export const actions: Readonly<Record<string, Action>> = {
     await field.pressSequentially(text);
     return undefined;
   },
-  pagePress: async (win, name = '', role = '', label = '', key = '') => {
+  pagePress: async (win, name = '', role = '', label = '', ...keys) => {
     const kind = role === 'spinbutton' ? 'spinbutton' : 'textbox';
-    await (await win.webview(name)).getByRole(kind, { name: label, exact: true }).press(key);
+    const field = (await win.webview(name)).getByRole(kind, { name: label, exact: true });
+    for (const key of keys) await field.press(key);
     return undefined;
   },
   screenshot: (win, name = '') => done(win.screenshot(join(screenshots, `${name}.png`))),

@@ -59,9 +59,9 @@ export const driver = {
   /** Types into a field of one of our pages, in place of what stands there. */
   pageType: (name: string, role: 'textbox' | 'spinbutton', label: string, text: string) =>
     call('pageType', name, role, label, text),
-  /** Presses a key in a field of one of our pages. */
-  pagePress: (name: string, role: 'textbox' | 'spinbutton', label: string, key: string) =>
-    call('pagePress', name, role, label, key),
+  /** Presses keys in a field of one of our pages. */
+  pagePress: (name: string, role: 'textbox' | 'spinbutton', label: string, ...keys: string[]) =>
+    call('pagePress', name, role, label, ...keys),
   /** Saved in test/ui/screenshots. */
   screenshot: (name: string) => call('screenshot', name),
 };

@@ -11,8 +11,9 @@ export interface CheckboxOptions {
 /** A box to tick. `set` does not call `change`. */
 export function checkbox({ text, name, change }: CheckboxOptions): { node: Checkbox; set(checked: boolean): void } {
   const node = toolkitElement('checkbox', Checkbox);
-  if (text !== undefined) node.textContent = text;
-  if (name !== undefined) node.setAttribute('aria-label', name);
+  // The toolkit takes its name from its text whenever it enters the document.
+  node.textContent = text ?? name ?? '';
+  node.classList.toggle('bare', text === undefined);
   let shown = false;
   node.addEventListener('change', () => {
     if (node.checked === shown) return;

@@ -27,7 +27,8 @@ export interface TextFieldControl {
 /** One line of text. */
 export function textField({ name, placeholder, input, commit, key }: TextFieldOptions): TextFieldControl {
   const node = toolkitElement('text-field', TextField);
-  node.setAttribute('aria-label', name);
+  // The toolkit takes its name from its text whenever it enters the document; components.css hides the text.
+  node.textContent = name;
   if (placeholder !== undefined) node.placeholder = placeholder;
   node.addEventListener('input', () => input(node.value));
   node.addEventListener('focusout', () => commit?.());
