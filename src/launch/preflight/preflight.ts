@@ -17,7 +17,7 @@ import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { filesSentence, weightsSentence, workSentence } from './sentences.ts';
 import { tryOne, type Trial } from './trial.ts';
-import { bytes } from './words.ts';
+import { bytes, plural } from './words.ts';
 
 export interface Preflight extends Source {
   /** `path=value` texts on top of the file. */
@@ -61,7 +61,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   }
   const { experiment, warnings } = parsed;
   const { name, mode, epochs, preset } = experiment;
-  yield done('experiment', `“${name}”: mode ${mode}, ${epochs} epochs, preset “${preset}”.`, warnings);
+  yield done('experiment', `“${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`, warnings);
 
   yield running('inputs');
   const inputs = await settled(() => loadInputs(experiment, directory), places, '', '');
