@@ -63,7 +63,7 @@ function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): 
     label: t('Families in the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
     value: percent(share),
     unit: t('{0} of {1}', inside, families),
-    below: t('mean p̂ in band in {0} of {1}', held.length, plural(epochs.length, t('epoch'), t('epochs'))),
+    below: t('mean p̂ inside in {0} of {1}', held.length, plural(epochs.length, t('epoch'), t('epochs'))),
   };
 }
 
@@ -110,7 +110,7 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
         change === null
           ? t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
           : t(
-              '{0} points since the start ({1} to {2})',
+              '{0} points since start ({1} to {2})',
               signed(100 * change.difference, 1),
               signed(100 * change.low, 1),
               signed(100 * change.high, 1),

@@ -14,7 +14,7 @@ export function learningCharts(): SmallChart[] {
 
 const validation = (): SmallChart => ({
   id: 'validation',
-  title: t('Validation on held-out tasks'),
+  title: t('Validation'),
   show({ validations, facts }) {
     const [first] = validations;
     const last = validations.at(-1);

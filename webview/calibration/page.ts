@@ -17,7 +17,7 @@ import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
 import { SmallChartFrame } from './smallChartFrame.ts';
 import { effortCharts, updateCharts } from './updateCharts.ts';
-import { WhatIfPanel } from './whatIfPanel.ts';
+import { changedFields, WhatIfPanel } from './whatIfPanel.ts';
 import { nowText } from './words.ts';
 
 /** What the page asks of the host. */
@@ -97,7 +97,8 @@ export class Page {
     );
     this.#empty.hidden = true;
     this.#notice.hidden = true;
-    this.node = element('div', { class: 'page' }, this.#header.node, this.#notice, this.#empty, this.#body);
+    this.#header.node.append(this.#notice);
+    this.node = element('div', { class: 'page' }, this.#header.node, this.#empty, this.#body);
     this.#body.hidden = true;
     names.onLoad = () => {
       this.#main.named();
@@ -184,6 +185,7 @@ export class Page {
       this.#showEmpty(nowText(facts, progress, complete));
       return;
     }
+    this.#dropTaken(facts);
     const navigation = this.#navigation;
     if (stale.has('header')) this.#headline.update(this.#model);
     if (stale.has('main')) this.#main.update(navigation, looked?.epoch ?? null, navigation.whatIf);
@@ -191,6 +193,13 @@ export class Page {
     if (stale.has('epoch')) this.#epoch.update(looked);
     if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
     if (stale.has('small')) for (const small of this.#small) small.update(looked?.epoch ?? null);
+  }
+
+  /** What was tried out and is now in force is no longer tried out. */
+  #dropTaken({ curriculum }: CalibrationFacts): void {
+    const { whatIf } = this.#navigation;
+    if (whatIf !== null && changedFields(curriculum, whatIf).length === 0)
+      this.#navigation = { ...this.#navigation, whatIf: null };
   }
 
   #showHeader(facts: CalibrationFacts, measured: readonly EpochRow[]): void {

@@ -2,6 +2,7 @@
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
+import { slider, slideTo } from '../lib/slider.ts';
 
 export class Scrubber {
   readonly node: HTMLElement;
@@ -15,7 +16,7 @@ export class Scrubber {
   /** @param onEpoch null follows the newest epoch */
   constructor(onEpoch: (epoch: number | null) => void) {
     this.#onEpoch = onEpoch;
-    this.#slider = element('input', { type: 'range', id: 'looked', min: '0', step: '1', 'aria-label': t('Epoch') });
+    this.#slider = slider({ id: 'looked', min: '0', step: '1', 'aria-label': t('Epoch') });
     this.#slider.addEventListener('input', () => this.#choose(Number(this.#slider.value)));
     this.#latest = element(
       'button',
@@ -42,7 +43,7 @@ export class Scrubber {
     const at = this.#at();
     this.node.hidden = epochs.length === 0;
     this.#slider.max = String(Math.max(0, epochs.length - 1));
-    this.#slider.value = String(at);
+    slideTo(this.#slider, at);
     this.#slider.disabled = epochs.length < 2;
     const epoch = epochs[at];
     this.#output.textContent = epoch === undefined ? '' : String(epoch);

@@ -3,6 +3,7 @@ import type { Settings } from '../../src/engine/math/rescore.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
+import { slider, slideTo } from '../lib/slider.ts';
 import { prose } from '../lib/symbols.ts';
 
 export interface SettingOptions {
@@ -79,7 +80,7 @@ export class SettingField {
     this.key = options.key;
     const { symbol, name, min, max, step } = options;
     const label = t('{0}, {1}', symbol, name);
-    this.#slider = element('input', { type: 'range', min: '0', max: String(steps), step: '1', 'aria-label': label });
+    this.#slider = slider({ min: '0', max: String(steps), step: '1', 'aria-label': label });
     this.#field = element('input', {
       type: 'number',
       class: 'field',
@@ -109,7 +110,7 @@ export class SettingField {
   }
 
   update(value: number, inForce: number): void {
-    if (Number(this.#slider.value) !== this.#placeOf(value)) this.#slider.value = String(this.#placeOf(value));
+    slideTo(this.#slider, this.#placeOf(value));
     this.#slider.setAttribute('aria-valuetext', number(value));
     // An empty field is one that a person is about to fill.
     const typing = document.activeElement === this.#field && Number.isNaN(this.#field.valueAsNumber);

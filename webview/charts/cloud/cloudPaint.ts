@@ -76,7 +76,8 @@ function paintBands(pen: Pen, data: CloudData, shown: readonly CloudEpoch[], pla
     pen.rect(plane.x(data.looked - 0.5), top, plane.column, bottom - top, { colour: colours.selected });
   }
   for (const { from, to, curriculum } of bandStretches(shown)) {
-    const [x0, x1] = [plane.x(from), plane.x(to)];
+    // A dash is given up on a line that leaves the screen too far.
+    const [x0, x1] = [Math.max(left - 10, plane.x(from)), Math.min(right + 10, plane.x(to))];
     const [y0, y1] = [plane.y(curriculum.alpha + curriculum.kMin), plane.y(curriculum.alpha - curriculum.kMin)];
     pen.rect(x0, y0, x1 - x0, y1 - y0, { colour: colours.band });
     for (const y of [y0, y1]) pen.line([x0, y, x1, y], { colour: colours['band-edge'], width: 1 });
@@ -102,8 +103,8 @@ function bandStretches(epochs: readonly CloudEpoch[]): { from: number; to: numbe
     }
   }
   const last = stretches.at(-1);
-  if (last !== undefined) last.to = Number.MAX_SAFE_INTEGER;
-  return stretches.map((one) => ({ ...one, to: Math.min(one.to, one.from + 1e6) }));
+  if (last !== undefined) last.to = Infinity;
+  return stretches;
 }
 
 /** Families one by one, each with its interval where there is room for it. */
@@ -138,8 +139,8 @@ export function paintMarks(
   for (const whisker of whiskers) pen.line(whisker, { colour: muted, width, opacity: 0.2 + 0.55 * clear });
   const radius = Math.min(3.6, Math.max(1.7, slot * 0.42));
   const crowded = slot < 3;
-  pen.dots(hollow, radius - 0.3, { colour: ink, width: crowded ? 0.8 : 1.1, opacity: crowded ? 0.5 : 0.75 });
-  pen.dots(filled, radius, { colour: ink, opacity: crowded ? 0.65 : 0.9 });
+  pen.dots(hollow, radius - 0.3, { colour: ink, width: crowded ? 0.8 : 1.1, opacity: crowded ? 0.7 : 0.85 });
+  pen.dots(filled, radius, { colour: ink, opacity: crowded ? 0.85 : 0.95 });
 }
 
 /** Intervals closer than this would run into a grey area. */
