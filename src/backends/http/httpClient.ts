@@ -1,0 +1,37 @@
+/**
+ * HTTP as every endpoint uses it: one place for timeouts, retries, back-off, idempotency and the words of an error.
+ * Built on node:http(s): Ray refuses what a browser's fetch sends, and generations last longer than fetch waits.
+ */
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address: `/api/v1/asample`. */
+  path: string;
+  /** JSON when it is no buffer. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until an answer must have begun, and until it must have ended. */
+  timeout?: { answer: number; whole: number };
+  /** Statuses that are an answer, not a failure, beside 2xx. */
+  accept?: readonly number[];
+  /** Sent with every try of this request, so that a server can tell a repetition. */
+  idempotencyKey?: string;
+  /** How often at most; 1 is never again. Absent: what the policy of the client says. */
+  tries?: number;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+export interface HttpClient {
+  /** Base address without a trailing slash. */
+  readonly url: string;
+  /** @throws EndpointError; the signal's reason when it is aborted, which also closes the socket */
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /** Lines of a server-sent event stream, as they come. */
+  stream(request: HttpRequest, signal?: AbortSignal): AsyncIterable<string>;
+  close(): void;
+}
