@@ -110,7 +110,7 @@ function numberControl(
     if (event.key === 'Escape') field.revert(host.value(path));
   });
   const percent = element('span', { class: 'unit' });
-  const node = element('div', { class: 'number' }, field.node);
+  const node = element('div', { class: 'control-number' }, field.node);
   if (kind.share) node.append(percent);
   else if (unit !== undefined) node.append(element('span', { class: 'unit' }, t(unit)));
   return {
@@ -139,7 +139,7 @@ function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: b
     input: (text) => host.later(edit(text)),
     commit: () => host.flush(),
   });
-  const node = element('div', { class: 'text' }, field.node);
+  const node = element('div', { class: 'control-text' }, field.node);
   if (kind.kind === 'file') {
     const browse = button({
       text: t('Browse…'),

@@ -1,7 +1,6 @@
 /** The whole form: header, finder, groups of fields, and the drawing beside the curriculum. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
-import { presets } from '../../src/shared/experiment/presets.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormDocument, FormRun } from '../../src/shared/views/experiment.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
@@ -45,8 +44,6 @@ export class Form {
   #kernel: KernelFigure | null = null;
   #document: FormDocument;
   #run: FormRun | null = null;
-  /** The last settings that were valid. */
-  #basis: Experiment | null = null;
 
   constructor(host: FormHost, document: FormDocument) {
     this.#host = host;
@@ -142,16 +139,14 @@ export class Form {
 
   #model() {
     const { written, problems } = this.#document;
-    return formModel(written ?? {}, this.pending.edits, problems, this.#basis);
+    return formModel(written ?? {}, this.pending.edits, problems);
   }
 
   #update(): void {
     const model = this.#model();
-    this.#basis = model.experiment ?? this.#basis;
-    const drawn = model.experiment ?? this.#basis ?? presets[model.preset];
     this.#header.update(this.#document, model);
     this.#banner.update(this.#run, model.experiment);
-    this.#drawKernel(drawn);
+    this.#drawKernel(model.drawn);
     const { text, onlyDiffering } = this.finder.found;
     let [shown, all] = [0, 0];
     for (const { group, node, parts } of this.#groups) {

@@ -12,6 +12,8 @@ export interface FormModel {
   preset: PresetName;
   /** Null while a value does not fit its field. */
   experiment: Experiment | null;
+  /** The same with the preset's values in place of those that do not fit. */
+  drawn: Experiment;
   problems: readonly FormProblem[];
   /** What counts: the file's value, else the preset's. */
   value(path: FieldPath): unknown;
@@ -27,34 +29,51 @@ export interface FormModel {
 /** Fields that name an experiment rather than set it up: they differ always. */
 const names: ReadonlySet<string> = new Set(['version', 'name', 'preset']);
 
-/**
- * The form's model.
- * @param basis the last experiment that was valid: while one value is wrong, the others still mean something
- */
-export function formModel(
-  file: JsonObject,
-  edits: readonly FieldEdit[],
-  problems: readonly FormProblem[],
-  basis: Experiment | null,
-): FormModel {
+/** The form's model. */
+export function formModel(file: JsonObject, edits: readonly FieldEdit[], problems: readonly FormProblem[]): FormModel {
   const written = edits.reduce(applyEdit, file);
   const preset = presetOf(written);
   const whole = withPreset(without(written, '$schema'));
   const experiment = experimentSchema.safeParse(whole).data ?? null;
-  const shown = experiment ?? basis ?? presets[preset];
+  const drawn = experiment ?? withoutErrors(whole, presets[preset]);
   const value = (path: FieldPath): unknown => at(whole, path.split('.'));
   const presetValue = (path: FieldPath): unknown => at(presets[preset], path.split('.'));
   return {
     preset,
     experiment,
+    drawn,
     problems,
     value,
     presetValue,
     written: (path) => at(written, path.split('.')) !== undefined,
     differs: (path) => !names.has(path) && JSON.stringify(value(path)) !== JSON.stringify(presetValue(path)),
     problemsOf: (path) => problems.filter(({ field }) => field === path),
-    irrelevant: (path) => whyIrrelevant(path, shown),
+    irrelevant: (path) => whyIrrelevant(path, drawn),
   };
+}
+
+/** What is wrong gives way to the preset, so that the rest still means something. */
+function withoutErrors(whole: JsonObject, preset: Experiment): Experiment {
+  let value = whole;
+  // Every pass mends what the one before it brought to light.
+  for (let pass = 0; pass < 4; pass++) {
+    const { data, error } = experimentSchema.safeParse(value);
+    if (data !== undefined) return data;
+    for (const issue of error.issues) {
+      const path = issue.path.map(String);
+      if (issue.code === 'unrecognized_keys') {
+        for (const key of issue.keys) value = put(value, [...path, key], undefined);
+      } else value = put(value, path, at(preset, path));
+    }
+  }
+  return preset;
+}
+
+/** The object with a value at a path; without it where the value is undefined. */
+function put(object: JsonObject, [head = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  const inner = object[head];
+  if (rest.length > 0) return { ...object, [head]: put(isObject(inner) ? inner : {}, rest, value) };
+  return value === undefined ? without(object, head) : { ...object, [head]: value };
 }
 
 /** An edit made on the value, as `editText` makes it on the text. */

@@ -9,7 +9,7 @@ import { t } from '../lib/l10n.ts';
 import { prose, setSymbols } from '../lib/symbols.ts';
 import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernelGeometry.ts';
 
-const margin = { left: 38, right: 10, top: 26, bottom: 34 };
+const margin = { left: 38, right: 10, top: 42, bottom: 34 };
 const keptHeight = 62;
 const between = 36;
 
@@ -176,7 +176,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
     const node = drawing.append('text').attr('class', 'axis-title').attr('x', x(0)).attr('y', y).datum(text);
     setSymbols(node, (words) => words);
   };
-  title(t('reward R_env and weight'), reward(1) - 10);
+  title(t('reward R_env and weight'), reward(1) - 28);
   title(t('kept by the filter'), kept(1) - 10);
   const below = drawing
     .append('text')

@@ -8,7 +8,7 @@ import { requireTrust } from '../runs/steerError.ts';
 import { mountPage } from '../webviews/page.ts';
 import { saveText } from '../webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
-import { openAsText } from './openAs.ts';
+import { inPlace, openAsText } from './openAs.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
 
 export const formViewType = 'genenv.experiment';
@@ -185,7 +185,7 @@ export class FormEditors implements vscode.CustomTextEditorProvider {
   async show(uri: vscode.Uri, field: string | null = null): Promise<void> {
     const open = [...this.#open].find((editor) => editor.uri.toString() === uri.toString());
     if (field !== null && open === undefined) this.#wanted = { uri: uri.toString(), field };
-    await vscode.commands.executeCommand('vscode.openWith', uri, formViewType);
+    await inPlace(uri, () => vscode.commands.executeCommand('vscode.openWith', uri, formViewType));
     if (field !== null) open?.show(field);
   }
 }

@@ -7,10 +7,24 @@ export async function openAsText(
   at: vscode.Position | null,
   viewColumn: vscode.ViewColumn | undefined,
 ): Promise<void> {
-  await vscode.commands.executeCommand('vscode.openWith', uri, 'default', {
-    ...(viewColumn === undefined ? {} : { viewColumn }),
-    ...(at === null ? {} : { selection: new vscode.Range(at, at) }),
-  } satisfies vscode.TextDocumentShowOptions);
+  await inPlace(uri, () =>
+    vscode.commands.executeCommand('vscode.openWith', uri, 'default', {
+      ...(viewColumn === undefined ? {} : { viewColumn }),
+      ...(at === null ? {} : { selection: new vscode.Range(at, at) }),
+    } satisfies vscode.TextDocumentShowOptions),
+  );
+}
+
+/** Opens the other view of a file in place of the one in front; both stay while something is not saved. */
+export async function inPlace(uri: vscode.Uri, open: () => Thenable<unknown>): Promise<void> {
+  const before = vscode.window.tabGroups.activeTabGroup.activeTab;
+  await open();
+  const after = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const { input } = before ?? {};
+  const same =
+    (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) && input.uri.path === uri.path;
+  if (before === undefined || before === after || before.group !== after?.group || !same || before.isDirty) return;
+  await vscode.window.tabGroups.close(before, true);
 }
 
 /** The experiment that a command is about: the file it was given, else the one in front. */
