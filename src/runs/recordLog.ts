@@ -66,12 +66,12 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return next;
   }
 
-  /** Every record of an epoch, in the order written, as far as the last refresh saw. */
-  ofEpoch(epoch: number): Promise<T[]> {
+  /** Every record of an epoch, or those whose flags fit, in the order written, as far as the last refresh saw. */
+  ofEpoch(epoch: number, fits: (flags: number) => boolean = () => true): Promise<T[]> {
     return this.#read(() => {
-      const { count, epoch: epochs } = this.columns;
+      const { count, epoch: epochs, flags } = this.columns;
       const rows: number[] = [];
-      for (let row = 0; row < count; row++) if (epochs[row] === epoch) rows.push(row);
+      for (let row = 0; row < count; row++) if (epochs[row] === epoch && fits(flags[row] ?? 0)) rows.push(row);
       return rows;
     });
   }

@@ -3,12 +3,13 @@ import type { JournalEvent } from '../shared/journal/events.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { persistIndex } from './index/persistIndex.ts';
-import { taskKind, traceKind } from './index/recordKind.ts';
+import { taskFlags, taskKind, traceKind } from './index/recordKind.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { Inbox } from './inbox.ts';
 import { readJournal, readSessions } from './journalFile.ts';
 import { liveHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
+import { mixedTasks, type TaskCount } from './mixedTasks.ts';
 import { RecordLog, type IndexProgress } from './recordLog.ts';
 import { headOf, type RunHead } from './runHead.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
@@ -103,6 +104,18 @@ export class RunReader {
   async tasksOf(epoch: number): Promise<Task[]> {
     await this.#refresh(this.taskLog);
     return this.taskLog.ofEpoch(epoch);
+  }
+
+  /** The texts of an epoch that became no task, in the order written; the others are not read. */
+  async rejectedIn(epoch: number): Promise<Task[]> {
+    await this.#refresh(this.taskLog);
+    return this.taskLog.ofEpoch(epoch, (flags) => (flags & taskFlags.accepted) === 0);
+  }
+
+  /** Tasks attempted in training in an epoch that belong to none of these families: what was mixed into its batch. */
+  async mixedIn(epoch: number, families: readonly string[]): Promise<TaskCount[]> {
+    await this.#refresh(this.traceLog);
+    return mixedTasks(this.traceLog, epoch, families);
   }
 
   async tracesOf(epoch: number): Promise<Trace[]> {

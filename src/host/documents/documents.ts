@@ -19,8 +19,10 @@ export interface DocumentsDeps {
 export function registerDocuments(context: vscode.ExtensionContext, { open, failures }: DocumentsDeps): void {
   const tasks = new RunDocuments(taskScheme, open, readTask);
   const traces = new RunDocuments(traceScheme, open, readTrace);
+  for (const document of vscode.workspace.textDocuments) void colour(document);
   context.subscriptions.push(
     ...[tasks, traces],
+    vscode.workspace.onDidOpenTextDocument(colour),
     vscode.commands.registerCommand('genenv.openTask', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The task was not opened'), () => openTask(argument)),
     ),
@@ -44,6 +46,14 @@ async function openTrace(argument: unknown): Promise<void> {
 
 async function show(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+}
+
+const language = 'genenv-record';
+
+/** Tabs that come back after a reload are coloured as those that are opened. */
+async function colour(document: vscode.TextDocument): Promise<void> {
+  const ours = [taskScheme, traceScheme].includes(document.uri.scheme);
+  if (ours && document.languageId !== language) await vscode.languages.setTextDocumentLanguage(document, language);
 }
 
 /** The text of a trace. @throws RunError, InputError; Error when there is no such trace */

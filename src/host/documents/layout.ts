@@ -6,7 +6,7 @@ export interface Section {
   lines: readonly string[];
 }
 
-const width = 100;
+const width = 72;
 
 /** The document: its name, what there is to say of it at once, then its sections. */
 export function layOut(name: string, facts: readonly string[], sections: readonly Section[]): string {

@@ -32,7 +32,7 @@ export const traceFlags = {
 } as const;
 
 /** Bits of a task's `flags`. */
-const taskFlags = {
+export const taskFlags = {
   accepted: 1,
   /** Two bits: 0 base, 1 generated, 2 offline, 3 validation. */
   originShift: 1,

@@ -80,7 +80,7 @@ export class ScriptedCatalog implements Catalog {
   async follow(dir: RunDir): Promise<FollowedRun> {
     const reader = await this.#store.openReader(dir.split('/').at(-1) ?? '');
     const journal = new JournalFollower(runPaths(dir).journal);
-    for await (const batch of journal.poll()) void batch;
+    await Array.fromAsync(journal.poll());
     const told = new Emitter<readonly JournalEvent[]>();
     const failed = new Emitter<RunError>();
     this.#following.set(dir, { journal, told });

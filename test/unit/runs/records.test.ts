@@ -36,6 +36,12 @@ async function sameAsModel(reader: RunReader, model: Model): Promise<void> {
       model.traces.filter((trace) => trace.epoch === epoch),
     );
   }
+  for (let epoch = 0; epoch <= 4; epoch++) {
+    assert.deepEqual(
+      await reader.rejectedIn(epoch),
+      model.tasks.filter((task) => task.epoch === epoch && task.status === 'rejected'),
+    );
+  }
   assert.deepEqual(await all(reader.tasks()), model.tasks);
   assert.deepEqual(await all(reader.traces()), model.traces);
   for (const task of model.tasks) assert.deepEqual(await reader.task(task.id), task);

@@ -4,7 +4,7 @@ import { count, measured, percent, rate } from '../figures.ts';
 import { icons } from '../icons.ts';
 import { treeItem } from '../treeItem.ts';
 import { parts, spokenRate } from '../words.ts';
-import type { FamilyNode, MoreNode, NoteNode, TaskNode, TraceNode } from './node.ts';
+import type { FamilyNode, MixedNode, MoreNode, NoteNode, RejectedNode, TaskNode, TraceNode } from './node.ts';
 import { pageSize } from './runsModel.ts';
 
 export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
@@ -39,6 +39,35 @@ export function taskItem(node: TaskNode): vscode.TreeItem {
     spoken: [vscode.l10n.t('Task {0}', task), score.attempts === 0 ? vscode.l10n.t('not measured') : solved],
     context: 'task',
     children: true,
+    command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
+  });
+}
+
+/** A base task, or one of an earlier epoch, that was mixed into the batch. */
+export function mixedItem(node: MixedNode): vscode.TreeItem {
+  const { id, task, score } = node;
+  const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
+  return treeItem({
+    id,
+    label: task,
+    description: solved,
+    icon: icons.task,
+    spoken: [vscode.l10n.t('Task {0}', task), solved],
+    context: 'task',
+    children: true,
+    command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
+  });
+}
+
+export function rejectedItem(node: RejectedNode): vscode.TreeItem {
+  const { cause = '', note = '' } = node.record;
+  return treeItem({
+    id: node.id,
+    label: node.task,
+    description: parts(cause, note),
+    icon: icons.refused,
+    spoken: [vscode.l10n.t('Rejected text {0}', node.task), cause, note],
+    context: 'rejected',
     command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
   });
 }

@@ -7,8 +7,8 @@ import type { EpochFacts } from '../runFacts.ts';
 import { treeItem } from '../treeItem.ts';
 import { ago, changeText, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
 import { groupOf } from './familyGroups.ts';
-import { familyItem, moreItem, noteItem, taskItem, traceItem } from './leafItems.ts';
-import type { EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
+import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
+import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
 export class RunsItems {
@@ -30,6 +30,12 @@ export class RunsItems {
         return this.#epoch(node);
       case 'group':
         return this.#group(node);
+      case 'aside':
+        return this.#aside(node);
+      case 'mixed':
+        return mixedItem(node);
+      case 'rejected':
+        return rejectedItem(node);
       case 'family':
         return familyItem(node);
       case 'task':
@@ -142,6 +148,24 @@ export class RunsItems {
       ],
       context: 'group',
       children: length > 0,
+    });
+  }
+
+  async #aside(node: AsideNode): Promise<vscode.TreeItem> {
+    const facts = await this.#model.factsOf(node);
+    const rejected = Object.values(facts?.generated?.rejected ?? {}).reduce((sum, number) => sum + number, 0);
+    const mixed = node.aside === 'mixed';
+    const label = mixed ? vscode.l10n.t('Base tasks in the batch') : vscode.l10n.t('Rejected texts');
+    const measuredBase = facts?.scored?.baseSuccessRate;
+    const description = mixed ? (measuredBase === undefined ? '' : measured(measuredBase)) : count(rejected);
+    return treeItem({
+      id: node.id,
+      label,
+      description,
+      icon: mixed ? icons.mixed : icons.rejected,
+      spoken: [label, mixed && measuredBase !== undefined ? spokenRate(measuredBase) : description],
+      context: 'aside',
+      children: true,
     });
   }
 }

@@ -4,24 +4,24 @@
  */
 import type { Disposable } from 'vscode';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
-import type { Trace } from '../../../shared/records/trace.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { EpochFacts } from '../runFacts.ts';
 import type { RunTarget } from '../target.ts';
-import { familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
+import { compareIds, familyGroups, groupFamilies, groupOf } from './familyGroups.ts';
+import { Nodes } from './nodes.ts';
 import type {
+  AsideNode,
   EpochNode,
   FamilyNode,
   GroupNode,
+  MixedNode,
   MoreNode,
   NoteNode,
-  ProblemNode,
   RunNode,
   RunsNode,
   TaskNode,
-  TraceNode,
 } from './node.ts';
 import { orderRuns, type RunOrder } from './runOrder.ts';
 import {
@@ -40,14 +40,11 @@ export const pageSize = 500;
 /** Nodes to draw again with all that is below them; null: all of them. */
 export type Changed = readonly RunsNode[] | null;
 
-type Known = RunNode | ProblemNode | EpochNode | GroupNode | FamilyNode | TaskNode | TraceNode;
-
 export class RunsModel implements Disposable {
   readonly #catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>;
   readonly #open: OpenRuns;
   readonly #tell: (changed: Changed) => void;
-  /** By run, so that what is known of one that went away goes with it. */
-  readonly #nodes = new Map<RunDir, Map<string, Known>>();
+  readonly #nodes = new Nodes();
   /** Pages of a node's children, where there is more than one. */
   readonly #pages = new Map<string, number>();
   readonly #stop: () => void;
@@ -63,7 +60,7 @@ export class RunsModel implements Disposable {
     this.#open = open;
     this.#tell = tell;
     const list = catalog.onDidChangeList(() => {
-      for (const run of this.#nodes.keys()) if (!this.#isListed(run)) this.#nodes.delete(run);
+      for (const run of this.#nodes.runs) if (!this.#isListed(run)) this.#nodes.forget(run);
       this.#tell(null);
     });
     const heads = catalog.onDidChangeRuns((runs) => {
@@ -135,7 +132,10 @@ export class RunsModel implements Disposable {
         return this.#orNote(node, () => this.#families(node));
       case 'family':
         return this.#tasks(node);
+      case 'aside':
+        return this.#orNote(node, () => this.#beside(node));
       case 'task':
+      case 'mixed':
         return this.#orNote(node, () => this.#traces(node));
       default:
         return [];
@@ -155,32 +155,44 @@ export class RunsModel implements Disposable {
     if (place.epoch === undefined) return runNode;
     const { facts } = await this.#open.open(target.run);
     if (!facts.epochs.has(place.epoch)) return undefined;
-    const epochNode = this.#epochNode(runNode, place.epoch);
+    const epochNode = this.#nodes.epoch(runNode, place.epoch);
     this.#turnTo(runNode, await this.#shownEpochs(runNode), (epoch) => epoch === place.epoch);
-    if (place.family === undefined) return epochNode;
+    if (place.family === undefined) return (await this.#locateMixed(epochNode, place)) ?? epochNode;
     const family = (await this.#familiesOf(target.run, place.epoch)).find(({ id }) => id === place.family);
     const curriculum = facts.epochs.get(place.epoch)?.curriculum;
     if (family === undefined || curriculum === undefined) return epochNode;
-    const groupNode = this.#groupNode(epochNode, groupOf(family.successRate.p, curriculum));
+    const groupNode = this.#nodes.group(epochNode, groupOf(family.successRate.p, curriculum));
     this.#turnTo(groupNode, await this.familiesIn(groupNode), ({ id }) => id === family.id);
-    const familyNode = this.#familyNode(groupNode, family);
+    const familyNode = this.#nodes.family(groupNode, family);
     const task = family.tasks.find(({ id }) => id === place.task);
     if (task === undefined) return familyNode;
     this.#turnTo(familyNode, family.tasks, ({ id }) => id === task.id);
-    const taskNode = this.#taskNode(familyNode, task);
+    const taskNode = this.#nodes.task(familyNode, task);
     if (place.trace === undefined) return taskNode;
-    const traces = await this.#traces(taskNode);
-    return traces.find((node) => node.kind === 'trace' && node.trace === place.trace) ?? taskNode;
+    return this.#locateTrace(taskNode, place.trace);
+  }
+
+  /** A task that was mixed into an epoch's batch, or one of its attempts. */
+  async #locateMixed(epochNode: EpochNode, { task, trace }: Pick<RunTarget, 'task' | 'trace'>) {
+    if (task === undefined) return undefined;
+    const aside = this.#nodes.aside(epochNode, 'mixed');
+    const node = (await this.#beside(aside)).find((one) => one.kind === 'mixed' && one.task === task);
+    if (node?.kind !== 'mixed') return undefined;
+    return trace === undefined ? node : this.#locateTrace(node, trace);
+  }
+
+  async #locateTrace(parent: TaskNode | MixedNode, trace: string): Promise<RunsNode> {
+    const traces = await this.#traces(parent);
+    return traces.find((node) => node.kind === 'trace' && node.trace === trace) ?? parent;
   }
 
   runNode(run: RunDir): RunNode {
-    return this.#known({ kind: 'run', id: run, parent: null, run });
+    return this.#nodes.run(run);
   }
 
   /** The node of an epoch that was drawn before; undefined when it was not, and so need not be drawn again. */
   shownEpoch(run: RunDir, epoch: number): EpochNode | undefined {
-    const node = this.#nodes.get(run)?.get(epochId(run, epoch));
-    return node?.kind === 'epoch' ? node : undefined;
+    return this.#nodes.drawnEpoch(run, epoch);
   }
 
   dispose(): void {
@@ -194,7 +206,7 @@ export class RunsModel implements Disposable {
     const shown = this.#catalog.runs.filter((run) => showsRun(this.#filter, run));
     const runs = orderRuns(shown, this.#order).map(({ dir }) => this.runNode(dir));
     if (filtersRuns(this.#filter) || this.#filter.families.run !== undefined) return runs;
-    return [...runs, ...this.#catalog.problems.map(({ dir }) => this.#problemNode(dir))];
+    return [...runs, ...this.#catalog.problems.map(({ dir }) => this.#nodes.problem(dir))];
   }
 
   async #epochs(node: RunNode): Promise<readonly RunsNode[]> {
@@ -202,7 +214,7 @@ export class RunsModel implements Disposable {
     if (failure !== null) return [note(node, 'unreadable', failure)];
     const epochs = await this.#shownEpochs(node);
     if (epochs.length === 0) return [note(node, filtersFamilies(this.#filter) ? 'nothing matches' : 'no epochs')];
-    return this.#page(node, epochs, (epoch) => this.#epochNode(node, epoch));
+    return this.#page(node, epochs, (epoch) => this.#nodes.epoch(node, epoch));
   }
 
   /** Newest first. */
@@ -226,31 +238,52 @@ export class RunsModel implements Disposable {
     const shown = familyGroups.filter(
       (group) => (groups.get(group)?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
     );
-    return shown.length === 0 ? [note(node, 'nothing matches')] : shown.map((group) => this.#groupNode(node, group));
+    if (shown.length === 0) return [note(node, 'nothing matches')];
+    return [...shown.map((group) => this.#nodes.group(node, group)), ...(filtered ? [] : await this.#asides(node))];
+  }
+
+  /** What an epoch has beside its families, where it has any. */
+  async #asides(node: EpochNode): Promise<AsideNode[]> {
+    const facts = await this.factsOf(node);
+    const rejected = Object.keys(facts?.generated?.rejected ?? {}).length > 0;
+    return [
+      ...((facts?.scored?.baseSuccessRate.attempts ?? 0) > 0 ? [this.#nodes.aside(node, 'mixed')] : []),
+      ...(rejected ? [this.#nodes.aside(node, 'rejected')] : []),
+    ];
+  }
+
+  async #beside(node: AsideNode): Promise<readonly RunsNode[]> {
+    const { reader } = (await this.#open.open(node.run)).followed;
+    if (node.aside === 'rejected') {
+      const texts = await reader.rejectedIn(node.epoch);
+      const shown = texts.toSorted((a, b) => (a.cause ?? '').localeCompare(b.cause ?? '') || compareIds(a.id, b.id));
+      return this.#page(node, shown, (text) => this.#nodes.rejected(node, text));
+    }
+    const families = await this.#familiesOf(node.run, node.epoch);
+    const ids = families.map(({ id }) => id);
+    const tasks = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
+    return this.#page(node, tasks, (task) => this.#nodes.mixed(node, task));
   }
 
   async #families(node: GroupNode): Promise<readonly RunsNode[]> {
     const families = await this.familiesIn(node);
     if (families.length === 0) return [note(node, 'no families')];
-    return this.#page(node, families, (family) => this.#familyNode(node, family));
+    return this.#page(node, families, (family) => this.#nodes.family(node, family));
   }
 
   #tasks(node: FamilyNode): readonly RunsNode[] {
-    return this.#page(node, node.score.tasks, (task) => this.#taskNode(node, task));
+    return this.#page(node, node.score.tasks, (task) => this.#nodes.task(node, task));
   }
 
-  async #traces(node: TaskNode): Promise<readonly RunsNode[]> {
+  async #traces(node: TaskNode | MixedNode): Promise<readonly RunsNode[]> {
     const { reader } = (await this.#open.open(node.run)).followed;
     const attempts = await reader.attemptsAt(node.task, node.epoch);
     const traces = attempts.filter(({ purpose }) => purpose === 'train').sort((a, b) => (a.id < b.id ? -1 : 1));
-    return traces.length === 0 ? [note(node, 'no attempts')] : traces.map((trace) => this.#traceNode(node, trace));
+    return traces.length === 0 ? [note(node, 'no attempts')] : traces.map((trace) => this.#nodes.trace(node, trace));
   }
 
   /** What goes wrong below a node is shown there, and the rest of the tree stays. */
-  async #orNote(
-    node: RunNode | EpochNode | GroupNode | TaskNode,
-    read: () => Promise<readonly RunsNode[]>,
-  ): Promise<readonly RunsNode[]> {
+  async #orNote(node: NoteNode['parent'], read: () => Promise<readonly RunsNode[]>): Promise<readonly RunsNode[]> {
     try {
       return await read();
     } catch (error) {
@@ -286,7 +319,7 @@ export class RunsModel implements Disposable {
 
   // Pages
 
-  #page<T>(parent: RunNode | GroupNode | FamilyNode, all: readonly T[], show: (one: T) => RunsNode): RunsNode[] {
+  #page<T>(parent: MoreNode['parent'], all: readonly T[], show: (one: T) => RunsNode): RunsNode[] {
     const page = this.#pages.get(parent.id) ?? 1;
     const nodes = all.slice(0, page * pageSize).map(show);
     const left = all.length - nodes.length;
@@ -302,66 +335,6 @@ export class RunsModel implements Disposable {
     this.#tell([parent]);
   }
 
-  // Nodes, the same object for the same place
-
-  #problemNode(run: RunDir): ProblemNode {
-    return this.#known({ kind: 'problem', id: `${run}!`, parent: null, run });
-  }
-
-  #epochNode(parent: RunNode, epoch: number): EpochNode {
-    return this.#known({ kind: 'epoch', id: epochId(parent.run, epoch), parent, run: parent.run, epoch });
-  }
-
-  #groupNode(parent: EpochNode, group: FamilyGroup): GroupNode {
-    const { run, epoch } = parent;
-    return this.#known({ kind: 'group', id: `${parent.id}/${group}`, parent, run, epoch, group });
-  }
-
-  #familyNode(parent: GroupNode, score: FamilyNode['score']): FamilyNode {
-    const { run, epoch } = parent;
-    return this.#known({ kind: 'family', id: `${parent.id}/${score.id}`, parent, run, epoch, family: score.id, score });
-  }
-
-  #taskNode(parent: FamilyNode, score: TaskNode['score']): TaskNode {
-    const { run, epoch, family } = parent;
-    return this.#known({
-      kind: 'task',
-      id: `${parent.id}/${score.id}`,
-      parent,
-      run,
-      epoch,
-      family,
-      task: score.id,
-      score,
-    });
-  }
-
-  #traceNode(parent: TaskNode, { id, verdict, stopReason, version, sequences }: Trace): TraceNode {
-    const { run, epoch, family, task } = parent;
-    const tokens = sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
-    const record = { verdict, stopReason, version, tokens };
-    return this.#known({
-      kind: 'trace',
-      id: `${parent.id}/${id}`,
-      parent,
-      run,
-      epoch,
-      family,
-      task,
-      trace: id,
-      record,
-    });
-  }
-
-  #known<T extends Known>(node: T): T {
-    let nodes = this.#nodes.get(node.run);
-    if (nodes === undefined) this.#nodes.set(node.run, (nodes = new Map<string, Known>()));
-    const known = nodes.get(node.id);
-    if (known !== undefined && isLike(known, node)) return known;
-    nodes.set(node.id, node);
-    return node;
-  }
-
   #isListed(run: RunDir): boolean {
     return this.#catalog.get(run) !== undefined || this.problem(run) !== undefined;
   }
@@ -371,17 +344,10 @@ export class RunsModel implements Disposable {
     // An epoch that comes is one more child of its run; what else happens changes that epoch alone.
     if (events.some(({ type }) => type === 'epoch.started' || type === 'run.finished')) return [runNode];
     const epochs = new Set(events.flatMap((event) => ('epoch' in event ? [event.epoch] : [])));
-    return [...epochs].map((epoch) => this.#epochNode(runNode, epoch));
+    return [...epochs].map((epoch) => this.#nodes.epoch(runNode, epoch));
   }
 }
 
-const epochId = (run: RunDir, epoch: number): string => `${run}#${epoch}`;
-
 function note(parent: NoteNode['parent'], what: NoteNode['note'], error: Error | null = null): NoteNode {
   return { kind: 'note', id: `${parent.id}/note`, parent, run: parent.run, note: what, error };
-}
-
-/** An id is used for one kind of node alone. */
-function isLike<T extends Known>(known: Known, node: T): known is T {
-  return known.kind === node.kind;
 }

@@ -32,6 +32,11 @@ export class RunsTooltips {
         return this.#task(node);
       case 'trace':
         return trace(node);
+      case 'rejected':
+        return tooltip(node.task, [
+          [vscode.l10n.t('Rejected'), node.record.cause],
+          [vscode.l10n.t('Why'), node.record.note],
+        ]);
       case 'note':
         return node.error?.message ?? '';
       default:

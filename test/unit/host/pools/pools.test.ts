@@ -20,12 +20,13 @@ async function withRun(test: (run: OpenRun) => Promise<void>): Promise<void> {
     const course = syntheticCourse({ epochs: 3, families: 10, variations: 4, group: 4 });
     const writer = await runs.store().create({ experiment: course.experiment });
     const version = 'environment@0';
+    const spans: [number, number][] = [[1, 2]];
     for (let epoch = 1; epoch <= 3; epoch++) {
       const { tasks, traces } = course.epoch(epoch);
       const generation = {
         version,
         tokens: [1, 2],
-        spans: [[1, 2] as [number, number]],
+        spans,
         logprobs: [-0.5],
         text: 'task',
       };

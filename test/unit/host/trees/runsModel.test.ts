@@ -119,6 +119,41 @@ describe('runs tree: places', () => {
       assert.ok(attempts.length > 0);
     }));
 
+  it('beside the families are the tasks mixed into the batch and the texts that became no task', () =>
+    withTree(async (tree) => {
+      const { model } = tree;
+      const { dir, tasks, traces, scored } = await recorded(tree);
+      for (const { epoch, families } of scored) {
+        const node = await model.locate({ run: dir, epoch });
+        const asides = ofKind(await model.children(node), 'aside');
+        const names = new Set(families.map(({ id }) => id));
+        const mixed = traces.filter((one) => one.epoch === epoch && one.purpose === 'train' && !names.has(one.family));
+        const rejected = tasks.filter((one) => one.epoch === epoch && one.status === 'rejected');
+        assert.deepEqual(
+          asides.map(({ aside }) => aside),
+          [...(mixed.length > 0 ? ['mixed'] : []), ...(rejected.length > 0 ? ['rejected'] : [])],
+        );
+        const below = (await Promise.all(asides.map((aside) => model.children(aside)))).flat();
+        const shown = ofKind(below, 'mixed').map(({ task, score }) => [task, score.successes, score.attempts]);
+        const wanted = Map.groupBy(mixed, ({ task }) => task);
+        assert.deepEqual(
+          new Map(shown.map(([task, ...counts]) => [task, counts])),
+          new Map([...wanted].map(([task, all]) => [task, [all.filter((t) => t.verdict.success).length, all.length]])),
+        );
+        assert.deepEqual(
+          ofKind(below, 'rejected')
+            .map(({ task }) => task)
+            .sort(),
+          rejected.map(({ id }) => id).sort(),
+        );
+        const [trace] = mixed;
+        if (trace === undefined) continue;
+        const found = await model.locate({ run: dir, trace: trace.id });
+        assert.equal(found?.kind === 'trace' && found.parent.kind, 'mixed');
+      }
+      assert.ok(scored.length === 3 && traces.some(({ task }) => task.startsWith('base.')));
+    }));
+
   it('are the same objects whenever they are asked for, so that the editor keeps what is open', () =>
     withTree(async (tree) => {
       const { model } = tree;
