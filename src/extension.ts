@@ -6,6 +6,7 @@ import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
 import { Failures } from './host/feedback/failures.ts';
+import { registerGuards } from './host/feedback/guards.ts';
 import { createLog } from './host/feedback/log.ts';
 import { registerNotifications } from './host/feedback/notifications.ts';
 import { registerResumption } from './host/feedback/resumption.ts';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerCommands(commands),
     registerStatusBar(service, clock),
     registerNotifications(service, log),
+    registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, failures, log, memory: workspaceState }),
   );
 
