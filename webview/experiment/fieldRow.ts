@@ -100,8 +100,14 @@ export function presetWords(path: FieldPath, value: unknown): string {
   return words(value);
 }
 
+/** What a list of problems shows: it is drawn anew only when that changes. */
+const drawn = new WeakMap<HTMLElement, string>();
+
 function showProblems(list: HTMLElement, problems: readonly FormProblem[], host: RowHost): void {
   list.hidden = problems.length === 0;
+  const text = JSON.stringify(problems);
+  if (drawn.get(list) === text) return;
+  drawn.set(list, text);
   list.replaceChildren(
     ...problems.map(({ message, remedy, severity, line, column }) => {
       const link = element('button', { class: 'place', type: 'button' }, t('line {0}', line));

@@ -130,7 +130,7 @@ export class Form {
 
   setRun(run: FormRun | null): void {
     this.#run = run;
-    this.#update();
+    this.#banner.update(run, this.#model().experiment);
   }
 
   #rows(): FieldRow[] {

@@ -1,5 +1,5 @@
 /** α, β, λ, k_min and the number of attempts as a drawing: the kernel, the weights, the band and what blurs them. */
-import { area, axisBottom, axisLeft, line, scaleLinear, type ScaleLinear } from 'd3';
+import { axisBottom, axisLeft, scaleLinear, type ScaleLinear } from 'd3';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { count, number, rate } from '../charts/format.ts';
@@ -11,7 +11,7 @@ import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernel
 
 const margin = { left: 38, right: 10, top: 42, bottom: 34 };
 const keptHeight = 62;
-const between = 36;
+const gap = 36;
 
 type Scale = ScaleLinear<number, number>;
 
@@ -27,7 +27,7 @@ export class KernelFigure {
     this.#host = new ChartHost({
       name: t('Reward, weight and share kept by success rate'),
       reading: reading(this.#view),
-      height: (width) => Math.round(Math.min(260, Math.max(170, width * 0.48))) + between + keptHeight + margin.bottom,
+      height: (width) => Math.round(Math.min(260, Math.max(170, width * 0.48))) + gap + keptHeight + margin.bottom,
       draw: (drawing, width, height) => draw(drawing, this.#view, width, height),
     });
     this.frame = new ChartFrame({
@@ -121,7 +121,7 @@ function table(view: KernelView) {
 function draw(drawing: Drawing, view: KernelView, width: number, height: number): Reader {
   const x = scaleLinear([0, 1], [margin.left, width - margin.right]);
   const floor = height - margin.bottom;
-  const reward = scaleLinear([0, 1], [floor - keptHeight - between, margin.top]);
+  const reward = scaleLinear([0, 1], [floor - keptHeight - gap, margin.top]);
   const kept = scaleLinear([0, 1], [floor, floor - keptHeight]);
   drawBand(drawing, view, x, [margin.top, floor]);
   drawAxes(drawing, { x, reward, kept });
@@ -186,40 +186,49 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
   below.attr('text-anchor', 'end').text(t('true success rate p'));
 }
 
+/** A polyline; d3-shape, for one and its area, would be a twentieth of the page. */
+const polyline = (points: readonly (readonly [x: number, y: number])[]): string =>
+  points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join('L');
+
 function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept }: Scales): void {
-  const ribbon = area<KernelPoint>()
-    .x(({ p }) => x(p))
-    .y0(({ blurred }) => reward(Math.max(0, blurred.reward.mean - blurred.reward.deviation)))
-    .y1(({ blurred }) => reward(Math.min(1, blurred.reward.mean + blurred.reward.deviation)));
-  const curve = (value: (point: KernelPoint) => number, y: Scale): string =>
-    line<KernelPoint>()
-      .x(({ p }) => x(p))
-      .y((point) => y(value(point)))(points) ?? '';
-  const path = (name: string, d: string): void => {
-    drawing.append('path').attr('class', name).attr('d', d);
+  const along = (value: (point: KernelPoint) => number, y: Scale) =>
+    points.map((point) => [x(point.p), y(Math.min(1, Math.max(0, value(point))))] as const);
+  const curve = (name: string, value: (point: KernelPoint) => number, y: Scale): void => {
+    drawing
+      .append('path')
+      .attr('class', name)
+      .attr('d', `M${polyline(along(value, y))}`);
   };
-  path('kernel-ribbon', ribbon(points) ?? '');
-  path(
-    'kernel-weight',
-    curve(({ weight }) => weight, reward),
+  const between = (
+    name: string,
+    low: (point: KernelPoint) => number,
+    high: (point: KernelPoint) => number,
+    y: Scale,
+  ): void => {
+    const outline = [...along(low, y), ...along(high, y).toReversed()];
+    drawing
+      .append('path')
+      .attr('class', name)
+      .attr('d', `M${polyline(outline)}Z`);
+  };
+  const mean = ({ blurred }: KernelPoint): number => blurred.reward.mean;
+  const spread = ({ blurred }: KernelPoint): number => blurred.reward.deviation;
+  between(
+    'kernel-ribbon',
+    (point) => mean(point) - spread(point),
+    (point) => mean(point) + spread(point),
+    reward,
   );
-  path(
-    'kernel-blurred',
-    curve(({ blurred }) => blurred.reward.mean, reward),
+  curve('kernel-weight', ({ weight }) => weight, reward);
+  curve('kernel-blurred', mean, reward);
+  curve('kernel-exact', ({ reward: value }) => value, reward);
+  between(
+    'kernel-kept-area',
+    () => 0,
+    ({ blurred }) => blurred.kept,
+    kept,
   );
-  path(
-    'kernel-exact',
-    curve(({ reward: value }) => value, reward),
-  );
-  const filled = area<KernelPoint>()
-    .x(({ p }) => x(p))
-    .y0(kept(0))
-    .y1(({ blurred }) => kept(blurred.kept));
-  path('kernel-kept-area', filled(points) ?? '');
-  path(
-    'kernel-kept',
-    curve(({ blurred }) => blurred.kept, kept),
-  );
+  curve('kernel-kept', ({ blurred }) => blurred.kept, kept);
 }
 
 function drawAlpha(

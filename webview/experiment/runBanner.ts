@@ -42,6 +42,7 @@ export interface BannerHost {
 export class RunBanner {
   readonly node = element('section', { class: 'banner', 'aria-label': t('Run of this experiment'), hidden: '' });
   readonly #host: BannerHost;
+  readonly #state = element('p', { class: 'banner-state' });
   #shown = '';
   #busy = false;
 
@@ -54,43 +55,35 @@ export class RunBanner {
     this.node.hidden = run === null;
     if (run === null) return;
     const found = form === null ? null : differences(run.experiment, form);
-    const state = JSON.stringify([run, found, this.#busy]);
-    // Drawn anew only when it says something else: a button under the pointer stays.
-    if (state === this.#shown) return;
-    this.#shown = state;
-    this.#draw(run, found);
+    this.#state.replaceChildren(...prose(this.#status(run, found)));
+    const shown = JSON.stringify([run.dir, run.asked, found, this.#busy]);
+    // Epochs pass quickly: what can be pressed or has the focus stays where it is.
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#draw(run, found ?? []);
   }
 
-  #draw(run: FormRun, found: readonly Difference[] | null): void {
-    const asked = (found ?? []).filter((one) => run.asked.includes(assignment(one)));
-    const changes = (found ?? []).filter((one) => one.when !== null && !asked.includes(one));
-    const fixed = (found ?? []).filter(({ when }) => when === null);
-    const status = element('p', { class: 'banner-state', role: 'status' }, ...prose(this.#status(run, found)));
+  #draw(run: FormRun, found: readonly Difference[]): void {
+    const asked = found.filter((one) => run.asked.includes(assignment(one)));
+    const changes = found.filter((one) => one.when !== null && !asked.includes(one));
+    const fixed = found.filter(({ when }) => when === null);
     const tools = element('div', { class: 'actions' });
     if (changes.length > 0) {
-      const apply = button({
-        text: t('Apply to the Run'),
-        appearance: 'primary',
-        press: () => void this.#apply(run, changes),
-      });
+      const press = (): void => void this.#apply(run, changes);
+      const apply = button({ text: t('Apply to the Run'), appearance: 'primary', press });
       apply.disabled = this.#busy;
       tools.append(apply);
     }
     tools.append(button({ text: t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
-    this.node.replaceChildren(element('div', { class: 'banner-head' }, status, tools));
-    if (changes.length > 0) this.node.append(this.#list(changes));
-    if (asked.length > 0) {
-      this.node.append(
-        element('p', { class: 'banner-fixed' }, t('Asked of the run, not in force yet:')),
-        this.#list(asked),
-      );
-    }
-    if (fixed.length > 0) {
-      this.node.append(
-        element('p', { class: 'banner-fixed' }, t('Not in mid-run; a new run would have them:')),
-        this.#list(fixed),
-      );
-    }
+    this.node.replaceChildren(element('div', { class: 'banner-head' }, this.#state, tools));
+    const add = (title: string, list: readonly Difference[]): void => {
+      if (list.length === 0) return;
+      const heading = title === '' ? [] : [element('p', { class: 'banner-fixed' }, title)];
+      this.node.append(...heading, this.#list(list));
+    };
+    add('', changes);
+    add(t('Asked of the run, not in force yet:'), asked);
+    add(t('Not in mid-run; a new run would have them:'), fixed);
   }
 
   #status({ name, epoch, epochs, state }: FormRun, found: readonly Difference[] | null): string {
