@@ -18,7 +18,7 @@ export interface PreflightNeeds extends PanelNeeds {
 }
 
 /** Checks that take longer, in milliseconds, are shown as they go; shorter ones only when they found something. */
-const glance = 700;
+const glance = 1500;
 
 interface Entry {
   file: vscode.Uri;

@@ -76,7 +76,7 @@ export function judgeTrial(experiment: Experiment, trial: Trial, places: Places)
   const solved = `The agent solved ${trial.solved} of ${plural(trial.attempts, 'attempt')}`;
   return done(
     'trial',
-    `${written}${solved} (${trial.seconds.toFixed(1)} s).`,
+    `${written}${solved} (${trial.seconds.toFixed(1)}\u00A0s).`,
     facts.map((one) => places.finding(one)),
   );
 }

@@ -141,10 +141,12 @@ function endpointsCheck(experiment: Experiment, { ports }: Rehearsal, places: Pl
   const words = roles.map((role) => describe(experiment, role, ports[role]));
   return done(
     'endpoints',
-    `${words.join('; ')}.`,
+    `${capitalised(words.join('; '))}.`,
     findings.map((facts) => places.finding(facts)),
   );
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function diskCheck(work: Workload, trial: Trial | null, root: string, places: Places): Promise<Check> {
   const room = await roomIn(root);

@@ -27,6 +27,11 @@ export function weightsSentence({ endpoints }: Experiment): string {
     const { weights } = endpoints[role];
     return `${role} from ${shippedWeights(weights) === null ? weights : `the shipped warm start “${weights}”`}`;
   };
+  if (
+    shippedWeights(endpoints.agent.weights) === 'agent' &&
+    shippedWeights(endpoints.environment.weights) === 'environment'
+  )
+    return 'Agent and environment from their shipped warm starts.';
   const text = `${of('agent')}, ${of('environment')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

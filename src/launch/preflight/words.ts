@@ -6,9 +6,9 @@ export const count = (value: number): string =>
     .toFixed(0)
     .replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `12,400`, `1.2 million`, `3.4 billion`: for estimates, of which nobody needs the last digit. */
+/** `420`, `12,000`, `1.2 million`, `3.4 billion`: for estimates, of which nobody needs the last digit. */
 export function about(value: number): string {
-  if (value < 10_000) return count(value);
+  if (value < 1000) return count(value);
   if (value < 999_500) return count(Number(value.toPrecision(2)));
   const [size, word] = value < 999_500_000 ? [value / 1e6, 'million'] : [value / 1e9, 'billion'];
   return `${size < 10 ? size.toFixed(1) : count(Number(size.toPrecision(2)))} ${word}`;
