@@ -76,7 +76,7 @@ export class Window {
     await this.tab(basename(name)).and(this.page.locator('.active')).waitFor();
   }
 
-  tab(title: string): Locator {
+  tab(title: string | RegExp): Locator {
     return this.page.locator('.tab').filter({ hasText: title });
   }
 

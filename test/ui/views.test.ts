@@ -1,0 +1,86 @@
+/** Every view of the packaged extension in every kind of theme: whole, legible, and nothing broken in it. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInto } from '../support/cliRun.ts';
+import { startHost, type Host } from '../vscode/host.ts';
+import { packagedExtension } from '../vscode/packaged.ts';
+import { themes } from '../vscode/settings.ts';
+import type { Window } from '../vscode/window.ts';
+import { demoWorkspace } from '../vscode/workspace.ts';
+
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+const small = ['epochs=6', 'generation.families=6', 'validation.tasks=60'];
+
+describe('every view in every theme', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let host: Host | undefined;
+  let win: Window;
+
+  before(async () => {
+    folder = await demoWorkspace();
+    await runInto(folder, 'embedded.genenv.json', ...small, 'name=first');
+    await runInto(folder, 'embedded.genenv.json', ...small, 'name=second', 'curriculum.alpha=0.4');
+    host = await startHost({ smoke: false, vsix: await packagedExtension(), viewport: { width: 1500, height: 1000 } });
+    win = await host.open({ folder });
+  });
+
+  after(async () => {
+    await host?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shot('views-failed');
+  });
+
+  const shot = (name: string): Promise<void> => win.screenshot(join(screenshots, `${name}.png`));
+
+  it('opens them all by the keyboard', async () => {
+    await win.command('GenEnv: Open Calibration');
+    await win.row('first').waitFor();
+    await win.press('Enter');
+    await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
+    await win.openFile('embedded.genenv.json');
+    await (await win.webview('experiment')).locator('[data-field="curriculum.alpha"]').waitFor();
+    await win.command('GenEnv: Check Experiment');
+    await (await win.webview('preflight')).getByText('Start Run').first().waitFor();
+    await win.command('GenEnv: Focus on Runs View');
+    await win.press('Home');
+    const levels = [/^Run second/, /^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/];
+    for (const [depth, level] of levels.entries()) {
+      await win.treeItem(level).first().waitFor();
+      // Into what the last press opened, then open that.
+      if (depth > 0) await win.press('ArrowRight');
+      if (depth < levels.length - 1) await win.press('ArrowRight');
+    }
+    await win.press('Enter');
+    await win.tab(/r0/).waitFor();
+    // A preview gives way to the next editor.
+    await win.command('View: Keep Editor');
+    await win.command('GenEnv: Focus on Data Pools View');
+    await win.command('GenEnv: Focus on Endpoints View');
+    await win.command('GenEnv: Focus on Benchmarks View');
+    await win.command('GenEnv: Get Started');
+  });
+
+  const tabs = [
+    ['calibration', 'Calibration'],
+    ['experiment', 'embedded.genenv.json'],
+    ['preflight', 'Check'],
+    ['trace', /r0/],
+    ['walkthrough', /Welcome/],
+  ] as const;
+  for (const [kind, theme] of Object.entries(themes)) {
+    it(`shows them in ${theme}`, async () => {
+      await win.pick('F1', '>Preferences: Color Theme', 'Preferences: Color Theme');
+      await win.row(theme).waitFor();
+      await win.type(theme);
+      for (const [name, title] of tabs) {
+        await win.tab(title).first().click();
+        await shot(`${name}-${kind}`);
+      }
+    });
+  }
+});
