@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { GenEnvApi } from '../../../src/extension.ts';
+import type { RunDir } from '../../../src/host/runs/runs.ts';
+import { OpenRuns } from '../../../src/host/trees/openRuns.ts';
+import type { RunsNode } from '../../../src/host/trees/runs/node.ts';
+import { RunsProvider } from '../../../src/host/trees/runs/runsProvider.ts';
+import { RunStore } from '../../../src/runs/runStore.ts';
+import { successRate } from '../../../src/engine/math/successRate.ts';
+import type { FamilyScore } from '../../../src/shared/journal/events.ts';
+import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { all } from '../../support/runs/tempRuns.ts';
+import { driver } from '../driver.ts';
+
+/** Reads the rows on screen until they fit. */
+async function rows(fits: (rows: string) => boolean): Promise<string> {
+  for (;;) {
+    const text = (await driver.treeItems()).replaceAll(/\n+/g, '\n');
+    if (fits(text)) return text;
+    await wait(200);
+  }
+}
+
+const ofKind = <K extends RunsNode['kind']>(nodes: readonly RunsNode[], kind: K) =>
+  nodes.filter((node): node is Extract<RunsNode, { kind: K }> => node.kind === kind);
+
+describe('trees', () => {
+  let parts: GenEnvApi;
+  let open: OpenRuns;
+  let provider: RunsProvider;
+  let finished: RunDir;
+
+  const start = async (name: string, settings = {}): Promise<RunDir> =>
+    parts.service.start(await experimentFile(name, settings));
+
+  before(async () => {
+    parts = await api();
+    open = new OpenRuns(parts.catalog);
+    provider = new RunsProvider(parts.catalog, parts.service, open);
+    finished = await start('recorded', { rollouts: { group: 4, baseShare: 0.25 } });
+    await landing(parts, finished);
+    while (parts.catalog.get(finished)?.head.state !== 'finished') await next(parts.catalog.onDidChangeRuns);
+  });
+
+  after(async () => {
+    provider.dispose();
+    open.dispose();
+    for (const dir of parts.service.active.keys()) await parts.service.stop(dir);
+  });
+
+  const item = async (node: RunsNode): Promise<vscode.TreeItem> => provider.getTreeItem(node);
+
+  it('say of a finished run how it went, in its row, aloud and when hovered', async () => {
+    const node = provider.model.runNode(finished);
+    const row = await item(node);
+    assert.equal(row.label, 'recorded');
+    assert.equal(row.contextValue, 'run.finished.none');
+    assert.match(String(row.description), /^epoch 2\/2 · p̂ \d\.\d\d \[\d\.\d\d, \d\.\d\d\] · \d+ % in band · /);
+    assert.match(
+      row.accessibilityInformation?.label ?? '',
+      /^Run recorded, finished, epoch 2\/2, success rate 0\.\d\d,/,
+    );
+    const { tooltip } = await provider.resolveTreeItem(row, node);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.match(tooltip.value, /All 2 epochs are done/);
+    assert.match(tooltip.value, /embedded/);
+    assert.match(tooltip.value, /Next: /);
+  });
+
+  it('lead from a run to its traces, which open as documents with their task', async () => {
+    const epoch = await provider.model.locate({ run: finished, epoch: 2 });
+    assert.equal(epoch?.kind, 'epoch');
+    const asides = ofKind(await provider.getChildren(epoch), 'aside');
+    const mixed = asides.find(({ aside }) => aside === 'mixed');
+    const [task] = await provider.getChildren(mixed);
+    assert.equal(task?.kind, 'mixed');
+    const [trace] = await provider.getChildren(task);
+    assert.equal(trace?.kind, 'trace');
+    await vscode.commands.executeCommand('genenv.openTrace', trace);
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('no document is open');
+    assert.equal(document.uri.scheme, 'genenv-trace');
+    assert.equal(document.languageId, 'genenv-record');
+    assert.ok(document.getText().startsWith(`Trace ${trace.trace}\n`));
+    // The task was not written by the run: it comes from what the run was started with.
+    assert.match(document.getText(), /MENU .+ REQ .+/);
+    assert.match(document.getText(), /── Gold /);
+    await vscode.commands.executeCommand('genenv.openTask', task);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.ok(text.startsWith(`Task ${task.task}\n`));
+    assert.match(text, new RegExp(`origin +base task`));
+    assert.ok(text.includes(trace.trace), 'its attempts are listed');
+  });
+
+  it('show a pool a page at a time', async () => {
+    await vscode.commands.executeCommand('genenv.openPool', { run: finished, pool: 'agent', from: 500 });
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('no document is open');
+    assert.equal(document.uri.scheme, 'genenv-pool');
+    const lines = document.getText().trimEnd().split('\n');
+    assert.ok(lines.length <= 100);
+    assert.match(lines[0] ?? '', /^\{"v":1,"kind":"base","task":"base\.500"/);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    assert.match(lenses[0]?.command?.title ?? '', /^D_train 501–\d+ of /);
+  });
+
+  it('grow with a run that goes on, and keep every node', async () => {
+    const dir = await start('growing', { epochs: 3 });
+    const run = provider.model.runNode(dir);
+    const ended = landing(parts, dir);
+    const seen = new Map<number, RunsNode>();
+    const told = new Set<RunsNode | undefined>();
+    const subscription = provider.onDidChangeTreeData((changed) => {
+      for (const node of changed ?? [undefined]) told.add(node);
+    });
+    while (seen.size < 3) {
+      for (const node of ofKind(await provider.getChildren(run), 'epoch')) {
+        assert.equal(seen.get(node.epoch) ?? node, node);
+        seen.set(node.epoch, node);
+      }
+      await wait(100);
+    }
+    await ended;
+    subscription.dispose();
+    assert.ok(told.has(run));
+    const epochs = ofKind(await provider.getChildren(run), 'epoch');
+    assert.deepEqual(
+      epochs.map(({ epoch }) => epoch),
+      [3, 2, 1],
+    );
+  });
+
+  it('are taken to a place that someone asks for', async () => {
+    const [trace] = (await all((await open.open(finished)).followed.reader.traces())).filter(
+      ({ purpose, epoch }) => purpose === 'train' && epoch === 1,
+    );
+    await parts.runsTree.reveal({ run: finished, trace: trace!.id });
+    const shown = await rows((text) => text.includes('r0'));
+    assert.match(shown, /recorded/);
+    assert.match(shown, /Epoch 1/);
+  });
+
+  it('show only what is asked for, say so, and show all again', async () => {
+    await parts.runsTree.filter(finished, { epochs: [2, 2], successRate: [0, 1] });
+    const shown = await rows((text) => text.includes('Epoch 2') && !text.includes('Epoch 1'));
+    assert.ok(!shown.includes('growing'));
+    await vscode.commands.executeCommand('genenv.clearFilter');
+    await rows((text) => text.includes('growing'));
+  });
+
+  it('show an epoch of 10,000 tasks a page at a time', async () => {
+    const root = join(workspaceFolder(), '.genenv', 'runs');
+    const store = new RunStore(root, {
+      clock: { now: () => Date.now() },
+      log: { info: () => undefined, warn: () => undefined },
+      version: 'test',
+    });
+    const { followed } = await open.open(finished);
+    const events = await all(followed.reader.events());
+    const families = Array.from({ length: 2500 }, (_, f): FamilyScore => {
+      const rate = successRate(0, 32);
+      const tasks = Array.from({ length: 4 }, (_, v) => ({
+        ...{ id: `e1.f${f}.v${v}`, successes: 0, attempts: 8, environmentReward: 0.1, weight: 0 },
+      }));
+      return {
+        ...{ id: `e1.f${f}`, seed: null, origin: 'generated', plan: '', tasks, successRate: rate, estimate: 0 },
+        ...{ environmentReward: 0.1, kept: 0, weight: 0, complexity: {} },
+      };
+    });
+    const writer = await store.create({ experiment: followed.manifest.experiment });
+    for (const event of events) {
+      await writer.append(event.type === 'families.scored' && event.epoch === 1 ? { ...event, families } : event);
+      if (event.type === 'epoch.finished') break;
+    }
+    await writer.session({ type: 'paused', reason: 'asked' });
+    await writer.close();
+    await parts.runsTree.reveal({ run: writer.dir, epoch: 1, family: 'e1.f2200' });
+    await rows((text) => text.includes('e1.f2200'));
+    // The pages before it are drawn with it, and one more follows.
+    const node = await provider.model.locate({ run: writer.dir, epoch: 1, family: 'e1.f10' });
+    assert.equal(node?.kind, 'family');
+    const page = await provider.getChildren(node.parent);
+    const more = page.at(-1);
+    assert.equal(more?.kind, 'more');
+    assert.equal(page.length, 501);
+    assert.equal((await item(more)).label, 'Show 500 more…');
+    assert.equal((await item(more)).description, '2,000 not shown');
+  });
+
+  it('list folders that are no run, with what is wrong', async () => {
+    const folder = join(workspaceFolder(), '.genenv', 'runs', 'no-run');
+    await vscode.workspace.fs.createDirectory(vscode.Uri.file(folder));
+    while (!parts.catalog.problems.some(({ dir }) => dir === folder)) await parts.catalog.refresh();
+    const problem = ofKind(await provider.getChildren(), 'problem').find(({ run }) => run === folder);
+    assert.ok(problem);
+    const row = await item(problem);
+    assert.equal(row.label, 'no-run');
+    const { tooltip } = await provider.resolveTreeItem(row, problem);
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /this folder is not a run.*move the folder away/);
+  });
+});
