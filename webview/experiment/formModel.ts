@@ -63,10 +63,17 @@ function withoutErrors(whole: JsonObject, preset: Experiment): Experiment {
       const path = issue.path.map(String);
       if (issue.code === 'unrecognized_keys') {
         for (const key of issue.keys) value = put(value, [...path, key], undefined);
-      } else value = put(value, path, at(preset, path));
+      } else value = put(value, known(path, preset), at(preset, known(path, preset)));
     }
   }
   return preset;
+}
+
+/** The path, or the nearest section around it that the preset has. */
+function known(path: readonly string[], preset: Experiment): readonly string[] {
+  let length = path.length;
+  while (length > 1 && at(preset, path.slice(0, length)) === undefined) length -= 1;
+  return path.slice(0, length);
 }
 
 /** The object with a value at a path; without it where the value is undefined. */

@@ -1,37 +1,14 @@
 /** A run under way that was started from this file: what it goes by, and what the form would change in it. */
-import { takesHold, valueAt } from '../../src/shared/experiment/changeable.ts';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
-import { fieldAt, fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
+import { fieldAt, fields } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormRun } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import { prose } from '../lib/symbols.ts';
+import { assignment, differences, type Difference } from './differences.ts';
 import { presetWords } from './fieldRow.ts';
-
-export interface Difference {
-  path: FieldPath;
-  from: unknown;
-  to: unknown;
-  /** When a change of it takes hold in mid-run; null when it cannot change. */
-  when: 'scoring' | 'epoch' | null;
-}
-
-/** Fields that name an experiment, not what a run does. */
-const names: ReadonlySet<string> = new Set(['version', 'name', 'preset', 'earlyStop']);
-
-/** Settings in which the form differs from what a run goes by. */
-export function differences(running: Experiment, form: Experiment): Difference[] {
-  return Object.keys(fields)
-    .filter(isFieldPath)
-    .filter((path) => !names.has(path))
-    .map((path) => ({ path, from: valueAt(running, path), to: valueAt(form, path), when: takesHold(path) }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
-}
-
-/** `curriculum.alpha=0.6`: a change as a run takes it. */
-export const assignment = ({ path, to }: Difference): string => `${path}=${JSON.stringify(to)}`;
 
 export interface BannerHost {
   apply(run: string, changes: readonly string[]): Promise<void>;

@@ -1,26 +1,7 @@
 /** An experiment file open in the editor: what its text says, and how a field of it is changed. */
 import * as vscode from 'vscode';
-import { readJson } from '../../shared/experiment/jsonText.ts';
-import { parseExperiment } from '../../shared/experiment/parse.ts';
-import type { Problem } from '../../shared/experiment/problem.ts';
-import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { readExperimentText, type ExperimentReading } from '../../shared/experiment/reading.ts';
 import { editText, smallestChange, type FieldEdit } from '../../shared/experiment/textEdit.ts';
-
-export interface ExperimentReading {
-  /** What the file says; null while it cannot be read. */
-  written: JsonObject | null;
-  problems: readonly Problem[];
-}
-
-/** What a text says, with everything that is wrong with it. */
-export function readExperimentText(text: string, file: string): ExperimentReading {
-  const reading = readJson(text, file);
-  const parsed = parseExperiment(text, file);
-  return {
-    written: reading.ok && isObject(reading.json.value) ? reading.json.value : null,
-    problems: 'problems' in parsed ? parsed.problems : parsed.warnings,
-  };
-}
 
 export class ExperimentDocument {
   readonly document: vscode.TextDocument;

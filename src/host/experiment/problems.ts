@@ -1,7 +1,7 @@
 /** The Problems panel's view of every experiment file of the workspace, and of those that are open. */
 import * as vscode from 'vscode';
 import type { Problem } from '../../shared/experiment/problem.ts';
-import { readExperimentText } from './experimentDocument.ts';
+import { readExperimentText } from '../../shared/experiment/reading.ts';
 
 /** Marks the problems that are ours. */
 export const problemSource = 'GenEnv';

@@ -39,16 +39,15 @@ function read(path: FieldPath): FieldKind {
   if (types.includes('string')) return { kind: fields[path].file === undefined ? 'text' : 'file', nullable };
   const whole = types.includes('integer');
   const range = rangeOf(parts, whole);
-  const share =
-    !whole &&
-    range.least === 0 &&
-    parts.some(({ maximum, exclusiveMaximum }) => (maximum ?? exclusiveMaximum ?? 2) <= 1);
+  const under = limit(parts.map(({ exclusiveMaximum }) => exclusiveMaximum));
+  const share = !whole && range.least === 0 && (range.most ?? under ?? 2) <= 1;
   return { kind: 'number', whole, nullable, share, ...range };
 }
 
+/** The first limit that is a number; older schemas have flags in their places. */
+const limit = (values: readonly unknown[]): number | null => values.find((value) => typeof value === 'number') ?? null;
+
 function rangeOf(parts: readonly JsonSchema[], whole: boolean): Range {
-  const limit = (values: readonly (number | undefined)[]): number | null =>
-    values.find((value) => value !== undefined) ?? null;
   const over = limit(parts.map(({ exclusiveMinimum }) => exclusiveMinimum));
   const most = limit(parts.map(({ maximum }) => maximum));
   return {

@@ -125,7 +125,7 @@ export async function openPage(
 }
 
 const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.ttf': 'font/ttf' };
-const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style-src ${origin}; script-src 'nonce-ours'`;
+const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style-src ${origin} 'nonce-style'; script-src 'nonce-ours'`;
 
 function html(name: string, theme: Theme, kept: unknown): string {
   const api = `{
@@ -137,7 +137,7 @@ function html(name: string, theme: Theme, kept: unknown): string {
     });
   }`;
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>${name}</title>
+<html lang="en"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="vscode-${theme}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
 <script type="application/json" id="l10n"></script>
