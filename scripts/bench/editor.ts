@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchBundles } from './editor/bundles.ts';
+import { benchFrames } from './editor/frames.ts';
 import { benchInVsCode } from './editor/inVsCode.ts';
 import type { Figure } from './figure.ts';
 import { writeManyRuns } from './runs.ts';
@@ -14,7 +15,7 @@ export async function benchEditor(): Promise<Figure[]> {
     await writeManyRuns(join(folder, '.genenv', 'prepared'));
     const activation = await benchInVsCode('activation.bench.ts', folder);
     const blocking = await benchInVsCode('blocking.bench.ts');
-    return [...activation, ...blocking, ...(await benchBundles())];
+    return [...activation, ...blocking, ...(await benchFrames()), ...(await benchBundles())];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

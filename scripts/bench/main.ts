@@ -1,6 +1,7 @@
 /** `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md. */
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
@@ -10,6 +11,7 @@ const benches: [string, () => Promise<Figure[]>][] = [
   ['Embedded endpoint, one thread', benchEmbedded],
   ['Loop', benchLoop],
   ['Run folder', benchRuns],
+  ['Extension', benchEditor],
 ];
 
 const number = (value: number): string =>
