@@ -44,8 +44,8 @@ const meanRate = (): SmallChart => ({
       columns: [
         epochColumn(),
         { title: t('Generated'), format: rate },
-        { title: t('Interval from'), format: rate },
-        { title: t('Interval to'), format: rate },
+        { title: t('low'), format: rate },
+        { title: t('high'), format: rate },
         { title: t('Base'), format: rate },
         { title: 'α', format: rate },
         { title: 'k_min', format: rate },

@@ -40,6 +40,7 @@ export class EpochFrame {
       chart: this.#chart.host.node,
       table: () => this.#table(),
       save: actions.save,
+      beside: true,
     });
   }
 
@@ -126,16 +127,16 @@ export class EpochFrame {
     const row = this.#row;
     const columns = [
       { title: t('Family') },
+      { title: t('Plan'), wide: true },
       { title: t('Verdict') },
       { title: t('p̂'), format: rate },
-      { title: t('Interval from'), format: rate },
-      { title: t('Interval to'), format: rate },
+      { title: t('low'), format: rate },
+      { title: t('high'), format: rate },
       { title: t('Solved'), format: number },
       { title: t('Attempts'), format: number },
       { title: t('R_env'), format: rate },
       { title: t('Kept'), format: percent },
       { title: t('Weight'), format: percent },
-      { title: t('Plan'), wide: true },
     ];
     if (row === null) return { columns, count: 0, row: () => [] };
     const { stretch, reward, from } = this.#scored(row);
@@ -146,7 +147,7 @@ export class EpochFrame {
       row: (i) => {
         const { id, p, low, high, successes, attempts, environmentReward, kept, weight, plan } = at(i);
         const verdict = verdictOf(p, row.curriculum);
-        return [id, verdict, p, low, high, successes, attempts, environmentReward, kept, weight, plan];
+        return [id, plan, verdict, p, low, high, successes, attempts, environmentReward, kept, weight];
       },
       choose: (i) => this.#reveal(row.epoch, (this.#model.index.family[stretch.from + i] ?? from) - from),
     };

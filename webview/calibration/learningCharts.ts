@@ -49,8 +49,8 @@ const validation = (): SmallChart => ({
       columns: [
         epochColumn(),
         { title: t('Success rate'), format: rate },
-        { title: t('Interval from'), format: rate },
-        { title: t('Interval to'), format: rate },
+        { title: t('low'), format: rate },
+        { title: t('high'), format: rate },
         { title: t('Solved'), format: count },
         { title: t('Gained'), format: count },
         { title: t('Lost'), format: count },

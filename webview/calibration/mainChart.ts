@@ -159,8 +159,8 @@ export class MainChart {
       columns: [
         { title: t('Epoch'), format: String },
         { title: t('p̂'), format: rate },
-        { title: t('Interval from'), format: rate },
-        { title: t('Interval to'), format: rate },
+        { title: t('low'), format: rate },
+        { title: t('high'), format: rate },
         { title: t('Solved'), format: number },
         { title: t('Attempts'), format: number },
         { title: t('Tasks'), format: number },

@@ -26,6 +26,8 @@ export interface FrameOptions {
   /** The chart as an SVG file; by default the drawing inside `chart`. Null while there is none. */
   svg?: () => string | null;
   save: (file: SavedFile) => void;
+  /** The table stands below the chart from the start, not in its place. */
+  beside?: boolean;
   /** More buttons, left of the frame's own. */
   tools?: readonly Node[];
 }
@@ -67,6 +69,7 @@ export class ChartFrame {
     );
     this.#missing.hidden = true;
     this.#note.hidden = true;
+    if (options.beside === true) this.toggleTable(true);
     this.node.addEventListener('keydown', (event) => {
       if (event.key !== 't' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
@@ -97,7 +100,11 @@ export class ChartFrame {
     this.#missing.hidden = why === null;
     this.#missing.textContent = why ?? '';
     this.#tools.hidden = why !== null;
-    this.#options.chart.toggleAttribute('hidden', why !== null || this.showsTable);
+    this.#options.chart.toggleAttribute('hidden', why !== null || this.#hidesChart);
+  }
+
+  get #hidesChart(): boolean {
+    return this.showsTable && this.#options.beside !== true;
   }
 
   get showsTable(): boolean {
@@ -115,13 +122,13 @@ export class ChartFrame {
     const inside = this.node.contains(document.activeElement) && document.activeElement !== this.#toggle;
     if (shown) {
       this.#table = new Table(t('Table of {0}', title), table());
-      chart.after(this.#table.node);
+      this.#note.before(this.#table.node);
       if (inside) this.#table.node.focus();
     } else {
       this.#table?.node.remove();
       this.#table = null;
     }
-    chart.toggleAttribute('hidden', shown);
+    chart.toggleAttribute('hidden', this.#hidesChart);
     this.#toggle.setAttribute('aria-pressed', String(shown));
     if (!shown && inside) (chart.querySelector<HTMLElement>('[tabindex]') ?? this.#toggle).focus();
   }

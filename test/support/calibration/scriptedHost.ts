@@ -16,6 +16,8 @@ export class ScriptedHost {
   progress: CalibrationProgress = { phases: [], pausing: 'no' };
   /** Requests in order, as `name` and what came with it. */
   readonly asked: { name: string; params: unknown }[] = [];
+  /** Files that the page made. */
+  readonly saved: { name: string; kind: 'csv' | 'svg'; text: string }[] = [];
   /** What `apply` is refused with. */
   refusal: Error | null = null;
   readonly #families = new Map<number, readonly FamilyScore[]>();
@@ -89,7 +91,7 @@ export class ScriptedHost {
       return null;
     });
     channel.handle(save, (params) => {
-      note('save', params);
+      this.saved.push(params);
       return true;
     });
   }
