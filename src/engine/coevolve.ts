@@ -7,7 +7,7 @@ import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts'
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import { LoopError } from './errors.ts';
-import { learnerAt, mean, timed, type Loop } from './loop.ts';
+import { bothOrNeither, learnerAt, mean, timed, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
 import { answerTokens, attempt, type Group } from './phases/attempt.ts';
 import { chooseBatch } from './phases/batch.ts';
@@ -190,12 +190,6 @@ async function attemptBatch(loop: Loop, epoch: number) {
       seconds,
     }),
   } satisfies { calibrated: Group[]; mixed: Group[]; outcome: unknown };
-}
-
-/** Waits for both, so that a failure of one never leaves the other running behind the run's back. */
-async function bothOrNeither<A, B>(a: Promise<A> | null, b: Promise<B> | null): Promise<[A | null, B | null]> {
-  await Promise.allSettled([a, b]);
-  return [await a, await b];
 }
 
 function boundary({ signal, boundary: asked }: Ports): void {

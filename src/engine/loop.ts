@@ -76,6 +76,12 @@ export async function learnerAt(policy: Policy, state: LearnerState, resumed: bo
   return { policy: newest, version: await newest.publish(state.version.name), initial, updates: state.updates };
 }
 
+/** Waits for both, so that a failure of one never leaves the other running behind the run's back. */
+export async function bothOrNeither<A, B>(a: Promise<A> | A, b: Promise<B> | B): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
 /** Mean of some numbers; null of none. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;

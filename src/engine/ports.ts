@@ -109,8 +109,8 @@ export interface AdamParams {
 }
 
 export interface StepMetrics {
-  /** L2 norm of the accumulated gradient before clipping. */
-  gradNorm: number;
+  /** L2 norm of the accumulated gradient before clipping; null where the endpoint does not tell. */
+  gradNorm: number | null;
 }
 
 /** One model behind one endpoint, seen by the loop. Token ids and logprobs where the endpoint has them. */

@@ -5,7 +5,7 @@
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
-import { pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
+import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { groupAdvantages, groupKind } from '../math/advantage.ts';
 import { entropyOf, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
 import { advantageDatum, atSampled, sampledCount } from '../math/sequence.ts';
@@ -158,7 +158,7 @@ class AgentUpdate {
     const adam = { ...agent.adam, learningRate: agent.learningRate };
     let steps = 0;
     let total = 0;
-    let gradNorm = 0;
+    let gradNorm: number | null = 0;
     let fresh: { v1: number; v2: number } | null = null;
     const perPass = Math.ceil(this.#examples.length / agent.minibatch);
     for (let pass = 0; pass < agent.passes; pass++) {
@@ -166,10 +166,14 @@ class AgentUpdate {
       for (let start = 0; start < order.length; start += agent.minibatch) {
         pauseIfAsked(this.#loop);
         const minibatch = order.slice(start, start + agent.minibatch);
-        const metrics = await this.#policy.accumulate(normalised(minibatch, agent.normalisation), loss);
+        // Sent together: an endpoint runs them in this order, and a remote one loses no turn between them.
+        const [metrics, stepped] = await bothOrNeither(
+          this.#policy.accumulate(normalised(minibatch, agent.normalisation), loss),
+          this.#policy.step(adam),
+        );
         // Before the first step the trainer's logprobs should be the sampler's: how far they are off is the mismatch.
         fresh ??= mismatch(minibatch, metrics.logprobs);
-        ({ gradNorm } = await this.#policy.step(adam));
+        ({ gradNorm } = stepped);
         total += metrics.loss;
         steps += 1;
         this.#loop.ports.onProgress?.({

@@ -4,7 +4,7 @@
  */
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
-import { pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
+import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { klV1, klV2 } from '../math/kl.ts';
 import { atSampled, sampledCount, weightDatum } from '../math/sequence.ts';
 import type { Datum, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
@@ -72,7 +72,8 @@ class EnvironmentUpdate {
     let initialKl = klV1(probe.before, probe.initial);
     let updateKl = 0;
     let stoppedBy: Updated['stoppedBy'] = 'end';
-    let [loss, gradNorm, steps, sequences, tokens] = [0, 0, 0, 0, 0];
+    let gradNorm: number | null = 0;
+    let [loss, steps, sequences, tokens] = [0, 0, 0, 0];
     while (steps < settings.steps && stoppedBy === 'end') {
       pauseIfAsked(this.#loop);
       // Beyond the total cap only the anchors are trained: the way back to the initial simulator.
@@ -80,8 +81,11 @@ class EnvironmentUpdate {
       const minibatch = await this.#minibatch(steps, beyond);
       if (minibatch.length === 0) break;
       const data = await this.#datums(version, minibatch);
-      const metrics = await this.#policy.accumulate(data, { name: 'cross_entropy' });
-      ({ gradNorm } = await this.#policy.step({ ...settings.adam, learningRate: settings.learningRate }));
+      const [metrics, stepped] = await bothOrNeither(
+        this.#policy.accumulate(data, { name: 'cross_entropy' }),
+        this.#policy.step({ ...settings.adam, learningRate: settings.learningRate }),
+      );
+      ({ gradNorm } = stepped);
       version = await this.#policy.publish(name);
       const after = await this.#sampledLogprobs(this.#policy, version, probe.sequences);
       updateKl = klV2(probe.before, after);

@@ -157,7 +157,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     tokens: count,
     loss: z.number(),
     entropy: z.number(),
-    gradNorm: z.number(),
+    gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
       sampleTrainV1: z.number(),
@@ -187,7 +187,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
     effectiveSampleSize: z.number(),
     loss: z.number(),
-    gradNorm: z.number(),
+    gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** This update, nats per token, ½ mean((q − p′)²) over the trained sequences. */
       update: z.number(),

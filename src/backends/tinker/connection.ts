@@ -1,0 +1,209 @@
+/** One session with a Tinker server: made, kept alive, made again when it is lost; calls checked against their schemas. */
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../../engine/ports.ts';
+import * as z from 'zod';
+import { EndpointError } from '../endpointError.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
+import { Futures, isJson } from './futures.ts';
+import type { Ledger } from './ledger.ts';
+import { capabilitiesSchema, promiseSchema, sessionSchema } from './wire/replies.ts';
+
+const sdkVersion = '0.25.0';
+const heartbeatMs = 10_000;
+/** Without a heartbeat that came through for so long, a person is told. */
+const quietMs = 120_000;
+
+export interface ConnectionOptions {
+  http: HttpClient;
+  ledger: Ledger;
+  log: Log;
+  now: () => number;
+}
+
+export interface ServerFacts {
+  models: readonly string[];
+  /** Context of a model, in tokens; null when the server does not say. */
+  contextOf: (model: string) => number | null;
+  deterministic: boolean;
+}
+
+/** A heavy call as its caller sees it: accepted by the server, and later its result. */
+export interface Submitted<T> {
+  /** The server has the request, and will run it in its order. */
+  accepted: Promise<void>;
+  result: Promise<T>;
+}
+
+export class Connection {
+  readonly http: HttpClient;
+  readonly ledger: Ledger;
+  readonly log: Log;
+  readonly futures: Futures;
+  readonly #now: () => number;
+  #session: Promise<string> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #heard = 0;
+  /** Results as protobuf; on once a server refused JSON. */
+  #protobuf = false;
+
+  constructor({ http, ledger, log, now }: ConnectionOptions) {
+    this.http = http;
+    this.ledger = ledger;
+    this.log = log;
+    this.#now = now;
+    let told = '';
+    this.futures = new Futures({
+      http,
+      accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),
+      onQueue: (state, reason) => {
+        if (told !== state) log.info(`${http.url}: requests wait (${state}${reason === '' ? '' : `: ${reason}`}).`);
+        told = state;
+      },
+    });
+  }
+
+  get protobuf(): boolean {
+    return this.#protobuf;
+  }
+
+  useProtobuf(): void {
+    this.#protobuf = true;
+  }
+
+  /** What the server has and can. @throws EndpointError */
+  async facts(signal: AbortSignal): Promise<ServerFacts> {
+    const { supported_models: models, genenv } = await this.ask(
+      { method: 'GET', path: '/api/v1/get_server_capabilities' },
+      capabilitiesSchema,
+      signal,
+    );
+    return {
+      models: models.flatMap(({ model_name: name }) => name ?? []),
+      contextOf: (model) => models.find(({ model_name: name }) => name === model)?.max_context_length ?? null,
+      deterministic: genenv?.deterministic ?? false,
+    };
+  }
+
+  /** The session: the one of before when the server still has it. */
+  session(signal: AbortSignal): Promise<string> {
+    this.#session ??= this.#open(signal).catch((error: unknown) => {
+      this.#session = null;
+      throw error;
+    });
+    return this.#session;
+  }
+
+  /** A light call: its answer is its result. @throws EndpointError */
+  async ask<T>(request: HttpRequest, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    return this.read(await this.http.send(request, signal), schema, `${request.method} ${request.path}`);
+  }
+
+  /** A heavy call, submitted now; the result is waited for apart. `key` is the same for every repetition. */
+  submit(path: string, body: () => Pick<HttpRequest, 'body' | 'headers'>, signal: AbortSignal): Submitted<HttpAnswer> {
+    const idempotencyKey = randomUUID();
+    const send = async (): Promise<string> => {
+      const request: HttpRequest = { method: 'POST', path, idempotencyKey, ...body() };
+      return (await this.ask(request, promiseSchema, signal)).request_id;
+    };
+    const promised = send();
+    const result = promised.then((id) => this.futures.resolve({ name: `POST ${path}`, submit: send }, id, signal));
+    // Whoever waits for the result hears of it; one that nobody waits for any more must not end the program.
+    result.catch(() => undefined);
+    return { accepted: promised.then(() => undefined), result };
+  }
+
+  /** @throws EndpointError `malformed` */
+  read<T>({ body, status }: HttpAnswer, schema: z.ZodType<T>, request: string): T {
+    const text = body.toString('utf8');
+    const malformed = (what: string, cause: unknown) =>
+      new EndpointError('malformed', what, {
+        endpoint: this.http.url,
+        request,
+        attempts: 1,
+        status,
+        remedy: 'Check that a server of the Tinker protocol answers at this address.',
+        cause,
+      });
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      throw malformed(`the answer is no JSON: ${text.slice(0, 200)}`, error);
+    }
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw malformed(`the answer has another form: ${z.prettifyError(parsed.error)}`, parsed.error);
+    return parsed.data;
+  }
+
+  isJson(answer: HttpAnswer): boolean {
+    return isJson(answer);
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.http.close();
+  }
+
+  async #open(signal: AbortSignal): Promise<string> {
+    const known = this.ledger.session;
+    const session = known !== null && (await this.#alive(known, signal)) ? known : await this.#create(signal);
+    this.#heard = this.#now();
+    this.#timer ??= setInterval(() => void this.#beat(session), heartbeatMs);
+    this.#timer.unref();
+    return session;
+  }
+
+  async #create(signal: AbortSignal): Promise<string> {
+    const made = await this.ask(
+      {
+        method: 'POST',
+        path: '/api/v1/create_session',
+        body: { tags: ['genenv'], user_metadata: {}, sdk_version: sdkVersion, type: 'create_session' },
+      },
+      sessionSchema,
+      signal,
+    );
+    for (const message of [made.info_message, made.warning_message, made.error_message]) {
+      if (typeof message === 'string' && message !== '') this.log.warn(`${this.http.url}: ${message}`);
+    }
+    await this.ledger.add({ type: 'session', id: made.session_id });
+    return made.session_id;
+  }
+
+  async #alive(session: string, signal: AbortSignal): Promise<boolean> {
+    const { status } = await this.http.send({ ...heartbeat(session), accept: [400, 404, 410] }, signal);
+    return status < 300;
+  }
+
+  /** Never throws: a session that is gone shows in the next call that needs it. */
+  async #beat(session: string): Promise<void> {
+    try {
+      const { status } = await this.http.send({ ...heartbeat(session), accept: [404, 410], tries: 1 });
+      if (status < 300) this.#heard = this.#now();
+      else if (this.#timer !== null) {
+        this.log.warn(`${this.http.url}: the session is gone; what needs it is made again.`);
+        this.#forget();
+      }
+    } catch (error) {
+      const quiet = this.#now() - this.#heard;
+      if (quiet < quietMs) return;
+      this.#heard = this.#now();
+      const why = error instanceof Error ? error.message : String(error);
+      this.log.warn(`${this.http.url}: no heartbeat for ${Math.round(quiet / 1000)} s: ${why}`);
+    }
+  }
+
+  #forget(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#session = null;
+  }
+}
+
+const heartbeat = (session: string): HttpRequest => ({
+  method: 'POST',
+  path: '/api/v1/session_heartbeat',
+  body: { session_id: session, type: 'session_heartbeat' },
+  timeout: { answer: heartbeatMs, whole: heartbeatMs },
+});

@@ -1,0 +1,113 @@
+/**
+ * What one policy has on its server, kept in the run's folder: so that a resumed run finds its models and weights again
+ * instead of training them once more. Append-only; written before what it speaks of is relied on.
+ */
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+
+const entrySchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('session'), id: z.string() }),
+  /** A training model; `from` is where its weights began: a checkpoint or the base model. */
+  z.strictObject({
+    type: z.literal('model'),
+    session: z.string(),
+    id: z.string(),
+    from: z.string(),
+    seq: z.int().nonnegative(),
+  }),
+  /** Weights and optimiser state; `seq`: the last number that this model's requests had by then. */
+  z.strictObject({
+    type: z.literal('checkpoint'),
+    model: z.string(),
+    name: z.string(),
+    handle: z.string(),
+    seq: z.int().positive(),
+  }),
+  z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
+]);
+type Entry = z.infer<typeof entrySchema>;
+
+export class Ledger {
+  readonly #path: string;
+  readonly #entries: Entry[];
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, entries: Entry[]) {
+    this.#path = path;
+    this.#entries = entries;
+  }
+
+  /** A line that is no JSON was torn by a crash, before anything relied on it. @throws Error for a foreign file */
+  static async open(path: string): Promise<Ledger> {
+    const lines = (await readOrEmpty(path)).split('\n').map(jsonOrNull);
+    const entries: Entry[] = [];
+    for (const [i, value] of lines.entries()) {
+      if (value === null) continue;
+      const parsed = entrySchema.safeParse(value);
+      if (!parsed.success) {
+        throw new Error(`${path}:${i + 1}: ${z.prettifyError(parsed.error)}. Branch the run from one of its epochs.`);
+      }
+      entries.push(parsed.data);
+    }
+    return new Ledger(path, entries);
+  }
+
+  async add(entry: Entry): Promise<void> {
+    this.#entries.push(entry);
+    this.#writing = this.#writing.then(async () => {
+      await mkdir(dirname(this.#path), { recursive: true });
+      // A torn line before this one must not swallow it.
+      await appendFile(this.#path, `\n${JSON.stringify(entry)}\n`, { flush: true });
+    });
+    await this.#writing;
+  }
+
+  /** The newest session. */
+  get session(): string | null {
+    return this.#last('session')?.id ?? null;
+  }
+
+  /** How many models a session has seen: the next one's number. */
+  modelsOf(session: string): number {
+    return this.#entries.filter((entry) => entry.type === 'model' && entry.session === session).length;
+  }
+
+  /** The model that stood at a checkpoint, and its counter there; null when this policy never made it. */
+  modelAt(handle: string): { model: string; seq: number } | null {
+    for (const entry of this.#entries.toReversed()) {
+      if (entry.type === 'checkpoint' && entry.handle === handle) return { model: entry.model, seq: entry.seq };
+      if (entry.type === 'model' && entry.from === handle) return { model: entry.id, seq: entry.seq };
+    }
+    return null;
+  }
+
+  /** Where weights of this name were published last. */
+  publishedAs(name: string): string | null {
+    const entry = this.#entries.findLast((one) => one.type === 'published' && one.name === name);
+    return entry?.type === 'published' ? entry.handle : null;
+  }
+
+  #last<T extends Entry['type']>(type: T): Extract<Entry, { type: T }> | undefined {
+    const is = (entry: Entry): entry is Extract<Entry, { type: T }> => entry.type === type;
+    return this.#entries.filter(is).at(-1);
+  }
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function jsonOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

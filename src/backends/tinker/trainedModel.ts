@@ -1,0 +1,177 @@
+/**
+ * One training model on a server. Its requests carry numbers and run in that order whatever the order of arrival (§12);
+ * the next is sent when the server has the one before, long before that is done.
+ */
+import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { HttpAnswer, HttpRequest } from '../http/httpClient.ts';
+import type { Connection, Submitted } from './connection.ts';
+import { fromWire, lossConfig, lossOf, toWire } from './shift.ts';
+import { pathSchema, stepSchema } from './wire/replies.ts';
+import {
+  decodeTrainResult,
+  encodeTrainRequest,
+  trainRequestJson,
+  trainResultOf,
+  trainResultSchema,
+  type TrainRequest,
+  type WireDatum,
+} from './wire/training.ts';
+
+/** What the protocol's own client sends in one piece (§6). */
+const chunkLimit = { datums: 1024, bytes: 5_000_000 };
+/** A number as JSON, on the average. */
+const bytesEach = 10;
+
+export class TrainedModel {
+  readonly id: string;
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal;
+  #seq: number;
+  /** The server has everything sent before. */
+  #accepted: Promise<void> = Promise.resolve();
+  #lastLoss: string | null = null;
+
+  /** @param seq the last number that is used up */
+  constructor(connection: Connection, id: string, seq: number, signal: AbortSignal) {
+    this.#connection = connection;
+    this.id = id;
+    this.#seq = seq;
+    this.#signal = signal;
+  }
+
+  /** The last number that is used up. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    // Servers that merge what waits apply the first loss to all of it (§15): never two losses without a step between.
+    if (this.#lastLoss !== null && this.#lastLoss !== loss.name) {
+      throw new Error(`Loss ${loss.name} after ${this.#lastLoss} without an optimiser step.`);
+    }
+    this.#lastLoss = loss.name;
+    const chunks = chunked(data.map(toWire));
+    const results = await Promise.all(chunks.map((chunk) => this.#forwardBackward(chunk, loss)));
+    const logprobs = results.flat().map(fromWire);
+    this.#check(data, logprobs);
+    return { loss: data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0), logprobs };
+  }
+
+  /** L2 norm of the gradient where the server tells it, else null. */
+  async step(adam: AdamParams): Promise<number | null> {
+    this.#lastLoss = null;
+    const { learningRate, beta1, beta2, epsilon, weightDecay, gradClipNorm } = adam;
+    const adam_params = {
+      ...{ learning_rate: learningRate, beta1, beta2, eps: epsilon },
+      ...{ weight_decay: weightDecay, grad_clip_norm: gradClipNorm },
+    };
+    const answer = await this.#send('optim_step', (seq_id) => ({
+      body: { model_id: this.id, seq_id, adam_params, type: 'optim_step' },
+    })).result;
+    const { metrics } = this.#connection.read(answer, stepSchema, 'optim_step');
+    const norm = Object.entries(metrics ?? {}).find(([name]) => name.includes('grad_norm'));
+    return norm?.[1] ?? null;
+  }
+
+  /** Weights and optimiser state under a name; gives its address. */
+  save(name: string): Promise<string> {
+    return this.#save('save_weights', name);
+  }
+
+  /** Weights to sample from. */
+  publish(name: string): Promise<string> {
+    return this.#save('save_weights_for_sampler', name);
+  }
+
+  /** Only as a model's first request (§7). */
+  async load(path: string): Promise<void> {
+    await this.#send('load_weights', (seq_id) => ({
+      body: { model_id: this.id, seq_id, path, optimizer: true, type: 'load_weights' },
+    })).result;
+  }
+
+  async #save(call: 'save_weights' | 'save_weights_for_sampler', name: string): Promise<string> {
+    const answer = await this.#send(call, (seq_id) => ({
+      // The number makes the name new for the model, and the same again when the request is repeated.
+      body: { model_id: this.id, path: `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${seq_id}`, seq_id, type: call },
+    })).result;
+    return this.#connection.read(answer, pathSchema, call).path;
+  }
+
+  async #forwardBackward(data: readonly WireDatum[], loss: Loss): Promise<readonly (readonly number[])[]> {
+    let taken = 0;
+    const body = (seqId: number): Pick<HttpRequest, 'body' | 'headers'> => {
+      taken = seqId;
+      const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: false };
+      return this.#trainBody({ modelId: this.id, seqId, data, ...what });
+    };
+    const answer = await this.#send('forward_backward', body).result.catch((error: unknown) => {
+      if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
+      this.#connection.useProtobuf();
+      // Refused for its form, so its number is still free; what came after it waits for it.
+      return this.#submit('forward_backward', () => body(taken)).result;
+    });
+    if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body).logprobs;
+    return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward')).logprobs;
+  }
+
+  #trainBody(request: TrainRequest): Pick<HttpRequest, 'body' | 'headers'> {
+    if (!this.#connection.protobuf) return { body: trainRequestJson(request) };
+    return {
+      body: Buffer.from(encodeTrainRequest(request)),
+      headers: { 'content-type': 'application/x-protobuf' },
+    };
+  }
+
+  /** Takes the next number at once, and sends when the server has what came before. */
+  #send(call: string, body: (seq: number) => Pick<HttpRequest, 'body' | 'headers'>): { result: Promise<HttpAnswer> } {
+    const seq = ++this.#seq;
+    const sent = this.#accepted.then(() => this.#submit(call, () => body(seq)));
+    // What is refused is told by its result; what follows is sent all the same and refused for itself.
+    this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
+    return { result: sent.then((submitted) => submitted.result) };
+  }
+
+  #submit(call: string, body: () => Pick<HttpRequest, 'body' | 'headers'>): Submitted<HttpAnswer> {
+    return this.#connection.submit(`/api/v1/${call}`, body, this.#signal);
+  }
+
+  #check(data: readonly Datum[], logprobs: readonly (readonly number[])[]): void {
+    const wrong = data.findIndex(
+      ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
+    );
+    if (wrong === -1 && logprobs.length === data.length) return;
+    const what =
+      logprobs.length !== data.length
+        ? `${logprobs.length} results for ${data.length} sequences`
+        : `sequence ${wrong} of ${data.length} came back without a number for every token`;
+    throw new EndpointError('malformed', what, {
+      ...{ endpoint: this.#connection.http.url, request: 'forward_backward', attempts: 1 },
+      remedy: 'Nothing was trained on it. Lower the learning rate if the model diverged; else look at the server.',
+    });
+  }
+}
+
+/** Pieces that are neither too many datums nor too many bytes. */
+function chunked(data: readonly WireDatum[]): WireDatum[][] {
+  const chunks: WireDatum[][] = [];
+  let bytes = 0;
+  for (const datum of data) {
+    const size =
+      (datum.tokens.length + Object.values(datum.inputs).reduce((sum, { length }) => sum + length, 0)) * bytesEach;
+    const last = chunks.at(-1);
+    if (last === undefined || last.length >= chunkLimit.datums || bytes + size > chunkLimit.bytes) {
+      chunks.push([datum]);
+      bytes = size;
+    } else {
+      last.push(datum);
+      bytes += size;
+    }
+  }
+  return chunks;
+}
+
+/** A server that no longer takes JSON for training (§11). */
+const wantsProtobuf = (error: unknown): boolean =>
+  EndpointError.is(error, 'refused') && [406, 415, 422].includes(error.status ?? 0);

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { EndpointError } from '../../../../src/backends/endpointError.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/backends/http/httpClient.ts';
+import { Futures } from '../../../../src/backends/tinker/futures.ts';
+
+const pollSchema = z.object({ request_id: z.string(), allow_metadata_only: z.boolean() });
+
+type Step = { status: number; body?: unknown; text?: string; type?: string } | 'unreachable';
+
+/** A server that answers polls as it is told to, and remembers them. */
+function scripted(steps: Step[]) {
+  const polls: HttpRequest[] = [];
+  const http: HttpClient = {
+    url: 'http://server',
+    async send(request) {
+      await Promise.resolve();
+      polls.push(request);
+      const step = steps.shift();
+      if (step === undefined) throw new Error('Polled more often than expected.');
+      if (step === 'unreachable') {
+        const facts = { endpoint: 'http://server', request: 'poll', attempts: 1, remedy: '' };
+        throw new EndpointError('unreachable', 'no connection', facts);
+      }
+      const body = Buffer.from(step.text ?? JSON.stringify(step.body ?? {}));
+      const answer: HttpAnswer = {
+        status: step.status,
+        body,
+        headers: { 'content-type': step.type ?? 'application/json' },
+      };
+      return answer;
+    },
+    async *stream() {
+      await Promise.resolve();
+      yield* [];
+    },
+    close: () => undefined,
+  };
+  return { http, polls };
+}
+
+async function resolve(steps: Step[]) {
+  const { http, polls } = scripted(steps);
+  const pauses: number[] = [];
+  const queue: string[] = [];
+  let submitted = 0;
+  const futures = new Futures({
+    http,
+    accept: () => 'application/json',
+    onQueue: (state) => queue.push(state),
+    wait: (ms) => {
+      pauses.push(ms);
+      return Promise.resolve();
+    },
+  });
+  const call = { name: 'asample', submit: () => Promise.resolve(`again-${++submitted}`) };
+  const signal = new AbortController().signal;
+  const outcome = await futures.resolve(call, 'first', signal).then(
+    (answer) => ({ answer, error: null }),
+    (error: unknown) => ({ answer: null, error: EndpointError.is(error) ? error : null }),
+  );
+  const ids = polls.map(({ body }) => pollSchema.parse(body).request_id);
+  return { ...outcome, polls, pauses, queue, ids };
+}
+
+const done: Step = { status: 200, body: { type: 'sample', sequences: [] } };
+
+describe('tinker: futures', () => {
+  it('polls again at once after a long poll ends or the server says it is not there yet, and tells why it waits', async () => {
+    const waiting = { type: 'try_again', request_id: 'first', queue_state: 'paused_capacity' };
+    const { answer, pauses, queue } = await resolve([{ status: 408 }, { status: 200, body: waiting }, done]);
+    assert.equal(answer?.status, 200);
+    assert.deepEqual(pauses, []);
+    assert.deepEqual(queue, ['paused_capacity']);
+  });
+
+  it('asks for the payload after its metadata', async () => {
+    const { polls } = await resolve([
+      { status: 200, body: { status: 'complete_metadata', response_payload_size: 9 } },
+      done,
+    ]);
+    const only = polls.map(({ body }) => pollSchema.parse(body).allow_metadata_only);
+    assert.deepEqual(only, [true, false]);
+  });
+
+  it('submits again what the server forgot or failed at, and not what it calls our fault', async () => {
+    const forgotten = await resolve([
+      { status: 410 },
+      { status: 200, body: { error: 'lost a worker', category: 'server' } },
+      done,
+    ]);
+    assert.deepEqual(forgotten.ids, ['first', 'again-1', 'again-2']);
+    assert.equal(forgotten.answer?.status, 200);
+    const ours = await resolve([{ status: 200, body: { error: 'prompt too long', category: 'user' } }]);
+    assert.equal(ours.error?.reason, 'refused');
+    assert.match(ours.error.message, /prompt too long/);
+    const never = await resolve(Array.from({ length: 7 }, () => ({ status: 410 })));
+    assert.equal(never.error?.reason, 'gone');
+  });
+
+  it('backs off for 429 and lost connections, asks on through 5xx, sleeps through a billing pause', async () => {
+    const busy = await resolve([{ status: 429 }, { status: 429 }, 'unreachable', { status: 503 }, done]);
+    assert.deepEqual(busy.pauses, [2000, 4000, 4000, 250]);
+    const unpaid = await resolve([{ status: 402, text: 'top up' }, done]);
+    assert.deepEqual([unpaid.pauses, unpaid.queue], [[5000], ['billing']]);
+  });
+
+  it('believes a bad request after three more tries, and says what came when it is no JSON', async () => {
+    const bad = await resolve(Array.from({ length: 4 }, () => ({ status: 400, text: 'no such field' })));
+    assert.equal(bad.error?.reason, 'refused');
+    assert.equal(bad.error.status, 400);
+    assert.match(bad.error.message, /no such field/);
+    const page = await resolve([{ status: 200, text: '<html>gateway</html>' }]);
+    assert.equal(page.error?.reason, 'malformed');
+    assert.match(page.error.message, /<html>gateway/);
+  });
+
+  it('gives protobuf as it came', async () => {
+    const { answer } = await resolve([{ status: 200, text: '\u0001\u0002', type: 'application/x-protobuf' }]);
+    assert.deepEqual(answer?.body, Buffer.from([1, 2]));
+  });
+});
