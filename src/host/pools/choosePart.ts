@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { count } from '../trees/figures.ts';
 import type { OpenRun } from '../trees/openRun.ts';
-import { lineKinds, parseEpochs, type LineKind, type PoolPart } from './poolPart.ts';
+import { parseEpochs } from '../trees/epochRange.ts';
+import { lineKinds, type LineKind, type PoolPart } from './poolPart.ts';
 
 /** @returns undefined when it was given up */
 export async function choosePart(pool: 'agent' | 'environment', run: OpenRun): Promise<PoolPart | undefined> {

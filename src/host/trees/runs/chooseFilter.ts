@@ -1,5 +1,6 @@
 /** Asks a person what the Runs tree should show. */
 import * as vscode from 'vscode';
+import { parseEpochs } from '../epochRange.ts';
 import { groupWord, stateWord } from '../words.ts';
 import { filterClauses } from './filterWords.ts';
 import { bandSides, everything, filters, parseRange, runModes, runStates, type TreeFilter } from './treeFilter.ts';
@@ -63,6 +64,7 @@ function choices(now: TreeFilter, saved: readonly SavedFilter[], nameOf: (run: s
     part(vscode.l10n.t('Band…'), { runs: {}, families: { band: families.band } }, askBand),
     part(vscode.l10n.t('Success rate p̂…'), { runs: {}, families: { successRate: families.successRate } }, askRate),
     part(vscode.l10n.t('Family id or plan…'), { runs: {}, families: { text: families.text } }, askFamilyText),
+    part(vscode.l10n.t('Epochs…'), { runs: {}, families: { epochs: families.epochs } }, askEpochs),
     heading(vscode.l10n.t('Runs')),
     part(vscode.l10n.t('State…'), { runs: { states: runs.states }, families: {} }, askStates),
     part(vscode.l10n.t('Mode…'), { runs: { modes: runs.modes }, families: {} }, askModes),
@@ -115,6 +117,19 @@ async function askRate(now: TreeFilter): Promise<Asked> {
   });
   if (text === undefined) return undefined;
   return { ...now, families: { ...now.families, successRate: parseRange(text) ?? undefined } };
+}
+
+async function askEpochs(now: TreeFilter): Promise<Asked> {
+  const given = now.families.epochs;
+  const prompt = vscode.l10n.t('One epoch or a range such as 3–8; empty for all.');
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Epochs'),
+    prompt,
+    value: given === undefined ? '' : given.join('–'),
+    validateInput: (value) => (value.trim() === '' || parseEpochs(value) !== null ? null : prompt),
+  });
+  if (text === undefined) return undefined;
+  return { ...now, families: { ...now.families, epochs: parseEpochs(text) ?? undefined } };
 }
 
 async function askFamilyText(now: TreeFilter): Promise<Asked> {

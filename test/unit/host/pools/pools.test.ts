@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { poolFacts } from '../../../../src/host/pools/poolFacts.ts';
 import { pageLines, readPage } from '../../../../src/host/pools/poolPage.ts';
-import { isInPart, parseEpochs, takePart } from '../../../../src/host/pools/poolPart.ts';
+import { isInPart, takePart } from '../../../../src/host/pools/poolPart.ts';
+import { parseEpochs } from '../../../../src/host/trees/epochRange.ts';
 import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { OpenRun } from '../../../../src/host/trees/openRun.ts';
 import { givenTasks } from '../../../../src/launch/openDomain.ts';
