@@ -1,7 +1,9 @@
 /** Every view of the packaged extension in every kind of theme: whole, legible, and nothing broken in it. */
+import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Frame } from 'playwright-core';
 import { runInto } from '../support/cliRun.ts';
 import { startHost, type Host } from '../vscode/host.ts';
 import { packagedExtension } from '../vscode/packaged.ts';
@@ -65,22 +67,35 @@ describe('every view in every theme', function () {
     await win.command('GenEnv: Get Started');
   });
 
-  const tabs = [
-    ['calibration', 'Calibration'],
-    ['experiment', 'embedded.genenv.json'],
-    ['preflight', 'Check'],
-    ['trace', /r0/],
-    ['walkthrough', /Welcome/],
+  const views = [
+    { name: 'calibration', tab: 'Calibration', page: 'calibration', shows: /Mean p̂ was/ },
+    { name: 'experiment', tab: 'embedded.genenv.json', page: 'experiment', shows: 'Target success rate' },
+    { name: 'preflight', tab: 'Check', page: 'preflight', shows: 'Everything passed' },
+    { name: 'trace', tab: /r0/, page: null, shows: '' },
+    { name: 'walkthrough', tab: /Welcome/, page: null, shows: '' },
   ] as const;
   for (const [kind, theme] of Object.entries(themes)) {
     it(`shows them in ${theme}`, async () => {
       await win.pick('F1', '>Preferences: Color Theme', 'Preferences: Color Theme');
       await win.row(theme).waitFor();
       await win.type(theme);
-      for (const [name, title] of tabs) {
-        await win.tab(title).first().click();
+      for (const { name, tab, page, shows } of views) {
+        await win.tab(tab).first().click();
+        if (page !== null) await whole(await win.webview(page), shows);
+        else if (name === 'walkthrough') await win.page.locator('iframe.webview.ready').first().waitFor();
         await shot(`${name}-${kind}`);
       }
     });
   }
 });
+
+/** Drawn, with nothing in it that a person should not see, and nothing beyond its edge. */
+async function whole(page: Frame, shows: string | RegExp): Promise<void> {
+  await page.getByText(shows).first().waitFor();
+  const text = await page.locator('main').innerText();
+  assert.doesNotMatch(text, /NaN|undefined|Infinity|\[object/);
+  const beyond: unknown = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(beyond, 0, 'nothing scrolls sideways');
+}
