@@ -18,20 +18,30 @@ export interface HttpRequest {
   idempotencyKey?: string;
   /** How often at most; 1 is never again. Absent: what the policy of the client says. */
   tries?: number;
+  /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
+  urgent?: boolean;
+  /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again, three times at most. */
+  check?(answer: HttpAnswer): void;
 }
 
 export interface HttpAnswer {
   status: number;
+  /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
 export interface HttpClient {
-  /** Base address without a trailing slash. */
+  /** Base address without a trailing slash, user, key or query. */
   readonly url: string;
   /** @throws EndpointError; the signal's reason when it is aborted, which also closes the socket */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
-  /** Lines of a server-sent event stream, as they come. */
+  /** Lines of a server-sent event stream, as they come; leaving early closes the socket. */
   stream(request: HttpRequest, signal?: AbortSignal): AsyncIterable<string>;
   close(): void;
+}
+
+/** An answer that arrived whole and still is not what the protocol allows. */
+export class MalformedAnswer extends Error {
+  override readonly name = 'MalformedAnswer';
 }
