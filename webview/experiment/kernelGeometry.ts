@@ -38,7 +38,8 @@ export function kernelView(experiment: Experiment): KernelView {
   const weight = (reward: number): number => Math.exp(lambda * (reward - 1));
   const rates = Array.from({ length: steps + 1 }, (_, i) => i / steps);
   // The peak and the edges of the band are never cut off.
-  const edges = [alpha, alpha - kMin, alpha + kMin].filter((p) => p >= 0 && p <= 1);
+  const onGrid = (p: number): boolean => Math.abs(p * steps - Math.round(p * steps)) < 1e-9;
+  const edges = [alpha, alpha - kMin, alpha + kMin].filter((p) => p >= 0 && p <= 1 && !onGrid(p));
   const points = [...new Set([...rates, ...edges])]
     .sort((a, b) => a - b)
     .map((p): KernelPoint => {

@@ -1,0 +1,358 @@
+/** The experiment form as a person meets it, over a text that this process holds. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { presets } from '../../src/shared/experiment/presets.ts';
+import { readExperimentText } from '../../src/shared/experiment/reading.ts';
+import { editText } from '../../src/shared/experiment/textEdit.ts';
+import type { Channel } from '../../src/shared/rpc/channel.ts';
+import * as contract from '../../src/shared/views/experiment.ts';
+import { findChromium } from '../support/chromium.ts';
+import { openPage, type OpenedPage, type PageView } from '../support/webviews/openPage.ts';
+
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+
+const study = `{
+  // Why this study is made.
+  "version": 1,
+  "name": "a study",
+  "preset": "embedded",
+  "curriculum": {
+    "alpha": 0.4 // below one half
+  }
+}
+`;
+
+/** The host's side: a text, changed as the editor changes it. */
+class TextHost {
+  text: string;
+  edits = 0;
+  trusted = true;
+  run: contract.FormRun | null = null;
+  readonly asked: string[] = [];
+  readonly applied: { run: string; changes: string[] }[] = [];
+  #channel: Channel | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The page is there, for the first time or again. */
+  opened(channel: Channel): void {
+    if (this.#channel === null) this.#answer(channel);
+    this.#channel = channel;
+    this.tell();
+    channel.emit(contract.runChanged, this.run);
+  }
+
+  tell(): void {
+    const { written, problems } = readExperimentText(this.text, 'study.genenv.json');
+    const found = problems.map(({ line, column, field, message, remedy, severity }) => {
+      return { line, column, field, message, remedy, severity };
+    });
+    this.#channel?.emit(contract.documentChanged, {
+      file: 'study.genenv.json',
+      written,
+      problems: found,
+      trusted: this.trusted,
+    });
+  }
+
+  #answer(channel: Channel): void {
+    channel.handle(contract.edit, (edits) => {
+      this.edits += 1;
+      this.text = editText(this.text, edits);
+      this.tell();
+      return null;
+    });
+    const note = (what: string) => (): null => {
+      this.asked.push(what);
+      return null;
+    };
+    channel.handle(contract.startRun, note('start'));
+    channel.handle(contract.checkExperiment, note('check'));
+    channel.handle(contract.openText, (at) => note(at === null ? 'text' : `text:${at.line}:${at.column}`)());
+    channel.handle(contract.browse, ({ field }) => {
+      this.asked.push(`browse:${field}`);
+      return 'tasks/mine.jsonl';
+    });
+    channel.handle(contract.applyToRun, (request) => {
+      this.applied.push(request);
+      return null;
+    });
+  }
+}
+
+describe('the experiment form', function () {
+  this.timeout(60_000);
+  let browser: Browser | null = null;
+  const opened: OpenedPage[] = [];
+
+  before(async function () {
+    const executablePath = findChromium();
+    if (executablePath === undefined) {
+      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
+      return this.skip();
+    }
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    await mkdir(screenshots, { recursive: true });
+  });
+  afterEach(async () => {
+    const trouble = opened.flatMap((one) => one.trouble);
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+    assert.deepEqual(trouble, [], 'no error, no warning, no violation of the policy');
+  });
+  after(() => browser?.close());
+
+  async function shown(host: TextHost, view: PageView = {}) {
+    assert.ok(browser);
+    const one = await openPage(browser, 'experiment', (channel) => host.opened(channel), {
+      width: 1200,
+      height: 900,
+      ...view,
+    });
+    opened.push(one);
+    const { page } = one;
+    await page.locator('.field, .unreadable').first().waitFor();
+    const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+      for (let i = 0; i < 300; i++) {
+        if (await holds()) return;
+        await page.waitForTimeout(20);
+      }
+      assert.fail(`It never came true: ${what}.`);
+    };
+    const row = (field: string) => page.locator(`[data-field="${field}"]`);
+    const number = (name: string) => page.getByRole('spinbutton', { name, exact: true });
+    return { ...one, row, number, until };
+  }
+
+  it('shows each field with its symbol, the preset’s value and the paper’s', async () => {
+    const { row, number } = await shown(new TextHost(study));
+    const alpha = row('curriculum.alpha');
+    const text = await alpha.innerText();
+    for (const part of ['Target success rate', 'α', 'rewarded most', 'Preset: 0.5', 'Paper: 0.5']) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.equal(await number('Target success rate').inputValue(), '0.4');
+    assert.match((await alpha.getAttribute('class')) ?? '', /differs/);
+    assert.doesNotMatch((await row('curriculum.beta').getAttribute('class')) ?? '', /differs/);
+  });
+
+  it('moves the drawing with each arrow key, and writes the last value', async () => {
+    const host = new TextHost(study);
+    const { page, number, until } = await shown(host);
+    const alpha = number('Target success rate');
+    const path = () => page.locator('path.kernel-exact').getAttribute('d');
+    const before = await path();
+    for (let i = 0; i < 3; i++) await alpha.press('ArrowUp');
+    assert.notEqual(await path(), before, 'before anything is written');
+    assert.match(await page.locator('.frame-reading').innerText(), /solves 43 % of the time/);
+    await until('the text has it', () => host.text.includes('"alpha": 0.43 // below one half'));
+    await alpha.press('Shift+ArrowDown');
+    await until('ten steps at once', () => host.text.includes('"alpha": 0.33 //'));
+    assert.equal(await alpha.getAttribute('aria-valuenow'), '0.33');
+  });
+
+  it('leaves what is being typed alone, and says what is no number', async () => {
+    const host = new TextHost(study);
+    const { page, row, number } = await shown(host);
+    const alpha = number('Target success rate');
+    await alpha.fill('0.');
+    await page.waitForTimeout(700);
+    assert.equal(await alpha.inputValue(), '0.');
+    await alpha.fill('half');
+    assert.match(await row('curriculum.alpha').getByRole('alert').innerText(), /“half” is no number/);
+    const before = host.text;
+    await alpha.press('Tab');
+    assert.equal(host.text, before);
+    await alpha.press('Escape');
+    assert.ok(host.text.includes(`"alpha": ${await alpha.inputValue()} //`));
+  });
+
+  it('follows the document, whoever changes it', async () => {
+    const host = new TextHost(study);
+    const { number, until } = await shown(host);
+    host.text = study.replace('0.4', '0.7');
+    host.tell();
+    await until('the field has it', async () => (await number('Target success rate').inputValue()) === '0.7');
+  });
+
+  it('goes back to the preset with one click, and takes an empty field for that', async () => {
+    const host = new TextHost(study);
+    const { row, number, until } = await shown(host);
+    await row('curriculum.alpha').getByRole('button', { name: /Reset/ }).click();
+    await until('it is left out', () => !host.text.includes('alpha'));
+    assert.equal(await number('Target success rate').inputValue(), '0.5');
+    assert.match(host.text, /below one half/, 'the comment stays');
+    const epochs = number('Epochs');
+    await epochs.fill('30');
+    await until('it is written', () => host.text.includes('"epochs": 30'));
+    await epochs.fill('');
+    await epochs.press('Tab');
+    await until('it is left out', () => !host.text.includes('epochs'));
+    assert.equal(await epochs.inputValue(), '100');
+  });
+
+  it('writes null for no limit, and nothing where the preset has none anyway', async () => {
+    const host = new TextHost(study);
+    const { number, until } = await shown(host);
+    const cap = number('KL cap of an update');
+    await cap.fill('');
+    await cap.press('Tab');
+    await until('the cap is off', () => host.text.includes('"updateKlCap": null'));
+    const budget = number('Token budget');
+    await budget.fill('1e6');
+    await until('there is a budget', () => host.text.includes('"tokens": 1000000'));
+    await budget.fill('');
+    await budget.press('Tab');
+    await until('there is none', () => !host.text.includes('tokens'));
+  });
+
+  it('chooses, ticks and browses', async () => {
+    const host = new TextHost(study);
+    const { page, row, until } = await shown(host);
+    await page.getByRole('combobox', { name: 'Mode' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until('the mode is chosen', () => host.text.includes('"mode": "random"'));
+    await until('what it switches off is dimmed', async () =>
+      (await row('environment.steps').innerText()).includes('Mode “random” does not train the environment.'),
+    );
+    await row('agent.train').getByRole('checkbox').click();
+    await until('it is ticked off', () => host.text.includes('"train": false'));
+    await row('earlyStop').getByRole('checkbox').click();
+    await until('early stop is on', () => host.text.includes('"patience": 5'));
+    await row('earlyStop').getByRole('checkbox').click();
+    await until('and off', () => !host.text.includes('earlyStop'));
+    await row('domain.seeds')
+      .getByRole('button', { name: /Browse/ })
+      .click();
+    await until('the file is named', () => host.text.includes('"seeds": "tasks/mine.jsonl"'));
+    assert.deepEqual(host.asked, ['browse:domain.seeds']);
+  });
+
+  it('finds fields by words, symbols and by what differs', async () => {
+    const { page, row } = await shown(new TextHost(study));
+    const search = page.getByRole('textbox', { name: 'Search settings' });
+    const visible = () => page.locator('.field:visible').count();
+    await search.fill('kl cap');
+    const found = await page.locator('.field:visible').all();
+    assert.deepEqual(await Promise.all(found.map((one) => one.getAttribute('data-field'))), [
+      'environment.steps',
+      'environment.updateKlCap',
+      'environment.totalKlCap',
+    ]);
+    await search.fill('λ');
+    assert.ok(await row('curriculum.lambda').isVisible());
+    await search.fill('no such thing');
+    assert.match(await page.locator('.nothing').innerText(), /No setting matches/);
+    await search.press('Escape');
+    await page.getByRole('checkbox', { name: /Only what differs/ }).click();
+    assert.equal(await visible(), 1);
+    assert.ok(await row('curriculum.alpha').isVisible());
+  });
+
+  it('says what is wrong at its field and leads to the line', async () => {
+    const host = new TextHost(study.replace('0.4', '2'));
+    const { page, row, until } = await shown(host);
+    assert.match(
+      await row('curriculum.alpha').innerText(),
+      /is 2, but must be a number greater than 0 and less than 1/,
+    );
+    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await row('curriculum.alpha').getByRole('button', { name: 'line 7' }).click();
+    await until('the text is asked for', () => host.asked.length === 1);
+    assert.deepEqual(host.asked, ['text:7:14']);
+  });
+
+  it('keeps its hands off a text that cannot be read, and comes back with it', async () => {
+    const host = new TextHost(study.replace('"alpha":', '"alpha"'));
+    const { page, until } = await shown(host);
+    assert.match(
+      await page.getByRole('alert').last().innerText(),
+      /study\.genenv\.json cannot be shown as a form.*line 7/s,
+    );
+    await page.getByRole('button', { name: 'Open as Text' }).click();
+    await until('the text is asked for', () => host.asked.length === 1);
+    host.text = study;
+    host.tell();
+    await page.locator('.field').first().waitFor();
+    assert.equal(host.edits, 0);
+  });
+
+  it('starts nothing in a folder that is not trusted, and says so', async () => {
+    const host = new TextHost(study);
+    host.trusted = false;
+    const { page } = await shown(host);
+    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    assert.ok(await page.getByText('Runs start in trusted folders only.').isVisible());
+  });
+
+  it('starts and checks what was typed a moment before', async () => {
+    const host = new TextHost(study);
+    const { page, number, until } = await shown(host);
+    await number('Epochs').fill('7');
+    await page.getByRole('button', { name: 'Start Run' }).click();
+    await until('it is started', () => host.asked.includes('start'));
+    assert.match(host.text, /"epochs": 7/);
+  });
+
+  it('compares with the run that was started from it, and applies what can change', async () => {
+    const host = new TextHost(study);
+    host.run = {
+      dir: '/runs/one',
+      name: 'a study',
+      epoch: 12,
+      epochs: 100,
+      state: 'running',
+      experiment: { ...presets.embedded, name: 'a study' },
+      asked: [],
+    };
+    const { page, channel, number, until } = await shown(host);
+    const banner = page.getByRole('region', { name: 'Run of this experiment' });
+    await number('Random seed').fill('5');
+    await until('both differences are told', async () => /2 settings differ/.test(await banner.innerText()));
+    const text = await banner.innerText();
+    assert.match(text, /has finished epoch 12 of 100/);
+    assert.match(text, /α 0\.5 → 0\.4 from the next scoring/);
+    assert.match(text, /Not in mid-run.*Random seed 1 → 5/s);
+    await page.screenshot({ path: join(screenshots, 'experiment-dark-run.png') });
+    await banner.getByRole('button', { name: 'Apply to the Run' }).click();
+    await until('it is asked for', () => host.applied.length === 1);
+    assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
+    channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
+    await until('it waits', async () => /Asked of the run/.test(await banner.innerText()));
+    assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0);
+  });
+
+  it('has its drawing as a table, one key away', async () => {
+    const { page } = await shown(new TextHost(study));
+    await page.locator('.chart-reader').focus();
+    await page.keyboard.press('t');
+    const rows = page.getByRole('region', { name: /Table of/ }).getByRole('row');
+    assert.equal(await rows.count(), 22);
+    assert.match(await rows.nth(9).innerText(), /0\.40\s+1\s/);
+  });
+
+  it('keeps the search over a reload', async () => {
+    const { page, reload, state } = await shown(new TextHost(study));
+    await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
+    assert.deepEqual(state(), { text: 'adam', onlyDiffering: false });
+    await reload();
+    await page.locator('.field:visible').first().waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Search settings' }).inputValue(), 'adam');
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    it(`is drawn in the theme's colours: ${theme}`, async () => {
+      const { page } = await shown(new TextHost(study), { theme });
+      await page.screenshot({ path: join(screenshots, `experiment-${theme}.png`) });
+      const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      const curve = await page.evaluate<string>("getComputedStyle(document.querySelector('path.kernel-exact')).stroke");
+      assert.match(curve, /^rgb/);
+      assert.notEqual(curve, paper);
+    });
+  }
+});
