@@ -1,9 +1,11 @@
 /** The runs of the workspace: heads read once, then only those whose files changed. */
+import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import type { LeaseHolder } from '../../runs/leaseFile.ts';
+import { codeOf, readError } from '../../runs/fileErrors.ts';
 import { readManifest, type Manifest } from '../../runs/manifest.ts';
 import { RunError } from '../../runs/runError.ts';
 import { lookAt } from '../../runs/runHead.ts';
@@ -16,7 +18,10 @@ import { watchRuns } from './runWatcher.ts';
 
 /** Heads are read again no more often than this. */
 const throttleMs = 250;
-/** A writer that died silently changes no file: it is looked for so often. */
+/**
+ * A writer that died silently changes no file, and file events may be switched off or lost: so often it is looked for
+ * new runs and at those that somebody else writes.
+ */
 const recheckMs = 5_000;
 /** Heads read at once. */
 const readers = 16;
@@ -60,6 +65,7 @@ export class Catalog implements RunCatalog {
       this.#stale.add(null);
     });
     this.#recheck = setInterval(() => {
+      this.#stale.add(null);
       for (const { dir, writer } of this.#sorted) if (writer === 'elsewhere') this.#stale.add(dir);
     }, recheckMs);
     // Not in the constructor's own turn: activation must not wait for a disk.
@@ -220,20 +226,16 @@ export class Catalog implements RunCatalog {
   /** Null when there is no such folder any more. */
   async #read(dir: RunDir, manifest: Manifest | null): Promise<Entry | null> {
     try {
+      if (!(await isThere(dir))) return null;
       const described = manifest ?? (await readManifest(dir));
       const { head, holder, lastSession } = await lookAt(dir, described, this.#clock);
       const known: KnownRun = { dir, head, writer: writerOf(holder) };
       return { manifest: described, known, error: null, lastSession };
     } catch (error) {
       if (!RunError.is(error)) throw error;
-      if (!(await this.#isThere(dir))) return null;
+      if (!(await isThere(dir))) return null;
       return { manifest: null, known: null, error, lastSession: null };
     }
-  }
-
-  async #isThere(dir: RunDir): Promise<boolean> {
-    const folder = this.#folders.all.find(({ root }) => root === dirname(dir));
-    return folder !== undefined && (await folder.store.ids()).includes(basename(dir));
   }
 
   #sort(): void {
@@ -246,4 +248,15 @@ export class Catalog implements RunCatalog {
 function writerOf(holder: LeaseHolder | null): KnownRun['writer'] {
   if (holder === null) return null;
   return holder.pid === process.pid && holder.host === hostname() ? 'here' : 'elsewhere';
+}
+
+/** Whether a folder is there at all: what it holds may be missing. @throws RunError `unreadable` */
+async function isThere(dir: RunDir): Promise<boolean> {
+  try {
+    await stat(dir);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw readError(error, dir);
+  }
 }

@@ -60,9 +60,7 @@ export class SharedRun {
       this.#asked += 1;
       return this.#polling;
     }
-    this.#polling = this.#pollAll().finally(() => {
-      this.#polling = null;
-    });
+    this.#polling = this.#pollAll();
     return this.#polling;
   }
 
@@ -86,6 +84,9 @@ export class SharedRun {
     } catch (error) {
       if (!RunError.is(error)) throw error;
       this.#failed.fire(error);
+    } finally {
+      // Not after it resolved: what is asked for in between would be lost.
+      this.#polling = null;
     }
   }
 }

@@ -36,9 +36,12 @@ export class Gatherer<T> {
     this.#flushing = true;
     const values = this.#values;
     this.#values = new Set();
-    await this.#flush(values);
-    this.#last = performance.now();
-    this.#flushing = false;
-    this.#schedule();
+    try {
+      await this.#flush(values);
+    } finally {
+      this.#last = performance.now();
+      this.#flushing = false;
+      this.#schedule();
+    }
   }
 }
