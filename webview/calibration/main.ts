@@ -3,11 +3,11 @@ import type * as z from 'zod';
 import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { t } from '../lib/l10n.ts';
+import { changedFields, changesText } from './changes.ts';
 import { FamilyNames } from './familyNames.ts';
 import { navigationSchema, start } from './navigation.ts';
 import { Page } from './page.ts';
 import { RunModel } from './runModel.ts';
-import { changedFields, changesText } from './whatIfPanel.ts';
 
 const model = new RunModel();
 const channel = connect((error) => page.tell(error.message));

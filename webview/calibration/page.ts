@@ -7,6 +7,7 @@ import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import { calibrationCharts } from './calibrationCharts.ts';
+import { changedFields } from './changes.ts';
 import { EpochFrame } from './epochFrame.ts';
 import type { FamilyNames } from './familyNames.ts';
 import { Header, type Steer } from './header.ts';
@@ -17,7 +18,7 @@ import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
 import { SmallChartFrame } from './smallChartFrame.ts';
 import { effortCharts, updateCharts } from './updateCharts.ts';
-import { changedFields, WhatIfPanel } from './whatIfPanel.ts';
+import { WhatIfPanel } from './whatIfPanel.ts';
 import { nowText } from './words.ts';
 
 /** What the page asks of the host. */

@@ -5,6 +5,7 @@ import { measure, number, percent, rate, signed } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import { prose } from '../lib/symbols.ts';
+import { changedFields } from './changes.ts';
 import type { FamilyNames } from './familyNames.ts';
 import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
@@ -99,7 +100,7 @@ export class WhatIfPanel {
     const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies);
     this.#showOutcome(compared);
     this.#showShifts(compared, whatIf !== null);
-    this.#showApply(whatIf !== null && differ(whatIf, inForce));
+    this.#showApply(whatIf !== null && changedFields(inForce, whatIf).length > 0);
   }
 
   #showOver(over: Navigation['whatIfOver'], looked: EpochRow | undefined, range: readonly number[] | null): void {
@@ -208,20 +209,3 @@ type OutcomeLine = [
   format: (value: number) => string,
   change: (by: number) => string,
 ];
-
-const keys = ['alpha', 'beta', 'lambda', 'kMin'] as const;
-const differ = (a: Settings, b: Settings): boolean => keys.some((key) => a[key] !== b[key]);
-
-/** `α 0.5 → 0.6, β 10 → 12`: what a person is about to apply. */
-export function changesText(from: Settings, to: Settings): string {
-  const symbols = { alpha: 'α', beta: 'β', lambda: 'λ', kMin: 'k_min' };
-  return keys
-    .filter((key) => from[key] !== to[key])
-    .map((key) => `${symbols[key]} ${number(from[key])} → ${number(to[key])}`)
-    .join(', ');
-}
-
-/** The fields that differ, as the run takes them. */
-export function changedFields(from: Settings, to: Settings): { field: string; value: number }[] {
-  return keys.filter((key) => from[key] !== to[key]).map((key) => ({ field: `curriculum.${key}`, value: to[key] }));
-}

@@ -1,26 +1,6 @@
 import type { Selection } from 'd3';
 import { element } from './element.ts';
-
-/** `R_env`, `k_min`: a symbol and its index. */
-const indexed = /\b([A-Za-z])_(env|min)\b/g;
-
-/** Text up to an index, and the index. */
-export interface Piece {
-  text: string;
-  index: string | null;
-}
-
-/** A text, cut at its indices. */
-export function pieces(text: string): Piece[] {
-  const found: Piece[] = [];
-  let at = 0;
-  for (const match of text.matchAll(indexed)) {
-    const [whole, letter = '', index = ''] = match;
-    found.push({ text: text.slice(at, match.index) + letter, index });
-    at = match.index + whole.length;
-  }
-  return [...found, { text: text.slice(at), index: null }];
-}
+import { pieces } from './pieces.ts';
 
 /** Text in which the method's symbols are set as such. */
 export function prose(text: string): Node[] {

@@ -12,7 +12,8 @@ import { nearestFamily, type CloudStop } from './cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed, type View } from './cloudView.ts';
 import { DensityLayer } from './density.ts';
 import { onThemeChange, readPalette, type Palette } from './palette.ts';
-import { CanvasPen, SvgPen } from './pen.ts';
+import { CanvasPen } from './canvasPen.ts';
+import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
 
 export interface CloudOptions {

@@ -3,7 +3,7 @@ import { element } from '../../lib/element.ts';
 import type { CloudFrame } from './cloudPaint.ts';
 import type { CloudStop } from './cloudStop.ts';
 import type { Palette } from './palette.ts';
-import { CanvasPen } from './pen.ts';
+import { CanvasPen } from './canvasPen.ts';
 
 /** Epochs and rates, ends included. */
 export interface Range {

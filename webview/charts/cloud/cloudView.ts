@@ -34,7 +34,8 @@ function inside(
   [low, high]: readonly [number, number],
   smallest: number,
 ): readonly [number, number] {
-  const span = Math.min(high - low, Math.max(smallest, to - from));
+  if (to - from >= high - low) return [low, high];
+  const span = Math.max(smallest, to - from);
   const middle = (from + to) / 2;
   const start = Math.min(Math.max(low, middle - span / 2), high - span);
   return [start, start + span];
