@@ -3,6 +3,7 @@ import type { FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
 import { sizeOf } from './jsonLines.ts';
 import { RunError } from './runError.ts';
+import { RunFacts } from './runFacts.ts';
 
 /** Epochs whose families stay in memory after they were asked for. */
 const epochsHeld = 8;
@@ -17,6 +18,8 @@ export class JournalFollower {
   readonly path: string;
   /** Fold of all events so far. */
   state: RunState = emptyState;
+  /** Another fold of the same events: what is told of every epoch. */
+  readonly facts = new RunFacts();
   #position = journalStart;
   readonly #places = new Map<number, Place>();
   readonly #held = new Map<number, Promise<readonly FamilyScore[]>>();
@@ -42,6 +45,7 @@ export class JournalFollower {
       const { event, start, end } = placed;
       this.#position = positionAfter(placed, this.#position);
       this.state = applyEvent(this.state, event);
+      this.facts.add(event);
       if (event.type === 'families.scored') this.#places.set(event.epoch, { start, end });
       batch.push(event);
       bytes += end - start;

@@ -1,6 +1,6 @@
 /** What the Data Pools tree says of a run's pools. */
 import type { RunState } from '../../engine/state.ts';
-import type { RunFacts } from '../trees/runFacts.ts';
+import type { RunFacts } from '../../runs/runFacts.ts';
 
 /** How many there are, and how many the last epoch that grew the pools added. */
 export interface Growth {

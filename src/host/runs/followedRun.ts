@@ -124,6 +124,10 @@ export class Follower implements FollowedRun {
     return this.#run.journal.state;
   }
 
+  get facts() {
+    return this.#run.journal.facts;
+  }
+
   get scoredEpochs() {
     return this.#run.journal.scoredEpochs;
   }

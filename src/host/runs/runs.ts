@@ -5,6 +5,7 @@ import type { RunState } from '../../engine/state.ts';
 import type { Landing } from '../../launch/launch.ts';
 import type { Manifest } from '../../runs/manifest.ts';
 import type { RunHead } from '../../runs/runHead.ts';
+import type { RunFacts } from '../../runs/runFacts.ts';
 import type { RunError } from '../../runs/runError.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -46,6 +47,8 @@ export interface FollowedRun {
   readonly reader: RunReader;
   /** Fold of all events so far. */
   readonly state: RunState;
+  /** What is told of every epoch so far, without its families. */
+  readonly facts: RunFacts;
   /** Epochs whose families were scored, in order. */
   readonly scoredEpochs: readonly number[];
   /** The settings in force now: the manifest's experiment with the changes made since. */

@@ -63,7 +63,7 @@ export class OpenRuns implements Disposable {
   async #follow(run: RunDir): Promise<OpenRun> {
     try {
       const followed = await this.#catalog.follow(run);
-      return await OpenRun.open(followed, (events) => {
+      return new OpenRun(followed, (events) => {
         for (const listener of this.#listeners) listener({ run, events });
       });
     } catch (error) {

@@ -97,6 +97,7 @@ export class ScriptedCatalog implements Catalog {
       get state() {
         return journal.state;
       },
+      facts: journal.facts,
       get scoredEpochs() {
         return journal.scoredEpochs;
       },

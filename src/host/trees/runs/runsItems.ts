@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { KnownRun, RunService } from '../../runs/runs.ts';
 import { count, measured } from '../figures.ts';
 import { groupIcons, icons, stateIcons } from '../icons.ts';
-import type { EpochFacts } from '../runFacts.ts';
+import type { EpochFacts } from '../../../runs/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
 import { ago, changeText, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
 import { groupOf } from './familyGroups.ts';

@@ -7,7 +7,7 @@ import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
 import type { OpenRuns } from '../openRuns.ts';
-import type { EpochFacts } from '../runFacts.ts';
+import type { EpochFacts } from '../../../runs/runFacts.ts';
 import type { RunTarget } from '../target.ts';
 import { compareIds, familyGroups, groupFamilies, groupOf } from './familyGroups.ts';
 import { Nodes } from './nodes.ts';

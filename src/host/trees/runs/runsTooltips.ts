@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { conclude } from '../../../runs/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
-import type { RunFacts } from '../runFacts.ts';
+import type { RunFacts } from '../../../runs/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';

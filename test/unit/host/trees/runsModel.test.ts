@@ -332,21 +332,6 @@ describe('runs tree: a run that goes on', () => {
       assert.equal(catalog.followers, 0);
     }));
 
-  it('keeps what was appended while it was read for the first time', () =>
-    withTree(async (tree) => {
-      const { catalog, open, model } = tree;
-      const events = await recordedEvents();
-      const writer = await written(tree, events.slice(0, 4));
-      const opening = open.open(writer.dir);
-      for (const event of events.slice(4)) await writer.append(event);
-      const { facts } = await opening;
-      await catalog.poll(writer.dir);
-      assert.deepEqual([...facts.epochs.keys()], [1, 2, 3]);
-      assert.equal(facts.light.length, events.length);
-      assert.equal((await model.factsOf({ run: writer.dir, epoch: 3 }))?.summary?.epoch, 3);
-      await writer.close();
-    }));
-
   it('that can be read no more says so, and its folder leaves the tree when it is gone', () =>
     withTree(async (tree) => {
       const { catalog, model, told } = tree;

@@ -1,6 +1,6 @@
-/** What the trees say of a run's epochs beyond its state: a fold over its journal that keeps no families. */
-import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
-import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../../shared/journal/events.ts';
+/** What is told of a run's epochs beyond its state: a fold over its journal that keeps no families. */
+import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
+import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 
 export interface EpochFacts {
   epoch: number;
@@ -39,12 +39,9 @@ export class RunFacts {
   /** The journal without its large parts: what `conclude` reads. */
   readonly light: JournalEvent[] = [];
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
-  #next = 0;
 
-  /** Takes events in order; one that was taken already is passed over. */
+  /** Takes events in order. */
   add(event: JournalEvent): void {
-    if (event.seq < this.#next) return;
-    this.#next = event.seq + 1;
     this.light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
     if (event.type === 'run.started') this.started = event;
     else if (event.type === 'run.finished') this.finished = event;
