@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
+import { registerCompare } from './host/compare/registerCompare.ts';
 import { Failures } from './host/feedback/failures.ts';
 import { registerGuards } from './host/feedback/guards.ts';
 import { createLog } from './host/feedback/log.ts';
@@ -74,9 +75,10 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
-  registerEndpoints(context, { catalog, runsTree, failures, dist });
+  registerEndpoints(context, { catalog, service, runsTree, failures, dist });
   registerBenchmarks(context);
   registerPools(context, { catalog, open, failures, clock });
+  registerCompare(context, { catalog, failures, log, clock });
   registerExperiments(context, { catalog, service, failures, log });
   return { catalog, service, runsTree };
 }

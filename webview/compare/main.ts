@@ -1,2 +1,54 @@
-/** Placeholder until the page is built. */
-document.body.dataset['page'] = 'compare';
+/** Runs over each other on the same axes, what is set up differently, and whether a difference is more than chance. */
+import {
+  choose,
+  grown,
+  opened,
+  openRun,
+  openTask,
+  pair,
+  save,
+  type ComparedRun,
+} from '../../src/shared/views/compare.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { navigationSchema, start } from './navigation.ts';
+import { Page } from './page.ts';
+
+let runs: ComparedRun[] = [];
+const channel = connect((error) => page.tell(error.message));
+
+const page = new Page(restore(navigationSchema) ?? start([]), {
+  keep,
+  ask: (first, second) => channel.call(pair, { first, second }),
+  save: (file) => ask(channel.call(save, file)),
+  openRun: (run) => ask(channel.call(openRun, { run })),
+  openTask: (run, task) => ask(channel.call(openTask, { run, task })),
+  chooseRuns: () => ask(channel.call(choose, null)),
+});
+document.getElementById('root')?.replaceChildren(page.node);
+
+function ask(answer: Promise<unknown>): void {
+  answer.catch((error: unknown) => page.tell(error instanceof Error ? error.message : String(error)));
+}
+
+channel.on(opened, (snapshot: { runs: ComparedRun[] }) => {
+  runs = snapshot.runs;
+  const dirs = runs.map(({ dir }) => dir);
+  const kept = page.navigation;
+  const navigation = kept.runs.join('\n') === dirs.join('\n') ? kept : start(dirs);
+  // The host brings the panel back from what is kept, so it is kept from the first moment.
+  keep(navigation);
+  page.open(runs, navigation);
+});
+channel.on(grown, ({ dir, state, epochs, validations, settings }) => {
+  runs = runs.map((run) =>
+    run.dir === dir
+      ? {
+          ...run,
+          ...{ state, settings },
+          epochs: [...run.epochs, ...epochs],
+          validations: [...run.validations, ...validations],
+        }
+      : run,
+  );
+  page.update(runs);
+});

@@ -1,0 +1,39 @@
+/** What the charts are drawn over: one of several, chosen with the arrow keys or a click. */
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { axes, type Axis } from './navigation.ts';
+
+export class AxisChoice {
+  readonly node: HTMLElement;
+  readonly #inputs: Record<Axis, HTMLInputElement>;
+
+  constructor(onChoose: (axis: Axis) => void) {
+    const input = (axis: Axis): HTMLInputElement => {
+      const node = element('input', { type: 'radio', name: 'axis', value: axis });
+      node.addEventListener('change', () => onChoose(axis));
+      return node;
+    };
+    this.#inputs = {
+      epoch: input('epoch'),
+      rollouts: input('rollouts'),
+      tokens: input('tokens'),
+      seconds: input('seconds'),
+    };
+    const words: Record<Axis, string> = {
+      epoch: t('Epochs'),
+      rollouts: t('Rollouts'),
+      tokens: t('Tokens'),
+      seconds: t('Time'),
+    };
+    this.node = element(
+      'div',
+      { class: 'axis-choice', role: 'radiogroup', 'aria-label': t('Compare over') },
+      element('span', { class: 'quiet', 'aria-hidden': 'true' }, t('Over')),
+      ...axes.map((axis) => element('label', { class: 'axis-option' }, this.#inputs[axis], words[axis])),
+    );
+  }
+
+  update(axis: Axis): void {
+    this.#inputs[axis].checked = true;
+  }
+}

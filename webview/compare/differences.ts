@@ -1,0 +1,32 @@
+/** Which settings differ between runs, and what to call runs by. Pure. */
+import type { ComparedRun } from '../../src/shared/views/compare.ts';
+
+export interface SettingLine {
+  path: string;
+  /** One a run, in order. */
+  values: string[];
+  differs: boolean;
+}
+
+/** Every setting of the runs, in the order of the first. */
+export function settingLines(runs: readonly Pick<ComparedRun, 'settings'>[]): SettingLine[] {
+  const paths = new Set(runs.flatMap(({ settings }) => Object.keys(settings)));
+  return [...paths].map((path) => {
+    const values = runs.map(({ settings }) => settings[path] ?? '—');
+    return { path, values, differs: new Set(values).size > 1 };
+  });
+}
+
+/** What sets each run apart from the others, in few words: `mode random, seed 2`. '' where nothing does. */
+export function distinctions(runs: readonly Pick<ComparedRun, 'settings'>[], most = 3): string[] {
+  const differing = settingLines(runs).filter(({ differs }) => differs);
+  return runs.map((_, i) => {
+    const words = differing
+      .slice(0, most)
+      .map(({ path, values }) => `${path.split('.').at(-1) ?? path} ${values[i] ?? ''}`);
+    return words.join(', ') + (differing.length > most ? ', …' : '');
+  });
+}
+
+/** A, B, C …: what a run is called in charts. */
+export const letterOf = (index: number): string => String.fromCharCode(65 + index);

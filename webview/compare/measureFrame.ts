@@ -1,0 +1,135 @@
+/** One measure of all runs: chart, sentence, table. */
+import type { ComparedRun } from '../../src/shared/views/compare.ts';
+import type { ChartHost } from '../charts/chartHost.ts';
+import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
+import type { Cell } from '../lib/csv.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import type { TableSource } from '../lib/table.ts';
+import { letterOf } from './differences.ts';
+import { axisWords, type Measure } from './measures.ts';
+import type { Axis } from './navigation.ts';
+import { overlayChart, type OverlayRun } from './overlayChart.ts';
+
+export interface MeasureView {
+  runs: readonly ComparedRun[];
+  hidden: readonly string[];
+  axis: Axis;
+}
+
+export class MeasureFrame {
+  readonly frame: ChartFrame;
+  readonly #measure: Measure;
+  readonly #chart: ChartHost;
+  #view: MeasureView = { runs: [], hidden: [], axis: 'epoch' };
+  #runs: OverlayRun[] = [];
+  #inSight = false;
+  #stale = true;
+
+  constructor(measure: Measure, save: (file: SavedFile) => void) {
+    this.#measure = measure;
+    this.#chart = overlayChart(measure.title, () => ({ measure, axis: this.#view.axis, runs: this.#runs }));
+    const place = element('div', {}, this.#chart.node);
+    this.frame = new ChartFrame({
+      id: measure.id,
+      title: measure.title,
+      chart: place,
+      table: () => this.#table(),
+      save: (file) => save({ ...file, name: `compare-${file.name}` }),
+    });
+    new IntersectionObserver(([entry]) => {
+      this.#inSight = entry?.isIntersecting ?? false;
+      if (this.#inSight && this.#stale) this.#draw();
+    }).observe(this.frame.node);
+  }
+
+  update(view: MeasureView): void {
+    this.#view = view;
+    this.#stale = true;
+    if (this.#inSight) this.#draw();
+  }
+
+  #draw(): void {
+    this.#stale = false;
+    const { runs, hidden, axis } = this.#view;
+    const shown = runs.map((run, index): OverlayRun => {
+      const points = hidden.includes(run.dir) ? [] : this.#measure.points(run, axis);
+      return { index, letter: letterOf(index), name: run.name, points };
+    });
+    this.#runs = shown.filter(({ points }) => points.length > 0);
+    const none = this.#runs.length === 0;
+    this.frame.missing = none
+      ? hidden.length === runs.length
+        ? t('Every run is switched off above.')
+        : this.#measure.missing
+      : null;
+    this.frame.reading = none ? '' : this.#reading();
+    this.#chart.redraw(none ? this.#measure.title : this.#reading());
+    this.frame.refresh();
+  }
+
+  #reading(): string {
+    const { format } = this.#measure;
+    const ends = this.#runs.map(({ letter, points }) => {
+      const last = points.at(-1);
+      return last === undefined ? '' : t('{0} {1} (epoch {2})', letter, format(last.value), last.epoch);
+    });
+    return t('Newest: {0}.', ends.join(', '));
+  }
+
+  #table(): TableSource {
+    return this.#view.axis === 'epoch' ? this.#byEpoch() : this.#byPoint();
+  }
+
+  #byEpoch(): TableSource {
+    const { format } = this.#measure;
+    const runs = this.#runs.map(({ letter, points }) => ({
+      letter,
+      ranged: points.some(({ low }) => low !== null),
+      at: new Map(points.map((point) => [point.epoch, point])),
+    }));
+    const epochs = [...new Set(runs.flatMap(({ at }) => [...at.keys()]))].sort((a, b) => a - b);
+    const columns = runs.flatMap(({ letter, ranged }) => [
+      { title: letter, format },
+      ...(ranged
+        ? [
+            { title: t('{0} low', letter), format },
+            { title: t('{0} high', letter), format },
+          ]
+        : []),
+    ]);
+    return {
+      columns: [{ title: t('Epoch'), format: String }, ...columns],
+      count: epochs.length,
+      row: (i) => {
+        const epoch = epochs[i] ?? 0;
+        const cells = runs.flatMap(({ at, ranged }): Cell[] => {
+          const point = at.get(epoch);
+          const value = point?.value ?? null;
+          return ranged ? [value, point?.low ?? null, point?.high ?? null] : [value];
+        });
+        return [epoch, ...cells];
+      },
+    };
+  }
+
+  #byPoint(): TableSource {
+    const { format } = this.#measure;
+    const axis = axisWords(this.#view.axis);
+    const rows = this.#runs.flatMap(({ letter, name, points }) =>
+      points.map(({ epoch, x, value, low, high }): Cell[] => [`${letter} ${name}`, epoch, x, value, low, high]),
+    );
+    return {
+      columns: [
+        { title: t('Run') },
+        { title: t('Epoch'), format: String },
+        { title: axis.name, format: axis.format },
+        { title: t('Value'), format },
+        { title: t('Low'), format },
+        { title: t('High'), format },
+      ],
+      count: rows.length,
+      row: (i) => rows[i] ?? [],
+    };
+  }
+}

@@ -1,0 +1,154 @@
+/** What is compared: one chart each. */
+import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/shared/views/compare.ts';
+import { compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
+import { t } from '../lib/l10n.ts';
+import type { Axis } from './navigation.ts';
+
+export interface Point {
+  epoch: number;
+  /** Where it lies on the axis chosen. */
+  x: number;
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Measure {
+  id: string;
+  title: string;
+  unit: string;
+  format: (value: number) => string;
+  /** The points of one run, oldest first. */
+  points: (run: ComparedRun, axis: Axis) => Point[];
+  /** Why nothing is drawn. */
+  missing: string;
+}
+
+type Measured = Pick<Point, 'value'> & Partial<Pick<Point, 'low' | 'high'>>;
+
+const xOf = (axis: Axis, { epoch, spent }: Pick<ComparedEpoch, 'epoch' | 'spent'>): number =>
+  axis === 'epoch' ? epoch : spent[axis];
+
+function overEpochs(read: (row: ComparedEpoch) => Measured | null): Measure['points'] {
+  return ({ epochs }, axis) => pointsOf(epochs, axis, read);
+}
+
+function pointsOf<Row extends ComparedEpoch | ComparedValidation>(
+  rows: readonly Row[],
+  axis: Axis,
+  read: (row: Row) => Measured | null,
+): Point[] {
+  return rows.flatMap((row) => {
+    const measured = read(row);
+    if (measured === null) return [];
+    const { value, low = null, high = null } = measured;
+    return [{ epoch: row.epoch, x: xOf(axis, row), value, low, high }];
+  });
+}
+
+const number = (value: number | null): Measured | null => (value === null ? null : { value });
+
+function rated({ p, low, high }: { p: number | null; low: number; high: number }): Measured | null {
+  return p === null ? null : { value: p, low, high };
+}
+
+/** In the order they are shown. */
+export function measures(): Measure[] {
+  const notYet = t('No epoch is finished yet.');
+  return [
+    {
+      id: 'success',
+      title: t('Success rate on generated tasks, p̂'),
+      unit: 'p̂',
+      format: rate,
+      points: overEpochs(({ successRate }) => (successRate === null ? null : rated(successRate))),
+      missing: notYet,
+    },
+    {
+      id: 'validation',
+      title: t('Success on held-out tasks'),
+      unit: t('share solved'),
+      format: rate,
+      points: ({ validations }, axis) => pointsOf(validations, axis, ({ successRate }) => rated(successRate)),
+      missing: t('None of these runs was validated.'),
+    },
+    {
+      id: 'reward',
+      title: t('Environment reward R_env'),
+      unit: t('mean over families'),
+      format: rate,
+      points: overEpochs(({ environmentReward }) => number(environmentReward)),
+      missing: notYet,
+    },
+    {
+      id: 'band',
+      title: t('Families in the band'),
+      unit: t('share'),
+      format: percent,
+      points: overEpochs(({ inBand }) => number(inBand)),
+      missing: notYet,
+    },
+    {
+      id: 'answer-length',
+      title: t('Length of answers'),
+      unit: t('tokens, mean'),
+      format: measure,
+      points: overEpochs(({ answerLength }) => number(answerLength)),
+      missing: notYet,
+    },
+    {
+      id: 'task-length',
+      title: t('Length of written tasks'),
+      unit: t('tokens, mean'),
+      format: measure,
+      points: overEpochs(({ taskLength }) => number(taskLength)),
+      missing: t('None of these runs has tasks written.'),
+    },
+    {
+      id: 'kl-agent',
+      title: t('KL of the agent to its start'),
+      unit: t('nats a token'),
+      format: nats,
+      points: overEpochs(({ klAgent }) => number(klAgent)),
+      missing: t('The agent’s KL was not measured in these runs.'),
+    },
+    {
+      id: 'kl-environment',
+      title: t('KL of the environment to its start'),
+      unit: t('nats a token'),
+      format: nats,
+      points: overEpochs(({ klEnvironment }) => number(klEnvironment)),
+      missing: t('The environment was not trained in these runs.'),
+    },
+    {
+      id: 'tokens',
+      title: t('Tokens spent'),
+      unit: t('since the start'),
+      format: compact,
+      points: overEpochs(({ spent }) => number(spent.tokens)),
+      missing: notYet,
+    },
+    {
+      id: 'seconds',
+      title: t('Time spent'),
+      unit: t('since the start, pauses left out'),
+      format: duration,
+      points: overEpochs(({ spent }) => number(spent.seconds)),
+      missing: notYet,
+    },
+  ];
+}
+
+/** What an axis is called, and how a place on it is written. */
+export function axisWords(axis: Axis): { name: string; format: (value: number) => string } {
+  switch (axis) {
+    case 'epoch':
+      return { name: t('epoch'), format: String };
+    case 'rollouts':
+      return { name: t('rollouts'), format: count };
+    case 'tokens':
+      return { name: t('tokens'), format: compact };
+    case 'seconds':
+      return { name: t('time'), format: duration };
+  }
+}

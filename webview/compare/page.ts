@@ -1,0 +1,99 @@
+/** The page that compares runs, put together. */
+import { mostRuns, type ComparedRun } from '../../src/shared/views/compare.ts';
+import type { SavedFile } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { t } from '../lib/l10n.ts';
+import { AxisChoice } from './axisChoice.ts';
+import { Legend } from './legend.ts';
+import { MeasureFrame } from './measureFrame.ts';
+import { measures } from './measures.ts';
+import type { Navigation } from './navigation.ts';
+import { PairSection, type PairActions } from './pairSection.ts';
+import { SettingsSection } from './settingsSection.ts';
+
+export interface PageActions extends Omit<PairActions, 'choose'> {
+  keep: (navigation: Navigation) => void;
+  save: (file: SavedFile) => void;
+  openRun: (run: string) => void;
+  chooseRuns: () => void;
+}
+
+export class Page {
+  readonly node: HTMLElement;
+  readonly #actions: PageActions;
+  readonly #heading = element('h1');
+  readonly #notice = element('p', { class: 'notice', role: 'alert' });
+  readonly #legend: Legend;
+  readonly #axis: AxisChoice;
+  readonly #frames: readonly MeasureFrame[];
+  readonly #pair: PairSection;
+  readonly #settings: SettingsSection;
+  #runs: readonly ComparedRun[] = [];
+  #navigation: Navigation;
+
+  constructor(navigation: Navigation, actions: PageActions) {
+    this.#navigation = navigation;
+    this.#actions = actions;
+    this.#notice.hidden = true;
+    this.#legend = new Legend({ toggle: (dir) => this.#toggle(dir), open: actions.openRun });
+    this.#axis = new AxisChoice((axis) => this.#go({ axis }));
+    this.#frames = measures().map((measure) => new MeasureFrame(measure, actions.save));
+    this.#pair = new PairSection({ ...actions, choose: (pair) => this.#go({ pair }) });
+    this.#settings = new SettingsSection(() => this.#go({ allSettings: !this.#navigation.allSettings }));
+    const others = element('button', { type: 'button', class: 'button' }, t('Other Runs…'));
+    others.title = t('Compare other runs, {0} at most', mostRuns);
+    others.addEventListener('click', actions.chooseRuns);
+    this.node = element(
+      'div',
+      { class: 'page' },
+      element('header', {}, this.#heading, this.#axis.node, others),
+      this.#notice,
+      this.#legend.node,
+      element(
+        'section',
+        { class: 'charts', 'aria-label': t('Charts') },
+        ...this.#frames.map(({ frame }) => frame.node),
+      ),
+      this.#pair.node,
+      this.#settings.node,
+    );
+  }
+
+  get navigation(): Navigation {
+    return this.#navigation;
+  }
+
+  open(runs: readonly ComparedRun[], navigation: Navigation): void {
+    this.#navigation = navigation;
+    this.#notice.hidden = true;
+    this.update(runs);
+  }
+
+  update(runs: readonly ComparedRun[]): void {
+    this.#runs = runs;
+    const { axis, hidden, pair, allSettings } = this.#navigation;
+    this.#heading.textContent = t('Compare {0} runs', runs.length);
+    this.#axis.update(axis);
+    this.#legend.update(runs, hidden);
+    for (const frame of this.#frames) frame.update({ runs, hidden, axis });
+    this.#pair.update(runs, pair);
+    this.#settings.update(runs, allSettings);
+  }
+
+  /** What went wrong, where it was asked for. */
+  tell(text: string): void {
+    this.#notice.hidden = false;
+    this.#notice.textContent = text;
+  }
+
+  #toggle(dir: string): void {
+    const { hidden } = this.#navigation;
+    this.#go({ hidden: hidden.includes(dir) ? hidden.filter((one) => one !== dir) : [...hidden, dir] });
+  }
+
+  #go(change: Partial<Navigation>): void {
+    this.#navigation = { ...this.#navigation, ...change };
+    this.#actions.keep(this.#navigation);
+    this.update(this.#runs);
+  }
+}
