@@ -1,4 +1,5 @@
 /** Search, what differs, and the table of contents: ways to a field. */
+import { badge } from '../lib/components/badge.ts';
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
@@ -74,8 +75,9 @@ export class Finder {
     const entry = this.#entries.get(group);
     if (entry === undefined) return;
     entry.link.hidden = !shown;
-    entry.note.textContent = differing === 0 ? '' : String(differing);
-    entry.note.title = differing === 0 ? '' : t('{0} differ from the preset', differing);
+    entry.note.textContent = String(differing);
+    entry.note.hidden = differing === 0;
+    entry.note.title = t('{0} differ from the preset', differing);
     entry.link.classList.toggle('wrong', wrong);
   }
 
@@ -96,7 +98,8 @@ export class Finder {
   }
 
   #entry(group: Group): HTMLElement {
-    const note = element('span', { class: 'differing' });
+    const note = badge('');
+    note.hidden = true;
     const link = element('button', { type: 'button' }, element('span', {}, t(group.title)), note);
     link.addEventListener('click', () => this.#options.goTo(group));
     this.#entries.set(group.id, { link, note });

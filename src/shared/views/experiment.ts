@@ -6,7 +6,7 @@ import { event, request } from '../rpc/contract.ts';
 const valueSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
 /** One field's new value; without `to` it is left out of the file, so that the preset's counts. */
-export const editSchema = z.strictObject({
+const editSchema = z.strictObject({
   path: z.array(z.string()).min(1),
   to: z.union([valueSchema, z.record(z.string(), valueSchema)]).optional(),
 });
