@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { embeddedAssets, type EmbeddedAssets } from '../../backends/embedded/assets.ts';
 import { describeModel, kernelWidth, type EmbeddedModel } from '../../backends/embedded/describe.ts';
 import type { Failures } from '../feedback/failures.ts';
-import type { KnownRun, RunCatalog, RunDir } from '../runs/runs.ts';
+import type { KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
 import { count } from '../trees/figures.ts';
 import { stateIcons } from '../trees/icons.ts';
@@ -21,6 +21,7 @@ type EndpointNode =
 
 export interface EndpointsDeps {
   catalog: RunCatalog;
+  service: Pick<RunService, 'active'>;
   runsTree: RunsTree;
   failures: Failures;
   /** The folder of built files. */
@@ -29,7 +30,7 @@ export interface EndpointsDeps {
 
 /** Fills the view "Endpoints". */
 export function registerEndpoints(context: vscode.ExtensionContext, deps: EndpointsDeps): void {
-  const provider = new EndpointsProvider(deps.catalog, embeddedAssets(deps.dist));
+  const provider = new EndpointsProvider(deps, embeddedAssets(deps.dist));
   const view = vscode.window.createTreeView('genenv.endpoints', { treeDataProvider: provider });
   const reveal = vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
     deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
@@ -49,6 +50,7 @@ const models: readonly EndpointNode[] = [
 
 class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode.Disposable {
   readonly #catalog: RunCatalog;
+  readonly #service: Pick<RunService, 'active'>;
   readonly #assets: EmbeddedAssets;
   readonly #described = new Map<Role, Promise<EmbeddedModel>>();
   readonly #changed = new vscode.EventEmitter<EndpointNode | undefined>();
@@ -56,8 +58,9 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   #drawn = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(catalog: RunCatalog, assets: EmbeddedAssets) {
+  constructor({ catalog, service }: Pick<EndpointsDeps, 'catalog' | 'service'>, assets: EmbeddedAssets) {
     this.#catalog = catalog;
+    this.#service = service;
     this.#assets = assets;
     this.#subscriptions = vscode.Disposable.from(
       catalog.onDidChangeList(() => this.#changed.fire(embedded)),
@@ -143,7 +146,7 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   #userItem(run: RunDir): vscode.TreeItem {
     const known = this.#catalog.get(run);
     const label = known?.head.name ?? run;
-    const description = known === undefined ? '' : stateWord(known.head.state);
+    const description = parts(known === undefined ? '' : stateWord(known.head.state), this.#versions(run));
     return treeItem({
       id: `user ${run}`,
       label,
@@ -153,6 +156,12 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
       context: 'user',
       command: { command: 'genenv.showInRuns', title: vscode.l10n.t('Show in Runs'), arguments: [run] },
     });
+  }
+
+  /** The weights that a run of this window samples from now. */
+  #versions(run: RunDir): string {
+    const state = this.#service.active.get(run)?.state;
+    return [state?.agent, state?.environment].flatMap((learner) => learner?.version.name ?? []).join(', ');
   }
 
   /** Every run there is today has its policies there. */
@@ -165,10 +174,10 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
     return length === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', count(length));
   }
 
-  /** Only states matter here, not every epoch. */
+  /** Only states and weights matter here. */
   #drawUsers(): void {
     const states = this.#users()
-      .map(({ dir, head }) => `${dir} ${head.state}`)
+      .map(({ dir, head }) => `${dir} ${head.state} ${this.#versions(dir)}`)
       .join();
     if (states === this.#drawn) return;
     this.#drawn = states;
