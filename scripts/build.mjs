@@ -91,6 +91,8 @@ const targets = {
       format: 'cjs',
       external: ['vscode'],
       minify: true,
+      // zod asks it for Cloudflare; VS Code warns of every extension that asks for it at all.
+      define: { navigator: 'undefined' },
     }),
   async webviews() {
     for (const name of webviews) {

@@ -131,7 +131,7 @@ describe('a folder that nobody has trusted', function () {
 
   it('shows its runs, starts none, says why, and leads to where it is trusted', async () => {
     await win.command('GenEnv: Focus on Runs View');
-    await win.treeItem(/^small/).waitFor();
+    await win.treeItem(/small, finished/).waitFor();
     await win.command('GenEnv: Start Run');
     await win.answer('This folder is in Restricted Mode', 'Manage Workspace Trust');
     await win.page.locator('.workspace-trust-editor').waitFor();
