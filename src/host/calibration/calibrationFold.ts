@@ -44,11 +44,6 @@ export class CalibrationFold {
     this.#changed.rewards.add(row.epoch);
   }
 
-  /** Families that came since the last `take`. */
-  get waiting(): number {
-    return this.columns.count - (this.columns.epochs[this.#epochsTaken]?.from ?? this.columns.count);
-  }
-
   /** What changed since it was last taken; nothing when nothing did. */
   take(): CalibrationData[] {
     const { rows: changed, validations, rewards } = this.#changed;
@@ -61,14 +56,15 @@ export class CalibrationFold {
     };
     for (const set of [changed, validations, rewards]) set.clear();
     this.#marksTaken = this.epochs.changes.length;
-    const blocks = this.#blocks(this.#epochsTaken);
+    const blocks = this.#blocks(this.#epochsTaken, this.columns.epochs.length);
     this.#epochsTaken = this.columns.epochs.length;
     return [...pieces(head), ...blocks].filter(holdsSomething);
   }
 
-  /** All of it, for a page that knows nothing yet. */
-  all(): CalibrationData[] {
+  /** All of it as it is now, for a page that knows nothing yet; what changes meanwhile is left for `take`. */
+  *all(): Generator<CalibrationData> {
     this.take();
+    const end = this.columns.epochs.length;
     const head: CalibrationData = {
       rows: this.epochs.rows,
       validations: this.epochs.validations,
@@ -76,7 +72,8 @@ export class CalibrationFold {
       families: null,
       rewards: [...this.rewards.values()],
     };
-    return [...pieces(head), ...this.#blocks(0)].filter(holdsSomething);
+    for (const piece of pieces(head)) if (holdsSomething(piece)) yield piece;
+    yield* this.#blocks(0, end);
   }
 
   #addChange({ changes }: EventOf<'settings.changed'>): void {
@@ -90,18 +87,16 @@ export class CalibrationFold {
     return { estimate, filter: epoch <= warmupEpochs ? 'off' : this.#filter };
   }
 
-  #blocks(first: number): CalibrationData[] {
+  *#blocks(first: number, last: number): Generator<CalibrationData> {
     const { epochs } = this.columns;
-    const blocks: CalibrationData[] = [];
     let start = first;
-    while (start < epochs.length) {
+    while (start < last) {
       const from = epochs[start]?.from ?? 0;
       let end = start + 1;
-      while (end < epochs.length && (epochs[end]?.to ?? 0) - from <= families) end += 1;
-      blocks.push({ ...empty, families: this.columns.block(start, end) });
+      while (end < last && (epochs[end]?.to ?? 0) - from <= families) end += 1;
+      yield { ...empty, families: this.columns.block(start, end) };
       start = end;
     }
-    return blocks;
   }
 }
 

@@ -1,10 +1,10 @@
 /** The calibration dashboard of one run: feeds its page and does what a person asks there. */
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { calibrationEvents, calibrationRequests } from '../../shared/views/calibration.ts';
 import type { Channel } from '../../shared/rpc/channel.ts';
 import type { FollowedRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { RunsTree, RunTarget } from '../trees/target.ts';
-import { mountPage } from '../webviews/page.ts';
 import { saveText } from '../webviews/saveText.ts';
 import { CalibrationFeed } from './calibrationFeed.ts';
 import { factsOf, progressOf } from './calibrationFacts.ts';
@@ -34,26 +34,22 @@ export class CalibrationPanel implements vscode.Disposable {
   readonly #channel: Channel;
   readonly #subscriptions: { dispose(): unknown }[];
   #facts = '';
+  /** Why the run cannot be read on. */
+  #failure: string | null = null;
   /** The page is there and knows everything up to the last `take`. */
   #open = false;
+  /** Counts snapshots: a page that is loaded anew makes the one being sent void. */
+  #snapshot = 0;
 
-  constructor(panel: vscode.WebviewPanel, followed: FollowedRun, extensionUri: vscode.Uri, deps: CalibrationDeps) {
+  /** @param channel to its page, which may not be there yet: call `open` when it is */
+  constructor(panel: vscode.WebviewPanel, channel: Channel, followed: FollowedRun, deps: CalibrationDeps) {
     this.panel = panel;
+    this.#channel = channel;
     this.dir = followed.dir;
     this.#deps = deps;
     this.#followed = followed;
     this.#feed = new CalibrationFeed(followed);
-    const { name } = followed.manifest.experiment;
-    panel.title = vscode.l10n.t('Calibration: {0}', name);
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', `calibration-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    this.#channel = mountPage(panel.webview, {
-      extensionUri,
-      name: 'calibration',
-      title: panel.title,
-      log: deps.log,
-      onOpen: () => this.#sendAll(),
-    });
+    panel.title = vscode.l10n.t('Calibration: {0}', followed.manifest.experiment.name);
     this.#answer();
     const { catalog, service } = deps;
     this.#subscriptions = [
@@ -61,8 +57,8 @@ export class CalibrationPanel implements vscode.Disposable {
       followed,
       this.#feed.onDidChange(() => this.#sendChanges()),
       this.#feed.onDidFail(({ message }) => {
-        // A run error's message says what to do.
-        this.#channel.emit(calibrationEvents.failed, { message, remedy: '' });
+        this.#failure = message;
+        this.#sendFailure();
       }),
       catalog.onDidChangeRuns((dirs) => {
         if (dirs.includes(this.dir)) this.#sendFacts();
@@ -73,14 +69,14 @@ export class CalibrationPanel implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#sendFacts()),
       panel.onDidChangeViewState(() => {
         // A hidden page is gone; it says hello again when it is shown.
-        if (!panel.visible) this.#open = false;
+        if (!panel.visible) this.#close();
       }),
-      new vscode.Disposable(() => this.#channel.dispose()),
     ];
     void this.#feed.start();
   }
 
   dispose(): void {
+    this.#close();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -88,13 +84,32 @@ export class CalibrationPanel implements vscode.Disposable {
     return progressOf(this.#deps.service.active.get(this.dir));
   }
 
-  #sendAll(): void {
+  /** The page is there and knows nothing: sends it everything, a piece at a time. */
+  async open(): Promise<void> {
+    this.#close();
+    const snapshot = this.#snapshot;
     const facts = this.#currentFacts();
     this.#facts = JSON.stringify(facts);
-    this.#open = true;
     this.#channel.emit(calibrationEvents.opened, { facts, progress: this.#progress() });
-    for (const data of this.#feed.fold.all()) this.#channel.emit(calibrationEvents.data, data);
-    if (this.#feed.complete) this.#channel.emit(calibrationEvents.complete, null);
+    for (const data of this.#feed.fold.all()) {
+      this.#channel.emit(calibrationEvents.data, data);
+      await setImmediate();
+      if (snapshot !== this.#snapshot) return;
+    }
+    this.#open = true;
+    this.#sendChanges();
+    this.#sendFailure();
+  }
+
+  #sendFailure(): void {
+    if (!this.#open || this.#failure === null) return;
+    // A run error's message says what to do.
+    this.#channel.emit(calibrationEvents.failed, { message: this.#failure, remedy: '' });
+  }
+
+  #close(): void {
+    this.#open = false;
+    this.#snapshot += 1;
   }
 
   #sendChanges(): void {

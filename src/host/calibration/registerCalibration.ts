@@ -5,6 +5,7 @@ import { pickRun } from '../commands/pickRun.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunDir } from '../runs/runs.ts';
+import { mountPage } from '../webviews/page.ts';
 import { CalibrationPanel, type CalibrationDeps } from './calibrationPanel.ts';
 
 const viewType = 'genenv.calibration';
@@ -80,26 +81,42 @@ class Panels implements CalibrationPanels {
     await this.#mount(panel, dir);
   }
 
+  /** The page loads while the journal is read for the first time. */
   async #mount(panel: vscode.WebviewPanel, dir: RunDir): Promise<void> {
     const closed = new AbortController();
-    const watch = panel.onDidDispose(() => closed.abort());
+    const icon = (theme: string): vscode.Uri =>
+      vscode.Uri.joinPath(this.#extensionUri, 'media', `calibration-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    let shown: CalibrationPanel | null = null;
+    let hellos = 0;
+    const channel = mountPage(panel.webview, {
+      extensionUri: this.#extensionUri,
+      name: 'calibration',
+      title: panel.title,
+      log: this.#deps.log,
+      onOpen: () => {
+        hellos += 1;
+        void shown?.open();
+      },
+    });
+    panel.onDidDispose(() => {
+      closed.abort();
+      channel.dispose();
+      this.#open.delete(dir);
+      shown?.dispose();
+    });
     try {
       const followed = await this.#deps.catalog.follow(dir);
       if (closed.signal.aborted) {
         followed.dispose();
         return;
       }
-      const shown = new CalibrationPanel(panel, followed, this.#extensionUri, this.#deps);
+      shown = new CalibrationPanel(panel, channel, followed, this.#deps);
       this.#open.set(dir, shown);
-      panel.onDidDispose(() => {
-        this.#open.delete(dir);
-        shown.dispose();
-      });
+      if (hellos > 0) void shown.open();
     } catch (error) {
       panel.dispose();
       void this.#deps.failures.tell(vscode.l10n.t('The calibration of this run cannot be shown'), error);
-    } finally {
-      watch.dispose();
     }
   }
 }

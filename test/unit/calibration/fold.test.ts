@@ -13,7 +13,7 @@ const events = syntheticEvents(course, { changeAt: 5 });
 const { curriculum } = course.experiment;
 
 /** What a page knows after messages that passed the wire's schema. */
-function modelOf(messages: readonly CalibrationData[]): RunModel {
+function modelOf(messages: Iterable<CalibrationData>): RunModel {
   const model = new RunModel();
   for (const message of messages) model.add(calibrationEvents.data.params.parse(message));
   return model;
@@ -82,7 +82,7 @@ describe('what the dashboard is sent', () => {
   it('cuts a long run into messages of a bounded size', () => {
     const fold = new CalibrationFold(curriculum);
     for (const event of manyFamilies(60, 1000)) fold.add(event);
-    const messages = fold.all();
+    const messages = [...fold.all()];
     const sizes = messages.flatMap(({ families }) => (families === null ? [] : [families.successes.length]));
     assert.equal(
       sizes.reduce((sum, size) => sum + size, 0),
@@ -95,7 +95,7 @@ describe('what the dashboard is sent', () => {
   it('refuses columns of different lengths', () => {
     const fold = new CalibrationFold(curriculum);
     for (const event of events) fold.add(event);
-    const block = fold.all().find(({ families }) => families !== null)?.families;
+    const block = [...fold.all()].find(({ families }) => families !== null)?.families;
     assert.ok(block);
     const broken = { ...block, kept: block.kept.slice(1) };
     const message = { rows: [], validations: [], marks: [], rewards: [], families: broken };
