@@ -66,6 +66,10 @@ function offersFor(error: unknown): Offer[] {
     const label = vscode.l10n.t('Manage Workspace Trust');
     return [{ label, act: () => vscode.commands.executeCommand('workbench.trust.manage') }];
   }
+  if (SteerError.is(error, 'no-folder')) {
+    const label = vscode.l10n.t('Open Folder…');
+    return [{ label, act: () => vscode.commands.executeCommand('vscode.openFolder') }];
+  }
   if (error instanceof InputError) {
     const [first] = error.problems.filter(isError);
     return first === undefined ? [] : placeOffer(first.file, first.line, first.column);

@@ -5,6 +5,7 @@ import type { Clock, Log } from '../../engine/ports.ts';
 import { RunError } from '../../runs/runError.ts';
 import { RunStore } from '../../runs/runStore.ts';
 import type { RunDir } from './runs.ts';
+import { SteerError } from './steerError.ts';
 
 /** One folder of the workspace and the runs kept for it. */
 export interface RunFolder {
@@ -50,13 +51,12 @@ export class RunFolders implements vscode.Disposable {
     return this.#all;
   }
 
-  /** The folder that a file's runs are kept for: the one it lies in, else the first. @throws RunError `not-found` */
+  /** The folder that a file's runs are kept for: the one it lies in, else the first. @throws SteerError `no-folder` */
   of(file: vscode.Uri): RunFolder {
     const workspace = vscode.workspace.getWorkspaceFolder(file);
     const folder = this.#all.find((one) => one.workspace.uri.toString() === workspace?.uri.toString()) ?? this.#all[0];
     if (folder !== undefined) return folder;
-    throw new RunError('not-found', {
-      what: vscode.l10n.t('no folder is open to keep runs in'),
+    throw new SteerError('no-folder', vscode.l10n.t('No folder is open to keep runs in.'), {
       remedy: vscode.l10n.t('Open a folder, then start again.'),
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ import { Service } from '../../../src/host/runs/service.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { eventSchema, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { api, experimentFile, landing, next, shown, workspaceFolder } from '../../support/host/api.ts';
+import { driver } from '../driver.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
@@ -171,6 +172,20 @@ describe('runs of a window', () => {
     await assert.rejects(parts.service.start({ experiment: lost, file }), reason('bad-input'));
     await parts.catalog.refresh();
     assert.equal(parts.catalog.runs.length, before);
+  });
+
+  it('tells of one that failed, why, and what may be done', async () => {
+    const dir = await underWay('failing');
+    const paused = landing(parts, dir);
+    await parts.service.pause(dir, 'boundary');
+    await paused;
+    const checkpoints = join(dir, 'checkpoints');
+    for (const name of await readdir(checkpoints)) await truncate(join(checkpoints, name), 100);
+    const failed = landing(parts, dir);
+    await parts.service.resume(dir);
+    assert.equal((await failed).landing.state, 'failed');
+    assert.match(await driver.message('“failing” failed'), /after \d+ of 500 epochs: .*\. What finished is kept\./);
+    await shown(parts, dir, ({ head }) => head.state === 'failed');
   });
 
   it('removes one that nobody writes, and lets go of those who follow it', async () => {

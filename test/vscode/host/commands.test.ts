@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { driver } from '../driver.ts';
+
+describe('commands', () => {
+  it('Run the Demo writes its experiment once and keeps what a person made of it', async () => {
+    const { service } = await api();
+    const file = join(workspaceFolder(), 'demo.genenv.json');
+    const start = async (): Promise<string> => {
+      const changed = next(service.onDidChangeActive, () => service.active.size > 0);
+      await vscode.commands.executeCommand('genenv.runDemo');
+      await changed;
+      const [dir = ''] = service.active.keys();
+      await service.stop(dir);
+      return dir;
+    };
+    await start();
+    const written = await readFile(file, 'utf8');
+    assert.equal(written, await readFile(new URL('../../../demo/embedded.genenv.json', import.meta.url), 'utf8'));
+    const changed = written.replace('"seed": 1', '"seed": 7');
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new TextEncoder().encode(changed));
+    const dir = await start();
+    assert.equal(await readFile(file, 'utf8'), changed);
+    assert.match(await readFile(join(dir, 'run.json'), 'utf8'), /"seed": 7/);
+  });
+
+  it('Pause, Resume and Stop take the only run that fits without a question', async () => {
+    const parts = await api();
+    const dir = await parts.service.start(await experimentFile('only', { epochs: 500 }));
+    const paused = landing(parts, dir);
+    await parts.catalog.refresh();
+    await driver.command('GenEnv: Pause at Phase Boundary');
+    assert.equal((await paused).landing.state, 'paused');
+    const stopped = landing(parts, dir);
+    await vscode.commands.executeCommand('genenv.resumeRun', { run: dir });
+    await next(parts.service.onDidProgress, (run) => run.dir === dir && run.phases.length > 0);
+    await driver.command('GenEnv: Stop Run');
+    assert.equal((await stopped).landing.state, 'stopped');
+  });
+});
