@@ -3,22 +3,36 @@
  * 503), latency and queue depth; replicas share it; users of one endpoint get fair turns.
  */
 
-/** What a piece of work tells of how it went. */
-export type Outcome = 'done' | 'refused' | 'failed';
+/** A server's own word on how busy it is. */
+export interface Busyness {
+  /** Requests it has taken and not begun. */
+  waiting: number;
+  /** Its memory is full: it puts requests off, or drops what it had computed of them. */
+  full: boolean;
+}
 
 export interface Scheduler {
   /**
    * Runs work when there is room. `user`: whose turn it is (`generate`, `attempt`, `score`): turns are fair among users.
-   * Work is given the replica's number to send to. @throws what the work throws; the signal's reason when aborted, at once
+   * Work is given the replica's number to send to, and its signal. Where a replica fails, another one is asked; so work
+   * must be such that it can be begun again. @throws what the work throws; the signal's reason when aborted, at once
    */
-  run<T>(user: string, work: (replica: number) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Results in the order they finish; at most as much is begun as there is room for. Ends everything when left early. */
+  run<T>(user: string, work: (replica: number, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Results in the order they finish; at most as much is begun as there is room for, and no more than is taken. After a
+   * failure nothing more is begun, what is under way may finish and is yielded, then the failure is thrown. Leaving
+   * early aborts what is under way.
+   */
   each<I, T>(
     user: string,
     items: Iterable<I>,
-    work: (item: I, replica: number) => Promise<T>,
+    work: (item: I, replica: number, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): AsyncIterable<T>;
+  /** A request that began then (`Time`) was refused, also where it is tried again: there is less room than was thought. */
+  refused(replica: number, began: number): void;
+  /** What the server says of its queue. */
+  busy(replica: number, busyness: Busyness): void;
   /** What a person watching sees. */
   readonly load: { inFlight: number; waiting: number; room: number };
 }
