@@ -12,7 +12,7 @@ import type { OpenRun } from '../trees/openRun.ts';
 import { choosePart } from './choosePart.ts';
 import { takePart, type PoolPart } from './poolPart.ts';
 import { poolFacts } from './poolFacts.ts';
-import { poolName } from './pool.ts';
+import { emptyText, poolName } from './pool.ts';
 
 /** Larger files are shown where they lie, not opened as text. */
 const openableBytes = 20 * 2 ** 20;
@@ -23,8 +23,13 @@ type Exported = z.infer<typeof exportedSchema>;
 export async function exportPool({ dir, head }: KnownRun, run: OpenRun, argument: unknown): Promise<void> {
   const given = z.object({ pool: exportedSchema }).safeParse(argument);
   const pool = given.success ? given.data.pool : await choosePool(run);
-  const part = pool && (await choosePart(pool, run));
-  if (pool === undefined || part === undefined) return;
+  if (pool === undefined) return;
+  if (pool === 'environment' && run.facts.environmentPool().instances === 0) {
+    void vscode.window.showInformationMessage(emptyText(pool));
+    return;
+  }
+  const part = await choosePart(pool, run);
+  if (part === undefined) return;
   const name = `${basename(dir)}-${poolName(pool)}.jsonl`;
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(dir))?.uri.fsPath ?? dir;
   const target = await vscode.window.showSaveDialog({

@@ -5,7 +5,7 @@ import { RunError } from '../../runs/runError.ts';
 import { placeOf, poolScheme, uriOf } from '../documents/place.ts';
 import { count } from '../trees/figures.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
-import { poolName, poolSchema, type Pool } from './pool.ts';
+import { emptyText, poolName, poolSchema, type Pool } from './pool.ts';
 import { pageLines, readPage } from './poolPage.ts';
 
 /** What `genenv.openPool` is called with: a node of the tree, or a lens. */
@@ -38,7 +38,7 @@ export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode
     const { run, pool, from, ask } = requestSchema.parse(argument);
     const { total } = await readPage(await this.#open.open(run), pool, from);
     if (total === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0} of this run is still empty.', poolName(pool)));
+      void vscode.window.showInformationMessage(emptyText(pool));
       return;
     }
     const first = ask ? await askLine(total) : from;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -200,5 +201,47 @@ describe('trees', () => {
     assert.equal(row.label, 'no-run');
     const { tooltip } = await provider.resolveTreeItem(row, problem);
     assert.match(typeof tooltip === 'string' ? tooltip : '', /this folder is not a run.*move the folder away/);
+  });
+
+  it('tell what the embedded endpoint is, and which runs use it', async () => {
+    await vscode.commands.executeCommand('genenv.endpoints.focus');
+    const shown = await rows((text) => text.includes('Agent model') && text.includes('Used by'));
+    assert.match(shown, /Embedded/);
+    assert.match(shown, /Agent model\s*[\d,]+ parameters · weights [0-9a-f]{8}/);
+  });
+
+  it('list the built-in domain and the adapters of the workspace, and mark one that is broken', async () => {
+    await vscode.commands.executeCommand('genenv.benchmarks.focus');
+    await rows((text) => text.includes('storekeeper'));
+    const file = vscode.Uri.file(join(workspaceFolder(), 'mine.adapter.json'));
+    const write = (text: string) => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    await write('{ "name": "My benchmark" }');
+    assert.match(await rows((text) => text.includes('My benchmark')), /mine\.adapter\.json/);
+    await write('{\n  "name": oops\n}');
+    await rows((text) => text.includes('line 2'));
+    await vscode.workspace.fs.delete(file);
+    await rows((text) => !text.includes('line 2'));
+  });
+
+  it('export a pool to a file that is asked for', async () => {
+    // Of a single epoch it is not asked which; every family is kept.
+    const dir = await start('kept', { epochs: 1, curriculum: { filter: 'off' } });
+    await landing(parts, dir);
+    const target = join(workspaceFolder(), 'exported.jsonl');
+    const exporting = vscode.commands.executeCommand('genenv.exportPool', { run: dir, pool: 'environment' });
+    // The editor's own dialog for files takes a while to fill itself in, and what is typed before that is lost.
+    for (let tries = 0; tries < 5 && !existsSync(target); tries++) {
+      await wait(2000);
+      await driver.type(target);
+      for (let waited = 0; waited < 20 && !existsSync(target); waited++) await wait(100);
+    }
+    assert.match(await driver.message('lines of D_env'), /exported\.jsonl/);
+    await driver.answer('lines of D_env', 'Open');
+    await exporting;
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(target)));
+    const { facts } = await open.open(dir);
+    assert.ok(facts.environmentPool().instances > 0);
+    assert.equal(text.trimEnd().split('\n').length, facts.environmentPool().instances);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, target);
   });
 });
