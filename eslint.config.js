@@ -3,15 +3,16 @@ import tseslint from 'typescript-eslint';
 // The layers of docs/architecture.md. Arrows point down only; `import type` counts too,
 // so that the engine can move to another runtime untouched.
 const zones = {
-  engine: ['backends', 'rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
-  backends: ['rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
-  rewards: ['backends', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
-  benchmarks: ['backends', 'rewards', 'runs', 'launch', 'cli', 'host'],
-  runs: ['backends', 'rewards', 'benchmarks', 'launch', 'cli', 'host'],
-  launch: ['cli', 'host'],
+  engine: ['backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  backends: ['rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  rewards: ['backends', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  benchmarks: ['backends', 'rewards', 'runs', 'launch', 'serve', 'cli', 'host'],
+  runs: ['backends', 'rewards', 'benchmarks', 'launch', 'serve', 'cli', 'host'],
+  launch: ['serve', 'cli', 'host'],
+  serve: ['rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
   cli: ['host'],
-  host: ['cli'],
-  shared: ['engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
+  host: ['serve', 'cli'],
+  shared: ['engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
 };
 const pure = ['engine', 'shared'];
 const node = {

@@ -128,6 +128,23 @@ export const commands = {
     examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
     notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
   },
+  serve: {
+    summary: 'Offer the embedded models to other programs: Tinker protocol and OpenAI-compatible',
+    argument: null,
+    options: {
+      port: { value: 'N', help: 'Where to listen (default: 8787; 0: any free port).' },
+      host: { value: 'ADDRESS', help: 'Whom to listen to (default: 127.0.0.1, this machine alone).' },
+      state: { value: 'DIR', help: 'Folder of the checkpoints (default: .genenv/serve here).' },
+      fault: { value: 'NAME=SHARE', many: true, help: 'Fail on purpose, to test a client; may be repeated.' },
+      'fault-seed': { value: 'TEXT', help: 'Another one fails at other calls.' },
+    },
+    examples: [
+      'genenv serve',
+      'GENENV_SERVE_KEY=tml-secret genenv serve --host 0.0.0.0',
+      'genenv serve --fault 500=0.1 --fault drop-after=0.05@asample',
+    ],
+    notes: ['With GENENV_SERVE_KEY set, clients must send it: as X-API-Key or as a bearer token.'],
+  },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof commands;

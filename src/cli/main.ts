@@ -13,6 +13,7 @@ import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
+import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
 import { validate } from './commands/validate.ts';
 import type { Call, Context } from './context.ts';
@@ -34,6 +35,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   export: exportPool,
   validate,
   check,
+  serve,
 };
 
 /** Built, this file is dist/cli.js beside everything else that was built; as a source it is two folders away. */

@@ -67,6 +67,10 @@ export const toWorkerSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...call, type: z.literal('step'), adam: adamSchema }),
   z.strictObject({ ...call, type: z.literal('checkpoint'), name: z.string() }),
+  /** The state as a weights file, for who keeps checkpoints elsewhere; without `moments` only what sampling needs. */
+  z.strictObject({ ...call, type: z.literal('export'), moments: z.boolean() }),
+  /** Publishes the weights of a file: another worker trained them. */
+  z.strictObject({ ...call, type: z.literal('adopt'), name: z.string(), weights: bytes }),
   /** Gives up call `id`, at once when it is running, before it starts when it waits. */
   z.strictObject({ ...call, type: z.literal('abort') }),
 ]);
@@ -92,12 +96,13 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   /** It could not be. */
   z.strictObject({ type: z.literal('refused'), reason: z.enum(embeddedErrorReasons), message: z.string() }),
   completionsSchema,
-  /** `publish`, and the end of `sample`. */
+  /** `publish` and `adopt`, and the end of `sample`. */
   z.strictObject({ ...call, type: z.literal('done') }),
   z.strictObject({ ...call, type: z.literal('scored'), logprobs: floats }),
   z.strictObject({ ...call, type: z.literal('accumulated'), loss: z.number(), logprobs: floats }),
   z.strictObject({ ...call, type: z.literal('stepped'), gradNorm: z.number() }),
   z.strictObject({ ...call, type: z.literal('saved'), handle: z.string() }),
+  z.strictObject({ ...call, type: z.literal('exported'), weights: bytes }),
   z.strictObject({ ...call, type: z.literal('failed'), reason: z.enum(embeddedErrorReasons), message: z.string() }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;

@@ -83,6 +83,15 @@ export class EmbeddedTrainer {
     return this.network.read(this.network.at.parameters);
   }
 
+  /** Weights of a model of this shape and vocabulary, frozen. @throws EmbeddedError `weights` for those of another */
+  frozenOf({ config, vocabulary, weights }: ModelState): FrozenWeights {
+    const own = JSON.stringify([this.config, this.vocabulary.words]);
+    if (JSON.stringify([modelConfigSchema.parse(config), vocabulary]) !== own) {
+      throw new EmbeddedError('weights', 'These weights are of a model with another shape or vocabulary.');
+    }
+    return toMemory(this.network.layout, weights);
+  }
+
   /** Adds the gradient of the SUM of the loss over all tokens of all data; logprobs are of the weights being trained. */
   accumulate(data: readonly Datum[], loss: Loss): TrainMetrics {
     for (const datum of data) this.#checkDatum(datum, loss);

@@ -17,7 +17,7 @@ import {
 import type { SampledCompletion } from './sampler.ts';
 import { EmbeddedTrainer } from './trainer.ts';
 import { Versions } from './versions.ts';
-import { readWeights } from './weights.ts';
+import { readWeights, writeWeights } from './weights.ts';
 
 type CallMessage = Exclude<ToWorker, { type: 'abort' }>;
 
@@ -113,6 +113,16 @@ class Host {
         this.#post({ type: 'saved', id, handle });
         return;
       }
+      case 'export': {
+        const state = this.#trainer.state();
+        const weights = writeWeights(message.moments ? state : { ...state, moments: null }, 'f32');
+        this.#post({ type: 'exported', id, weights });
+        return;
+      }
+      case 'adopt':
+        this.#versions.publish(message.name, this.#trainer.frozenOf(readWeights(message.weights, message.name)));
+        this.#post({ type: 'done', id });
+        return;
     }
   }
 
