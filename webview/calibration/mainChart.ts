@@ -5,7 +5,7 @@ import type { Curriculum } from '../../src/shared/report/data.ts';
 import { CloudChart } from '../charts/cloud/cloudChart.ts';
 import type { DragMode } from '../charts/cloud/cloudGestures.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
-import type { CloudData, CloudEpoch } from '../charts/cloud/cloudPaint.ts';
+import { mostMarks, type CloudData, type CloudEpoch } from '../charts/cloud/cloudPaint.ts';
 import type { CloudStop } from '../charts/cloud/cloudStop.ts';
 import { epochText, familyText } from '../charts/cloud/cloudText.ts';
 import type { View } from '../charts/cloud/cloudView.ts';
@@ -185,8 +185,8 @@ export class MainChart {
 
 function noteOf({ index }: RunModel, preview: boolean): string {
   const marks =
-    index.count > 2500
-      ? t('The darker, the more families; zoom in to see each with its interval.')
+    index.count > mostMarks
+      ? t('The stronger the tone, the more families; zoom in to see each with its interval.')
       : t('● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.');
   const tried = preview ? ` ${t('Dotted: the band and the reward you try out.')}` : '';
   return marks + tried;

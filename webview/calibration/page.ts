@@ -38,6 +38,7 @@ const everything: readonly Part[] = ['header', 'main', 'epoch', 'whatIf', 'small
 
 /** Milliseconds. */
 const keepAfter = 200;
+const restsAfter = 120;
 
 export class Page {
   readonly node: HTMLElement;
@@ -56,6 +57,7 @@ export class Page {
   readonly #stale = new Set<Part>();
   #drawing = 0;
   #keeping: ReturnType<typeof setTimeout> | undefined;
+  #selecting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: RunModel, names: FamilyNames, navigation: Navigation, actions: PageActions) {
     this.#model = model;
@@ -70,8 +72,12 @@ export class Page {
       epoch,
       family,
       filter,
-      select: (selection) =>
-        this.#go({ selection: selection === null ? null : rangeToKeep(selection) }, 'selection', 'whatIf'),
+      select: (selection) => {
+        this.#go({ selection: selection === null ? null : rangeToKeep(selection) }, 'selection');
+        // A drag changes it with every frame; what it means for the rest is worked out where it rests.
+        clearTimeout(this.#selecting);
+        this.#selecting = setTimeout(() => this.#show('whatIf'), restsAfter);
+      },
       view: (view) => this.#go({ view: view === null ? null : { x: [...view.x], y: [...view.y] } }),
       drag: (drag) => this.#go({ drag }, 'selection'),
       whatIf: () => {

@@ -189,7 +189,8 @@ export class CloudChart {
       const marks = (stretches[end - 1]?.to ?? 0) - (stretches[first]?.from ?? 0);
       if (marks <= mostMarks) paintMarks(pen, this.#data, frame.plane, [first, end], palette);
       else {
-        const look = { ink: palette.colours.ink, scale };
+        const { ink, muted } = palette.colours;
+        const look = { kept: ink, dropped: muted, scale };
         this.#density.draw(context, this.#data.index, frame.plane, [first, end], look);
       }
     });
