@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureHost } from '../../test/vscode/install.ts';
 import { root } from './demoFolder.ts';
@@ -12,15 +12,16 @@ import { packageExtension } from './packageExtension.ts';
 
 /** The same at every start where it is free: the browser keeps the window's state by port. */
 const usualPort = 8139;
-const data = join(root, '.vscode-test', 'browser');
+const usualData = join(root, '.vscode-test', 'browser');
 const env = { ...process.env, EXTENSIONS_GALLERY: '{}' };
 
 /** Prints the address to open; serves until it is stopped. @returns the server's exit code */
-export async function serveBrowser(folder: string): Promise<number> {
+export async function serveBrowser(folder: string, elsewhere?: string): Promise<number> {
+  const data = resolve(elsewhere ?? usualData);
   const main = await ensureHost();
-  await firstSettings();
+  await firstSettings(data);
   const { file } = await packageExtension(join(data, 'genenv.vsix'));
-  install(main, file);
+  install(main, data, file);
   // Every process of this machine reaches the port; only who is given the address may use it.
   const token = randomBytes(24).toString('base64url');
   const tokenFile = join(data, 'token');
@@ -29,7 +30,7 @@ export async function serveBrowser(folder: string): Promise<number> {
   const child = spawn(
     process.execPath,
     [
-      ...[main, ...common(), '--host', '127.0.0.1', '--port', String(port)],
+      ...[main, ...common(data), '--host', '127.0.0.1', '--port', String(port)],
       ...['--connection-token-file', tokenFile, '--disable-workspace-trust', '--disable-getting-started-override'],
       ...['--agent-host-bridge-host', 'none'],
     ],
@@ -48,7 +49,7 @@ export async function serveBrowser(folder: string): Promise<number> {
 }
 
 /** A quiet start; what its person changes stays. */
-async function firstSettings(): Promise<void> {
+async function firstSettings(data: string): Promise<void> {
   const file = join(data, 'data', 'User', 'settings.json');
   await mkdir(dirname(file), { recursive: true });
   const settings = {
@@ -60,10 +61,16 @@ async function firstSettings(): Promise<void> {
   if (!existsSync(file)) await writeFile(file, JSON.stringify(settings, null, 2));
 }
 
-const common = (): string[] => ['--server-data-dir', data, '--accept-server-license-terms', '--telemetry-level', 'off'];
+const common = (data: string): string[] => [
+  '--server-data-dir',
+  data,
+  '--accept-server-license-terms',
+  '--telemetry-level',
+  'off',
+];
 
-function install(main: string, vsix: string): void {
-  const args = [main, ...common(), '--install-extension', vsix, '--force'];
+function install(main: string, data: string, vsix: string): void {
+  const args = [main, ...common(data), '--install-extension', vsix, '--force'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`The extension could not be installed.\n${stdout}${stderr}`);
 }
