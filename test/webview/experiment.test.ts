@@ -155,6 +155,18 @@ describe('the experiment form', function () {
     assert.equal(await alpha.getAttribute('aria-valuenow'), '0.33');
   });
 
+  it('can be drawn along with the pointer', async () => {
+    const host = new TextHost(study);
+    const { row, number, until } = await shown(host);
+    const slider = row('curriculum.alpha').locator('input[type=range]');
+    const box = await slider.boundingBox();
+    assert.ok(box);
+    await slider.click({ position: { x: box.width - 4, y: box.height / 2 } });
+    await until('the text follows', () => /"alpha": 0\.9\d? \/\//.test(host.text));
+    assert.match(await number('Target success rate').inputValue(), /^0\.9/);
+    assert.equal(host.edits, 1);
+  });
+
   it('leaves what is being typed alone, and says what is no number', async () => {
     const host = new TextHost(study);
     const { page, row, number } = await shown(host);

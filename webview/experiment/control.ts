@@ -34,6 +34,14 @@ export interface Control {
 /** Where early stopping starts when it is switched on. */
 const earlyStop = { patience: 5, minImprovement: 0.005 };
 
+/** Fields beside the drawing can be drawn along: from, to, step. Beyond that they are typed. */
+const slides: Partial<Record<FieldPath, readonly [from: number, to: number, step: number]>> = {
+  'curriculum.alpha': [0.05, 0.95, 0.01],
+  'curriculum.beta': [0.5, 40, 0.5],
+  'curriculum.lambda': [0, 20, 0.5],
+  'curriculum.kMin': [0, 0.5, 0.01],
+};
+
 /** @param complain shows what is wrong with a text that cannot become a value */
 export function control(path: FieldPath, host: ControlHost, complain: (trouble: string) => void): Control {
   const kind = kindOf(path);
@@ -111,6 +119,12 @@ function numberControl(
   });
   const percent = element('span', { class: 'unit' });
   const node = element('div', { class: 'control-number' }, field.node);
+  const slider = sliderFor(
+    path,
+    (to) => host.later({ path: at, to }),
+    () => host.flush(),
+  );
+  if (slider !== null) node.append(slider);
   if (kind.share) node.append(percent);
   else if (unit !== undefined) node.append(element('span', { class: 'unit' }, t(unit)));
   return {
@@ -118,9 +132,24 @@ function numberControl(
     input: field.node,
     show(value) {
       field.show(value);
+      if (slider !== null) slider.value = words(value);
       percent.textContent = typeof value === 'number' && !isSymbolic(path) ? share(value) : '';
     },
   };
+}
+
+/** For the pointer alone: keys and assistive technology have the number beside it. */
+function sliderFor(path: FieldPath, slide: (to: number) => void, end: () => void): HTMLInputElement | null {
+  const range = slides[path];
+  if (range === undefined) return null;
+  const [min, max, step] = range.map(String);
+  const slider = element('input', { type: 'range', tabindex: '-1', 'aria-hidden': 'true' });
+  slider.min = min ?? '';
+  slider.max = max ?? '';
+  slider.step = step ?? '';
+  slider.addEventListener('input', () => slide(slider.valueAsNumber));
+  slider.addEventListener('change', end);
+  return slider;
 }
 
 /** α and k_min are read as numbers, not as per cent. */

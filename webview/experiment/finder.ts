@@ -1,5 +1,4 @@
 /** Search, what differs, and the table of contents: ways to a field. */
-import { badge } from '../lib/components/badge.ts';
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
@@ -98,8 +97,7 @@ export class Finder {
   }
 
   #entry(group: Group): HTMLElement {
-    const note = badge('');
-    note.hidden = true;
+    const note = element('span', { class: 'differing', hidden: '' });
     const link = element('button', { type: 'button' }, element('span', {}, t(group.title)), note);
     link.addEventListener('click', () => this.#options.goTo(group));
     this.#entries.set(group.id, { link, note });

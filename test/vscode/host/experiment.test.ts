@@ -170,6 +170,23 @@ describe('the experiment form, in the editor', function () {
     );
   });
 
+  it('says in the text what the form says', async () => {
+    const { uri, document } = await experiment();
+    await vscode.window.showTextDocument(document);
+    const line = commented.split('\n').findIndex((text) => text.includes('"alpha"'));
+    await until('hovering α tells of it', async () => {
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        uri,
+        new vscode.Position(line, 8),
+      );
+      const texts = hovers.flatMap(({ contents }) =>
+        contents.map((one) => (one instanceof vscode.MarkdownString ? one.value : '')),
+      );
+      return texts.some((text) => /at which the environment is rewarded most.*Paper: 0.*5/.test(text));
+    });
+  });
+
   it('makes a new experiment from a template, and opens its form', async () => {
     const made = vscode.commands.executeCommand('genenv.newExperiment');
     await driver.choose('Environment never trained');

@@ -1,7 +1,9 @@
-/** The form controls of the editor's own look. This folder alone imports the toolkit, which is archived: it can be replaced here. */
+/**
+ * The form controls of the editor's own look. This folder alone imports the toolkit, which is archived: it can be
+ * replaced here. Not its badge: that sets a style attribute, which our policy refuses.
+ */
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeCheckbox,
   vsCodeDropdown,
@@ -16,7 +18,6 @@ export function toolkitElement<T extends HTMLElement>(name: string, type: abstra
   if (!registered) {
     registered = true;
     provideVSCodeDesignSystem().register(
-      vsCodeBadge(),
       vsCodeButton(),
       vsCodeCheckbox(),
       vsCodeDropdown(),
