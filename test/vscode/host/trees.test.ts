@@ -152,6 +152,37 @@ describe('trees', () => {
     await rows((text) => text.includes('growing'));
   });
 
+  it('keep a filter under a name, to be chosen again', async () => {
+    await parts.runsTree.filter(finished, { epochs: [1, 1] });
+    await rows((text) => text.includes('Epoch 1') && !text.includes('Epoch 2'));
+    const saving = vscode.commands.executeCommand('genenv.saveFilter');
+    await driver.type('only the first');
+    await saving;
+    await vscode.commands.executeCommand('genenv.clearFilter');
+    await rows((text) => text.includes('Epoch 2'));
+    const choosing = vscode.commands.executeCommand('genenv.filterRuns');
+    await driver.choose('only the first');
+    await choosing;
+    await rows((text) => text.includes('Epoch 1') && !text.includes('Epoch 2'));
+    await vscode.commands.executeCommand('genenv.clearFilter');
+  });
+
+  it('show a change of settings on the epoch that it was made in', async () => {
+    const dir = await start('changed', { epochs: 500 });
+    await next(parts.service.onDidProgress, (run) => run.dir === dir && run.state.summaries.length > 0);
+    await parts.service.change(dir, ['curriculum.beta=17']);
+    const { facts } = await open.open(dir);
+    const changed = () => [...facts.epochs.values()].find(({ changes }) => changes.length > 0);
+    while (changed() === undefined) await wait(100);
+    await parts.service.stop(dir);
+    const epoch = changed()?.epoch ?? 0;
+    const node = await provider.model.locate({ run: dir, epoch });
+    assert.ok(node);
+    assert.match(String((await item(node)).description), /β \d+ → 17/);
+    const after = await provider.model.factsOf({ run: dir, epoch: epoch + 1 });
+    if (after !== undefined) assert.equal(after.curriculum.beta, 17);
+  });
+
   it('show an epoch of 10,000 tasks a page at a time', async () => {
     const root = join(workspaceFolder(), '.genenv', 'runs');
     const store = new RunStore(root, {
