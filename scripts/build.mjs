@@ -22,6 +22,8 @@ const node = {
 };
 // CommonJS dependencies inside an ESM bundle call require().
 const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
+/** Names stay: a stack trace in a log can be read without a map. @type {esbuild.BuildOptions} */
+const small = { minifyWhitespace: true, minifySyntax: true };
 /** @type {esbuild.BuildOptions} */
 const browser = {
   platform: 'browser',
@@ -71,6 +73,7 @@ const targets = {
       ...node,
       entryPoints: [`${root}src/backends/embedded/worker.ts`],
       outfile: `${dist}/embedded-worker.js`,
+      ...small,
     }),
   cli: () =>
     bundle({
@@ -90,7 +93,7 @@ const targets = {
       outfile: `${dist}/extension.cjs`,
       format: 'cjs',
       external: ['vscode'],
-      minify: true,
+      ...small,
       // zod asks it for Cloudflare; VS Code warns of every extension that asks for it at all.
       define: { navigator: 'undefined' },
     }),
