@@ -70,11 +70,15 @@ export class MeasureFrame {
 
   #reading(): string {
     const { format } = this.#measure;
-    const ends = this.#runs.map(({ letter, points }) => {
+    const ends = this.#runs.flatMap(({ letter, points }) => {
       const last = points.at(-1);
-      return last === undefined ? '' : t('{0} {1} (epoch {2})', letter, format(last.value), last.epoch);
+      return last === undefined ? [] : [{ epoch: last.epoch, text: `${letter} ${format(last.value)}` }];
     });
-    return t('Newest: {0}.', ends.join(', '));
+    const epochs = new Set(ends.map(({ epoch }) => epoch));
+    const [epoch] = epochs;
+    if (epochs.size === 1) return t('At epoch {0}: {1}.', epoch ?? 0, ends.map(({ text }) => text).join(', '));
+    const each = ends.map(({ text, epoch: at }) => t('{0} (epoch {1})', text, at));
+    return t('Newest: {0}.', each.join(', '));
   }
 
   #table(): TableSource {

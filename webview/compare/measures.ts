@@ -1,6 +1,6 @@
 /** What is compared: one chart each. */
 import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/shared/views/compare.ts';
-import { compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
+import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
 import { t } from '../lib/l10n.ts';
 import type { Axis } from './navigation.ts';
 
@@ -18,6 +18,8 @@ export interface Measure {
   title: string;
   unit: string;
   format: (value: number) => string;
+  /** On the axis, where ticks should be written alike; `format` when absent. */
+  tick?: (value: number) => string;
   /** The points of one run, oldest first. */
   points: (run: ComparedRun, axis: Axis) => Point[];
   /** Why nothing is drawn. */
@@ -124,7 +126,8 @@ export function measures(): Measure[] {
       id: 'tokens',
       title: t('Tokens spent'),
       unit: t('since the start'),
-      format: compact,
+      format: approximate,
+      tick: compact,
       points: overEpochs(({ spent }) => number(spent.tokens)),
       missing: notYet,
     },

@@ -18,7 +18,7 @@ export interface OverlayRun {
 }
 
 export interface OverlaySpec {
-  measure: Pick<Measure, 'unit' | 'format'>;
+  measure: Pick<Measure, 'unit' | 'format' | 'tick'>;
   axis: Axis;
   runs: readonly OverlayRun[];
 }
@@ -40,18 +40,20 @@ function draw(drawing: Drawing, width: number, tall: number, spec: OverlaySpec):
   const { measure, axis, runs } = spec;
   const ends = runs.map((run) => endLabel(run, measure.format));
   const room = Math.max(...ends.map((text) => textWidth(text)), 20) + 14;
-  const frame = { left: 44, right: width - room, top: 30, bottom: tall - 30 };
   const ribbons = runs.length <= mostRibbons;
-  const geometry = overlayGeometry(
-    runs.map(({ points }) => points),
-    ribbons,
-    frame,
-  );
-  drawValueAxis(drawing, geometry.y, frame, {
-    title: measure.unit,
-    ticks: geometry.y.ticks(4),
-    format: measure.format,
-  });
+  const within = (left: number) => ({ left, right: width - room, top: 30, bottom: tall - 30 });
+  const place = (frame: PlotFrame): OverlayGeometry =>
+    overlayGeometry(
+      runs.map(({ points }) => points),
+      ribbons,
+      frame,
+    );
+  const format = measure.tick ?? measure.format;
+  // Ticks take the room they need: `0.5` little, `1 min 40 s` more.
+  const ticks = place(within(0)).y.ticks(4);
+  const frame = within(Math.max(44, ...ticks.map((tick) => textWidth(format(tick), 11.5) + 14)));
+  const geometry = place(frame);
+  drawValueAxis(drawing, geometry.y, frame, { title: measure.unit, ticks, format });
   drawX(drawing, geometry, axis, frame);
   for (const [i, run] of runs.entries()) {
     const placed = geometry.runs[i];
