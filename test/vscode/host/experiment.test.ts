@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { workspaceFolder } from '../../support/host/api.ts';
+import { api, experimentFile, workspaceFolder } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
 
 const commented = `{
@@ -168,6 +168,26 @@ describe('the experiment form, in the editor', function () {
         'α · Target success rate · preset “embedded”: 0.5 · paper: 0.5',
       ],
     );
+  });
+
+  it('knows the run that was started from it, and changes that from its next phase', async () => {
+    const parts = await api();
+    const { experiment: settings, file } = await experimentFile('steered', { epochs: 500 });
+    files.push(file.fsPath);
+    const dir = await parts.service.start({ experiment: settings, file });
+    try {
+      await open(file);
+      await pageSays(/Run “steered” has finished epoch \d+ of 500\. It goes by what this form says\./);
+      await driver.pageType('experiment', 'spinbutton', 'Target success rate', '0.62');
+      await pageSays(/α 0\.5 → 0\.62 from the next scoring/);
+      await driver.pageButton('experiment', 'Apply to the Run');
+      const followed = await parts.catalog.follow(dir);
+      await until('the run goes by it', () => followed.experiment.curriculum.alpha === 0.62);
+      followed.dispose();
+      await pageSays(/It goes by what this form says\./);
+    } finally {
+      await parts.service.stop(dir);
+    }
   });
 
   it('says in the text what the form says', async () => {
