@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchEndpoints } from './endpoints.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { benchRuns } from './runs.ts';
@@ -13,6 +14,7 @@ import { benchRuns } from './runs.ts';
 const benches: [string, () => Promise<Figure[]>][] = [
   ['Embedded endpoint, one thread', benchEmbedded],
   ['Loop', benchLoop],
+  ['Endpoint of fixed latency over HTTP: share of the ideal throughput', benchEndpoints],
   ['Run folder', benchRuns],
   ['Extension', benchEditor],
 ];
