@@ -1,5 +1,4 @@
 /** A run's tasks by id, whether it wrote them itself or was given them. */
-import { givenTasks } from '../../launch/openDomain.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 
@@ -22,6 +21,7 @@ export function givenOf(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
 async function readGiven(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
   try {
     const { dir, manifest } = run.followed;
+    const { givenTasks } = await import('../../launch/openDomain.ts');
     const tasks = await givenTasks(dir, manifest.experiment);
     return new Map(tasks.map((task) => [task.id, task]));
   } catch (error) {

@@ -95,7 +95,7 @@ function rates({ task, epoch, scored, attempts }: TaskDocument): string[] {
     [
       vscode.l10n.t('weight'),
       family.kept > 0 && share !== undefined
-        ? vscode.l10n.t('{0} of the environment’s update in epoch {1}', percent(share.weight), count(epoch))
+        ? vscode.l10n.t('{0} of what the environment learned from in epoch {1}', percent(share.weight), count(epoch))
         : vscode.l10n.t('none: left out by the difficulty filter'),
     ],
     ['R_env', share === undefined ? null : rate(share.environmentReward)],
@@ -111,10 +111,11 @@ const tools = ({ tools: specs }: Task): string[] =>
 
 function attemptLines({ epoch, attempts, others }: TaskDocument): string[] {
   const rows = attempts.map((trace) => ({
-    id: trace.id,
+    // Epoch and task stand in the title.
+    id: trace.id.split('/').at(-1) ?? trace.id,
     judged: judgedWord(trace.verdict),
     reward: rate(trace.verdict.reward),
-    tokens: count(tokensOf(trace)),
+    tokens: vscode.l10n.t('{0} tokens', count(tokensOf(trace))),
     answer: answerOf(trace.messages),
   }));
   const widest = (of: (row: (typeof rows)[number]) => string): number =>

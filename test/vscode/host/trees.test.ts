@@ -91,7 +91,7 @@ describe('trees', () => {
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.ok(text.startsWith(`Task ${task.task}\n`));
     assert.match(text, new RegExp(`origin +base task`));
-    assert.ok(text.includes(trace.trace), 'its attempts are listed');
+    assert.match(text, /── Attempts in epoch 2 ─+\nr0 +(?:not )?solved +/);
   });
 
   it('show a pool a page at a time', async () => {
