@@ -104,6 +104,10 @@ const targets = {
       await bundle({ ...browser, entryPoints: [`${entry}/${name}.css`], outfile: `${out}.css`, loader });
     }
   },
+  async tokenizers() {
+    const { writeTokenizers } = await import('./tokenizers.ts');
+    await writeTokenizers(`${root}src/backends/embedded/weights`, `${dist}/tokenizers`);
+  },
   weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };
 
