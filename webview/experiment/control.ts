@@ -52,7 +52,7 @@ export function control(path: FieldPath, host: ControlHost, complain: (trouble: 
       return numberControl(path, kind, host, complain);
     case 'choice': {
       const choices = kind.choices.map((value) => ({ value, text: value }));
-      const list = dropdown({ name, choices, change: (to) => host.now({ path: at, to }) });
+      const list = dropdown({ name, choices, change: (to) => host.now(chosen(path, to, host)) });
       return { node: list.node, input: list.node, show: (value) => list.set(words(value)) };
     }
     case 'flag': {
@@ -70,6 +70,21 @@ export function control(path: FieldPath, host: ControlHost, complain: (trouble: 
     case 'file':
       return textControl(path, kind, host);
   }
+}
+
+/**
+ * Where an edit of a field is made. Another kind of endpoint has other fields: it is chosen, and left to the preset, as
+ * a whole.
+ */
+export function placeOf(path: FieldPath): string[] {
+  const at = path.split('.');
+  return path.startsWith('endpoints.') && at.at(-1) === 'kind' ? at.slice(0, -1) : at;
+}
+
+function chosen(path: FieldPath, to: string, host: ControlHost): FieldEdit {
+  const place = placeOf(path);
+  if (place.length === path.split('.').length) return { path: place, to };
+  return to === host.presetValue(path) ? { path: place } : { path: place, to: { kind: to } };
 }
 
 /** Null, or left out where the preset has null anyway. */

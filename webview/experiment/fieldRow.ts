@@ -7,7 +7,7 @@ import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import { prose } from '../lib/symbols.ts';
-import { control, words, type ControlHost } from './control.ts';
+import { control, placeOf, words, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';
 
 export interface FieldRow {
@@ -26,13 +26,12 @@ export interface RowHost extends ControlHost {
 /** The row of a field. */
 export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
   const { label, symbol, meaning, paper, choices } = fields[path];
-  const at = path.split('.');
   const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
   const own = control(path, host, (text) => {
     trouble.hidden = text === '';
     trouble.textContent = text;
   });
-  const reset = button({ text: t('Reset'), press: () => host.now({ path: at }) });
+  const reset = button({ text: t('Reset'), press: () => host.now({ path: placeOf(path) }) });
   reset.classList.add('reset');
   const preset = element('span', {});
   const dim = element('p', { class: 'why', hidden: '' });

@@ -155,12 +155,13 @@ export class Form {
         let inPart = 0;
         for (const row of part.rows) {
           row.update(model);
-          const differs = model.differs(row.path);
-          row.node.hidden = !matches(row, text) || (onlyDiffering && !differs);
+          const exists = model.exists(row.path);
+          const differs = exists && model.differs(row.path);
+          row.node.hidden = !exists || !matches(row, text) || (onlyDiffering && !differs);
           if (!row.node.hidden) inPart += 1;
           if (differs) differing += 1;
           if (model.problemsOf(row.path).some(({ severity }) => severity === 'error')) wrong = true;
-          all += 1;
+          if (exists) all += 1;
         }
         part.node.hidden = inPart === 0;
         here += inPart;

@@ -22,6 +22,8 @@ export interface FormModel {
   written(path: FieldPath): boolean;
   differs(path: FieldPath): boolean;
   problemsOf(path: FieldPath): readonly FormProblem[];
+  /** False for a field that the chosen kind of endpoint does not have. */
+  exists(path: FieldPath): boolean;
   /** Why the field has no say; null when it has. */
   irrelevant(path: FieldPath): string | null;
 }
@@ -48,6 +50,7 @@ export function formModel(file: JsonObject, edits: readonly FieldEdit[], problem
     written: (path) => at(written, path.split('.')) !== undefined,
     differs: (path) => !names.has(path) && JSON.stringify(value(path)) !== JSON.stringify(presetValue(path)),
     problemsOf: (path) => problems.filter(({ field }) => field === path),
+    exists: (path) => !path.startsWith('endpoints.') || at(drawn, path.split('.')) !== undefined,
     irrelevant: (path) => whyIrrelevant(path, drawn),
   };
 }

@@ -1,5 +1,6 @@
 /** How the form is laid out: which fields stand together. The header has the name, the preset and the mode. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
 
 export interface Group {
   id: string;
@@ -10,6 +11,12 @@ export interface Group {
 }
 
 const adam = ['beta1', 'beta2', 'epsilon', 'weightDecay', 'gradClipNorm'] as const;
+
+/** The fields of every kind of endpoint; the form shows those of the kind that is chosen. */
+const endpointFields = (role: 'agent' | 'environment'): FieldPath[] =>
+  Object.keys(fields)
+    .filter(isFieldPath)
+    .filter((path) => path.startsWith(`endpoints.${role}.`));
 
 export const headerFields: readonly FieldPath[] = ['name', 'preset', 'mode'];
 
@@ -43,8 +50,8 @@ export const groups: readonly Group[] = [
     about: 'What both policies start from.',
     parts: [
       { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds'] },
-      { title: 'Agent', fields: ['endpoints.agent.kind', 'endpoints.agent.weights'] },
-      { title: 'Environment', fields: ['endpoints.environment.kind', 'endpoints.environment.weights'] },
+      { title: 'Agent', fields: endpointFields('agent') },
+      { title: 'Environment', fields: endpointFields('environment') },
     ],
   },
   {
@@ -74,7 +81,7 @@ export const groups: readonly Group[] = [
     about: 'How the agent attempts tasks, and which tasks a batch holds besides the generated ones.',
     parts: [
       { title: '', fields: ['rollouts.temperature', 'rollouts.maxTokens', 'rollouts.maxTurns'] },
-      { title: 'Batch', fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.maxStaleness'] },
+      { title: 'Batch', fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup', 'rollouts.maxStaleness'] },
     ],
   },
   {
