@@ -48,6 +48,10 @@ describe('every view in every theme', function () {
     await (await win.webview('experiment')).locator('[data-field="curriculum.alpha"]').waitFor();
     await win.command('GenEnv: Check Experiment');
     await (await win.webview('preflight')).getByText('Start Run').first().waitFor();
+    await win.command('GenEnv: Compare Runs…');
+    for (const name of ['first', 'second']) await win.row(name).click();
+    await win.press('Enter');
+    await (await win.webview('compare')).getByText('Success rate').first().waitFor();
     await win.command('GenEnv: Focus on Runs View');
     await win.press('Home');
     const levels = [/^Run second/, /^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/];
@@ -71,6 +75,7 @@ describe('every view in every theme', function () {
     { name: 'calibration', tab: 'Calibration', page: 'calibration', shows: /Mean p̂ was/ },
     { name: 'experiment', tab: 'embedded.genenv.json', page: 'experiment', shows: 'Target success rate' },
     { name: 'preflight', tab: 'Check', page: 'preflight', shows: 'Everything passed' },
+    { name: 'compare', tab: 'Compare 2 Runs', page: 'compare', shows: 'Success rate' },
     { name: 'trace', tab: /r0/, page: null, shows: '' },
     { name: 'walkthrough', tab: /Welcome/, page: null, shows: '' },
   ] as const;

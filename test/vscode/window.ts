@@ -48,8 +48,9 @@ export class Window {
     for (let n = 0, end = Date.now() + patience; Date.now() < end; n++) {
       if (!(await box.isVisible())) await this.page.keyboard.press(key);
       const typed = await box.fill(text + ' '.repeat(n % 2), soon).then(() => true, gone);
-      // Clicked once only: a click that took long has still run the command.
-      if (typed && (await hit.waitFor(soon).then(() => true, gone))) return hit.click({ timeout: patience });
+      if (!typed || !(await hit.waitFor(soon).then(() => true, gone))) continue;
+      // Long enough that only a list which went away fails: a click that merely took long has still run the command.
+      if (await hit.click({ timeout: 15_000 }).then(() => true, gone)) return;
     }
     throw new Error(`There is no "${row}" in the quick input.`);
   }
