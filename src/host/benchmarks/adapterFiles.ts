@@ -1,7 +1,6 @@
 /** The benchmark adapters of a workspace: `*.adapter.json` files, found and watched. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { readJson } from '../../shared/experiment/jsonText.ts';
 
 const pattern = '**/*.adapter.json';
 const excluded = '**/{node_modules,.genenv,.git}/**';
@@ -62,6 +61,7 @@ async function readAdapter(uri: vscode.Uri): Promise<AdapterFile | null> {
     const message = error instanceof Error ? error.message : String(error);
     return { uri, name: fallback, problem: { message, line: 0, column: 0 } };
   }
+  const { readJson } = await import('../../shared/experiment/jsonText.ts');
   const reading = readJson(new TextDecoder().decode(bytes), uri.fsPath);
   if (reading.ok) return { uri, name: nameSchema.safeParse(reading.json.value).data?.name ?? fallback, problem: null };
   const [first] = reading.problems;

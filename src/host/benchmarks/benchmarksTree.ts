@@ -1,6 +1,5 @@
 /** The Benchmarks tree: the domain that is built in, and the adapters of the workspace. */
 import * as vscode from 'vscode';
-import { maxBaseTasks, maxValidationTasks } from '../../benchmarks/storekeeper/seeds.ts';
 import { count } from '../trees/figures.ts';
 import { icons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
@@ -33,7 +32,7 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
     return [{ kind: 'builtIn' }, ...files.map((file): BenchmarkNode => ({ kind: 'adapter', file }))];
   }
 
-  getTreeItem(node: BenchmarkNode): vscode.TreeItem {
+  getTreeItem(node: BenchmarkNode): vscode.TreeItem | Promise<vscode.TreeItem> {
     return node.kind === 'builtIn' ? builtIn() : adapter(node.file);
   }
 
@@ -43,7 +42,8 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
   }
 }
 
-function builtIn(): vscode.TreeItem {
+async function builtIn(): Promise<vscode.TreeItem> {
+  const { maxBaseTasks, maxValidationTasks } = await import('../../benchmarks/storekeeper/seeds.ts');
   const description = vscode.l10n.t(
     'built in · {0} base, {1} held-out tasks',
     count(maxBaseTasks),

@@ -5,8 +5,7 @@ import { pickRun } from '../commands/pickRun.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunDir } from '../runs/runs.ts';
-import { mountPage } from '../webviews/page.ts';
-import { CalibrationPanel, type CalibrationDeps } from './calibrationPanel.ts';
+import type { CalibrationDeps, CalibrationPanel } from './calibrationPanel.ts';
 
 const viewType = 'genenv.calibration';
 /** The part of a page's state that the host needs. */
@@ -83,7 +82,12 @@ class Panels implements CalibrationPanels {
 
   /** The page loads while the journal is read for the first time. */
   async #mount(panel: vscode.WebviewPanel, dir: RunDir): Promise<void> {
+    const [{ mountPage }, { CalibrationPanel }] = await Promise.all([
+      import('../webviews/page.ts'),
+      import('./calibrationPanel.ts'),
+    ]);
     const closed = new AbortController();
+    panel.onDidDispose(() => closed.abort());
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(this.#extensionUri, 'media', `calibration-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
@@ -100,7 +104,6 @@ class Panels implements CalibrationPanels {
       },
     });
     panel.onDidDispose(() => {
-      closed.abort();
       channel.dispose();
       this.#open.delete(dir);
       shown?.dispose();

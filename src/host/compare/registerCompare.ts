@@ -1,15 +1,17 @@
 /** Compare Runs: which ones, their page, and its return after the window is loaded anew. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { keptSchema, mostRuns } from '../../shared/views/compare.ts';
 import { itemOf } from '../commands/pickRun.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { runTargetSchema } from '../trees/target.ts';
-import { RunInComparison } from './comparedRun.ts';
-import { ComparePanel, type ComparePanelNeeds } from './comparePanel.ts';
+import type { RunInComparison } from './comparedRun.ts';
+import type { ComparePanel, ComparePanelNeeds } from './comparePanel.ts';
 
 const viewType = 'genenv.compare';
+
+/** Loaded, like the page behind it, with the first comparison. */
+const contract = () => import('../../shared/views/compare.ts');
 
 export interface CompareNeeds extends Omit<ComparePanelNeeds, 'extensionUri' | 'choose'> {
   failures: Failures;
@@ -52,6 +54,7 @@ class ComparePages {
   async ask(given: readonly string[]): Promise<void> {
     const { catalog, failures } = this.#needs;
     await failures.guard(notCompared(), async () => {
+      const { mostRuns } = await contract();
       await catalog.ready;
       const known = given.filter((dir) => catalog.get(dir) !== undefined);
       const dirs = known.length >= 2 && known.length <= mostRuns ? known : await this.#pick(known);
@@ -61,6 +64,7 @@ class ComparePages {
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { catalog } = this.#needs;
+    const { keptSchema } = await contract();
     await catalog.ready;
     const kept = keptSchema.safeParse(state).data?.runs ?? [];
     const dirs = kept.filter((dir) => catalog.get(dir) !== undefined);
@@ -80,6 +84,7 @@ class ComparePages {
       void vscode.window.showInformationMessage(vscode.l10n.t('There are no two runs to compare yet.'));
       return null;
     }
+    const { mostRuns } = await contract();
     const now = clock.now();
     const items = catalog.runs.map((run) => ({ ...itemOf(run, now), picked: first.includes(run.dir) }));
     const title = vscode.l10n.t('Which runs to compare? 2 to {0}', mostRuns);
@@ -108,6 +113,10 @@ class ComparePages {
   async #mount(panel: vscode.WebviewPanel, dirs: readonly string[]): Promise<void> {
     const closed = new AbortController();
     panel.onDidDispose(() => closed.abort());
+    const [{ RunInComparison }, { ComparePanel }] = await Promise.all([
+      import('./comparedRun.ts'),
+      import('./comparePanel.ts'),
+    ]);
     const runs: RunInComparison[] = [];
     const shown: { page: ComparePanel | null } = { page: null };
     try {

@@ -1,7 +1,7 @@
 /** The Endpoints tree: where policies live, what they can do, and which runs use them. */
 import * as vscode from 'vscode';
 import { embeddedAssets, type EmbeddedAssets } from '../../backends/embedded/assets.ts';
-import { describeModel, kernelWidth, type EmbeddedModel } from '../../backends/embedded/describe.ts';
+import type { EmbeddedModel } from '../../backends/embedded/describe.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
@@ -185,9 +185,14 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   }
 
   #model(role: Role): Promise<EmbeddedModel> {
-    const known = this.#described.get(role) ?? describeModel(role, this.#assets);
+    const known = this.#described.get(role) ?? this.#describe(role);
     this.#described.set(role, known);
     return known;
+  }
+
+  async #describe(role: Role): Promise<EmbeddedModel> {
+    const { describeModel } = await import('../../backends/embedded/describe.ts');
+    return describeModel(role, this.#assets);
   }
 
   async #orFailure(of: string, read: () => Promise<EndpointNode[]>): Promise<EndpointNode[]> {
@@ -222,7 +227,9 @@ function modelFacts(role: Role, { config, precision, bytes, version }: EmbeddedM
   ]);
 }
 
-function capabilityFacts({ capabilities: { losses, maxContext, concurrency, deterministic } }: EmbeddedModel) {
+async function capabilityFacts({ capabilities }: EmbeddedModel): Promise<EndpointNode[]> {
+  const { losses, maxContext, concurrency, deterministic } = capabilities;
+  const { kernelWidth } = await import('../../backends/embedded/describe.ts');
   return facts('capabilities', [
     [vscode.l10n.t('Training'), vscode.l10n.t('step by step, in a thread of its own')],
     [vscode.l10n.t('Losses'), losses.join(', ')],

@@ -8,10 +8,9 @@ import { requireTrust } from '../runs/steerError.ts';
 import { mountPage } from '../webviews/page.ts';
 import { saveText } from '../webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
+import { formViewType } from './formView.ts';
 import { inPlace, openAsText } from './openAs.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
-
-export const formViewType = 'genenv.experiment';
 
 /** A save does not wait longer for what was typed, in milliseconds. */
 const patience = 800;

@@ -1,7 +1,6 @@
 /** The Problems panel's view of every experiment file of the workspace, and of those that are open. */
 import * as vscode from 'vscode';
 import type { Problem } from '../../shared/experiment/problem.ts';
-import { readExperimentText } from '../../shared/experiment/reading.ts';
 
 /** Marks the problems that are ours. */
 export const problemSource = 'GenEnv';
@@ -78,6 +77,7 @@ export class ExperimentProblems implements vscode.Disposable {
       return;
     }
     const lines = text.split(/\r\n|\r|\n/);
+    const { readExperimentText } = await import('../../shared/experiment/reading.ts');
     const { problems } = readExperimentText(text, uri.fsPath);
     this.#collection.set(
       uri,

@@ -5,10 +5,6 @@ import { ExperimentDocument } from './experimentDocument.ts';
 import { problemSource } from './problems.ts';
 
 export class ExperimentQuickFixes implements vscode.CodeActionProvider {
-  static readonly metadata: vscode.CodeActionProviderMetadata = {
-    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
-  };
-
   provideCodeActions(
     document: vscode.TextDocument,
     _range: vscode.Range,

@@ -1,12 +1,11 @@
 /** Everything about experiment files: form, problems, fixes, lenses, and the commands that open and make them. */
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
-import { FormEditors, formViewType, type FormDeps } from './formEditor.ts';
-import { ExperimentLenses } from './lenses.ts';
-import { newExperiment } from './newExperiment.ts';
+import { once } from '../once.ts';
+import type { FormDeps } from './formEditor.ts';
+import { formViewType } from './formView.ts';
 import { experimentInFront, openAsText } from './openAs.ts';
 import { experimentPattern, ExperimentProblems } from './problems.ts';
-import { ExperimentQuickFixes } from './quickFixes.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
   failures: Failures;
@@ -23,20 +22,36 @@ export function registerExperiments(
   deps: ExperimentDeps,
 ): ExperimentForms {
   const { failures, log } = deps;
-  const forms = new FormEditors({ ...deps, extensionUri });
+  // All of them are loaded with the first experiment that someone looks at.
+  const editors = once(async () => new (await import('./formEditor.ts')).FormEditors({ ...deps, extensionUri }));
+  const lenses = once(async () => new (await import('./lenses.ts')).ExperimentLenses());
+  const fixes = once(async () => new (await import('./quickFixes.ts')).ExperimentQuickFixes());
+  const forms: ExperimentForms = { show: async (uri, field = null) => (await editors()).show(uri, field) };
   const texts = { scheme: 'file', pattern: experimentPattern };
   const command = (id: string, failed: () => string, run: (...given: unknown[]) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(id, (...given: unknown[]) => failures.guard(failed(), () => run(...given)));
   const notOpened = (): string => vscode.l10n.t('The experiment was not opened');
   subscriptions.push(
-    vscode.window.registerCustomEditorProvider(formViewType, forms),
+    vscode.window.registerCustomEditorProvider(formViewType, {
+      resolveCustomTextEditor: async (document, panel) => (await editors()).resolveCustomTextEditor(document, panel),
+    }),
     new ExperimentProblems(log),
-    vscode.languages.registerCodeActionsProvider(texts, new ExperimentQuickFixes(), ExperimentQuickFixes.metadata),
-    vscode.languages.registerCodeLensProvider(texts, new ExperimentLenses()),
+    vscode.languages.registerCodeActionsProvider(
+      texts,
+      {
+        provideCodeActions: async (document, range, context) =>
+          (await fixes()).provideCodeActions(document, range, context),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+    vscode.languages.registerCodeLensProvider(texts, {
+      provideCodeLenses: async (document) => (await lenses()).provideCodeLenses(document),
+    }),
     command(
       'genenv.newExperiment',
       () => vscode.l10n.t('The experiment was not made'),
       async () => {
+        const { newExperiment } = await import('./newExperiment.ts');
         const uri = await newExperiment();
         if (uri !== undefined) await forms.show(uri);
       },

@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
+import type { Keys } from '../../launch/keys.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import { codeOf } from '../../runs/fileErrors.ts';
-import { requestChange } from '../../runs/requestChange.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import type { RunStore } from '../../runs/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -27,6 +27,7 @@ export interface ServiceNeeds {
   /** The folder of built files. */
   dist: URL;
   clock: Clock;
+  keys: Keys;
   log: vscode.LogOutputChannel;
 }
 
@@ -132,6 +133,7 @@ export class Service implements RunService {
 
   async change(dir: RunDir, changes: readonly string[]): Promise<void> {
     requireTrust();
+    const { requestChange } = await import('../../runs/requestChange.ts');
     await this.#reading(dir, (reader) => requestChange(reader, changes, author()));
   }
 
@@ -157,7 +159,7 @@ export class Service implements RunService {
   }
 
   async #execute(store: RunStore, start: Launch['start'], experiment: Experiment): Promise<RunDir> {
-    const { catalog, dist, clock, log } = this.#needs;
+    const { catalog, dist, clock, keys, log } = this.#needs;
     const touch = (): void => {
       catalog.touch(execution.dir);
       this.#telling.add(execution);
@@ -175,6 +177,7 @@ export class Service implements RunService {
       experiment,
       dist,
       clock,
+      keys,
       log: runLog(log),
       onEvent: take,
       onProgress: () => this.#telling.add(execution),

@@ -17,10 +17,14 @@ export function groupOf(p: number | null, band: Band): FamilyGroup {
   return p < band.alpha ? 'too hard' : 'too easy';
 }
 
-const byId = new Intl.Collator('en', { numeric: true });
+/** Made with its first use: an activation need not wait for it. */
+let byId: Intl.Collator | null = null;
 
 /** Natural order: `e1.f2` before `e1.f10`. */
-export const compareIds = (a: string, b: string): number => byId.compare(a, b);
+export function compareIds(a: string, b: string): number {
+  byId ??= new Intl.Collator('en', { numeric: true });
+  return byId.compare(a, b);
+}
 
 /** All groups in their order, each with its families by p̂, then by name. */
 export function groupFamilies(families: readonly FamilyScore[], band: Band): Map<FamilyGroup, FamilyScore[]> {
