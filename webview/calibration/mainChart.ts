@@ -186,7 +186,7 @@ export class MainChart {
 function noteOf({ index }: RunModel, preview: boolean): string {
   const marks =
     index.count > mostMarks
-      ? t('The stronger the tone, the more families; zoom in to see each with its interval.')
+      ? t('The stronger a cell, the more families; zoom in to see each with its interval.')
       : t('● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.');
   const tried = preview ? ` ${t('Dotted: the band and the reward you try out.')}` : '';
   return marks + tried;

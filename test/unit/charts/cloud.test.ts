@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
 import { CloudIndex } from '../../../webview/charts/cloud/cloudIndex.ts';
+import { heatCells } from '../../../webview/charts/cloud/heatPaint.ts';
 import { nearestFamily } from '../../../webview/charts/cloud/cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed } from '../../../webview/charts/cloud/cloudView.ts';
 import { SvgPen } from '../../../webview/charts/cloud/svgPen.ts';
@@ -93,6 +94,36 @@ describe('the cloud', () => {
         },
       ),
     );
+  });
+});
+
+describe('very many families', () => {
+  const index = indexOf(40, 500);
+  const box = { left: 40, right: 640, top: 20, bottom: 320 };
+
+  it('are counted in cells, each family once', () => {
+    for (const right of [90, 640, 4000]) {
+      const plane = new Plane(wholeView(1, 40, 40), { ...box, right });
+      const cells = heatCells(index, plane, [0, 40]);
+      assert.equal(
+        cells.reduce((sum, { families }) => sum + families, 0),
+        20_000,
+      );
+      assert.equal(
+        cells.reduce((sum, { kept }) => sum + kept, 0),
+        index.keptBetween(0, index.count),
+      );
+      assert.ok(cells.every(({ width, height }) => width >= 2.5 && height >= 3));
+    }
+  });
+
+  it('have one row for each value of p̂ where there is room, else fewer', () => {
+    const rows = (bottom: number): number => {
+      const cells = heatCells(index, new Plane(wholeView(1, 40, 40), { ...box, bottom }), [0, 40]);
+      return new Set(cells.map(({ y }) => y.toFixed(2))).size;
+    };
+    assert.equal(rows(320), 17, '16 attempts have 17 success rates');
+    assert.ok(rows(60) <= 11);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ChangeMark } from '../../../src/shared/report/data.ts';
 import { epochTicks } from '../epochScale.ts';
 import { textWidth } from '../labels.ts';
 import type { Plane } from './cloudView.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
 
 const size = 11;

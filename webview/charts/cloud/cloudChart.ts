@@ -7,11 +7,11 @@ import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
 import type { CloudIndex } from './cloudIndex.ts';
 import { CloudOverlay, type PlacedStop, type Range } from './cloudOverlay.ts';
-import { mostMarks, paintCloud, paintMarks, type CloudData, type CloudFrame } from './cloudPaint.ts';
+import { paintCloud, type CloudData, type CloudFrame } from './cloudPaint.ts';
 import { nearestFamily, type CloudStop } from './cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed, type View } from './cloudView.ts';
-import { DensityLayer } from './density.ts';
-import { onThemeChange, readPalette, type Palette } from './palette.ts';
+import type { Palette } from './colours.ts';
+import { onThemeChange, readPalette } from './palette.ts';
 import { CanvasPen } from './canvasPen.ts';
 import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
@@ -37,7 +37,6 @@ export class CloudChart {
   readonly #options: CloudOptions;
   readonly #canvas = element('canvas', { role: 'img' });
   readonly #overlay: CloudOverlay;
-  readonly #density = new DensityLayer();
   #palette: Palette | null = null;
   #data: CloudData;
   #planned = 0;
@@ -147,9 +146,7 @@ export class CloudChart {
     if (frame === null) return null;
     const palette = this.#colours();
     const pen = new SvgPen(palette.font);
-    paintCloud(pen, this.#data, frame, palette, (first, end) =>
-      paintMarks(pen, this.#data, frame.plane, [first, end], palette),
-    );
+    paintCloud(pen, this.#data, frame, palette);
     return wrapped(pen.content, frame.width, frame.height, palette.colours.paper);
   }
 
@@ -183,17 +180,7 @@ export class CloudChart {
     const context = sized(this.#canvas, width, height, scale);
     if (context === null) return;
     const palette = this.#colours();
-    const pen = new CanvasPen(context, palette.font);
-    paintCloud(pen, this.#data, frame, palette, (first, end) => {
-      const { stretches } = this.#data.index;
-      const marks = (stretches[end - 1]?.to ?? 0) - (stretches[first]?.from ?? 0);
-      if (marks <= mostMarks) paintMarks(pen, this.#data, frame.plane, [first, end], palette);
-      else {
-        const { ink, muted } = palette.colours;
-        const look = { kept: ink, dropped: muted, scale };
-        this.#density.draw(context, this.#data.index, frame.plane, [first, end], look);
-      }
-    });
+    paintCloud(new CanvasPen(context, palette.font), this.#data, frame, palette);
     this.#overlay.resize(frame, palette, scale);
   }
 

@@ -14,10 +14,10 @@ export interface Stretch {
 export class CloudIndex {
   readonly columns: FamilyColumns;
   readonly stretches: Stretch[] = [];
-  /** By place: which family, its p̂, and whether the filter kept it. Longer than `count`. */
+  /** By place: which family, its p̂, and how many of those before it the filter kept. Longer than `count`. */
   family = new Uint32Array(256);
   rate = new Float32Array(256);
-  kept = new Uint8Array(256);
+  #keptBefore = new Uint32Array(257);
   count = 0;
   readonly #byEpoch = new Map<number, Stretch>();
   #epochs = 0;
@@ -62,6 +62,11 @@ export class CloudIndex {
     return low;
   }
 
+  /** How many of the families from one place up to another the filter kept. */
+  keptBetween(from: number, to: number): number {
+    return (this.#keptBefore[to] ?? 0) - (this.#keptBefore[from] ?? 0);
+  }
+
   /** How many families of these epochs have a p̂ in a range, and how many of them the filter kept. */
   countIn([first, last]: readonly [number, number], [low, high]: readonly [number, number]): Selected {
     const selected = { families: 0, kept: 0, epochs: 0 };
@@ -74,7 +79,7 @@ export class CloudIndex {
       const from = this.placeOf(stretch, low - slack);
       if (to > from) selected.epochs += 1;
       selected.families += to - from;
-      for (let place = from; place < to; place++) selected.kept += this.kept[place] ?? 0;
+      selected.kept += this.keptBetween(from, to);
     }
     return selected;
   }
@@ -101,7 +106,8 @@ export class CloudIndex {
     for (const [i, family] of measured.entries()) {
       this.family[start + i] = family;
       this.rate[start + i] = rateOf(family);
-      this.kept[start + i] = (kept[family] ?? 0) > 0 ? 1 : 0;
+      const before = this.#keptBefore[start + i] ?? 0;
+      this.#keptBefore[start + i + 1] = before + ((kept[family] ?? 0) > 0 ? 1 : 0);
     }
     this.count = start + measured.length;
     const stretch = { epoch, from: start, to: this.count };
@@ -111,11 +117,12 @@ export class CloudIndex {
 
   #reserve(count: number): void {
     if (count <= this.family.length) return;
-    const [family, rate, kept] = [new Uint32Array(2 * count), new Float32Array(2 * count), new Uint8Array(2 * count)];
+    const [family, rate] = [new Uint32Array(2 * count), new Float32Array(2 * count)];
+    const keptBefore = new Uint32Array(2 * count + 1);
     family.set(this.family);
     rate.set(this.rate);
-    kept.set(this.kept);
-    [this.family, this.rate, this.kept] = [family, rate, kept];
+    keptBefore.set(this.#keptBefore);
+    [this.family, this.rate, this.#keptBefore] = [family, rate, keptBefore];
   }
 }
 

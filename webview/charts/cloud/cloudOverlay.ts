@@ -2,7 +2,7 @@
 import { element } from '../../lib/element.ts';
 import type { CloudFrame } from './cloudPaint.ts';
 import type { CloudStop } from './cloudStop.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './colours.ts';
 import { CanvasPen } from './canvasPen.ts';
 
 /** Epochs and rates, ends included. */

@@ -6,8 +6,9 @@ import { spreadLabels, textWidth } from '../labels.ts';
 import { paintAxes } from './axesPaint.ts';
 import type { CloudIndex } from './cloudIndex.ts';
 import type { Plane } from './cloudView.ts';
+import { paintHeat } from './heatPaint.ts';
 import { paintKernels } from './kernelPaint.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
 
 export interface CloudEpoch {
@@ -36,7 +37,7 @@ export interface CloudFrame {
   height: number;
 }
 
-/** From this many marks on they are drawn as a density; fewer are drawn one by one. */
+/** More families in sight than this are drawn as cells, fewer one by one. */
 export const mostMarks = 2500;
 
 /** First and end of the epochs in sight, one more on either side so that lines run on. */
@@ -46,14 +47,8 @@ export function inSight(epochs: readonly { epoch: number }[], { view }: Plane): 
   return first === -1 ? [0, 0] : [Math.max(0, first - 1), Math.min(epochs.length, end + 1)];
 }
 
-/** Everything but the marks of families where there are too many for a pen. */
-export function paintCloud(
-  pen: Pen,
-  data: CloudData,
-  frame: CloudFrame,
-  palette: Palette,
-  marks: (first: number, end: number) => void,
-): void {
+/** The whole chart. */
+export function paintCloud(pen: Pen, data: CloudData, frame: CloudFrame, palette: Palette): void {
   const { plane } = frame;
   const { left, right, top, bottom } = plane.box;
   const [first, end] = inSight(data.epochs, plane);
@@ -62,7 +57,7 @@ export function paintCloud(
   clip(() => paintBands(pen, data, shown, plane, palette));
   paintAxes(pen, plane, palette, data.changes);
   clip(() => {
-    marks(...data.index.between(Math.floor(plane.view.x[0]), Math.ceil(plane.view.x[1])));
+    paintFamilies(pen, data, plane, palette);
     paintMean(pen, shown, plane, palette);
   });
   paintKernels(pen, data, frame, palette);
@@ -107,8 +102,16 @@ function bandStretches(epochs: readonly CloudEpoch[]): { from: number; to: numbe
   return stretches;
 }
 
+function paintFamilies(pen: Pen, data: CloudData, plane: Plane, palette: Palette): void {
+  const { index } = data;
+  const range = index.between(Math.floor(plane.view.x[0]), Math.ceil(plane.view.x[1]));
+  const marks = (index.stretches[range[1] - 1]?.to ?? 0) - (index.stretches[range[0]]?.from ?? 0);
+  if (marks <= mostMarks) paintMarks(pen, data, plane, range, palette);
+  else paintHeat(pen, index, plane, range, palette);
+}
+
 /** Families one by one, each with its interval where there is room for it. */
-export function paintMarks(
+function paintMarks(
   pen: Pen,
   { index }: CloudData,
   plane: Plane,
@@ -116,7 +119,7 @@ export function paintMarks(
   palette: Palette,
 ): void {
   const { ink, muted } = palette.colours;
-  const { family, rate: rates, kept, columns } = index;
+  const { family, rate: rates, columns } = index;
   const [whiskers, filled, hollow]: [number[][], number[], number[]] = [[], [], []];
   let slot = Infinity;
   for (let i = first; i < end; i++) {
@@ -127,7 +130,7 @@ export function paintMarks(
     slot = Math.min(slot, own);
     for (let place = from; place < to; place++) {
       const x = plane.familyX(epoch, place - from, to - from);
-      (kept[place] === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
+      (index.keptBetween(place, place + 1) === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
       if (own < narrowestSlot) continue;
       const at = family[place] ?? 0;
       const { low, high } = successRate(columns.successes[at] ?? 0, columns.attempts[at] ?? 0);

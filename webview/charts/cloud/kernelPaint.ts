@@ -2,7 +2,7 @@
 import { environmentReward } from '../../../src/engine/math/curriculum.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import type { CloudData, CloudFrame } from './cloudPaint.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
 
 export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: CloudFrame, { colours }: Palette): void {

@@ -1,0 +1,18 @@
+/** The colours a cloud is drawn with. */
+export type Colour =
+  | 'paper'
+  | 'ink'
+  | 'muted'
+  | 'tick'
+  | 'hairline'
+  | 'band'
+  | 'band-edge'
+  | 'selected'
+  | 'agent'
+  | 'environment'
+  | 'focus';
+
+export interface Palette {
+  colours: Readonly<Record<Colour, string>>;
+  font: string;
+}
