@@ -25,11 +25,12 @@ type Step = (mouse: Mouse, box: Box, share: number) => Promise<void>;
 const across: Step = (mouse, { x, y, width, height }, share) =>
   mouse.move(x + width * (0.2 + 0.6 * share), y + height * (0.3 + 0.3 * share));
 
-const gestures: { name: string; tool?: RegExp; drags: boolean; step: Step }[] = [
+const gestures: { name: string; tool?: RegExp; drags: boolean; key?: string; step: Step }[] = [
   { name: 'at rest', drags: false, step: () => Promise.resolve() },
   { name: 'hover', drags: false, step: across },
   { name: 'brush', tool: /selects/, drags: true, step: across },
-  { name: 'zoom', drags: false, step: (mouse, _, share) => mouse.wheel(0, share < 0.5 ? -60 : 60) },
+  // A plain wheel scrolls the page.
+  { name: 'zoom', drags: false, key: 'Control', step: (mouse, _, share) => mouse.wheel(0, share < 0.5 ? -60 : 60) },
   { name: 'pan', tool: /moves/, drags: true, step: across },
 ];
 
@@ -48,12 +49,14 @@ export async function benchFrames(): Promise<Figure[]> {
     const box = await page.locator('.main-chart canvas').first().boundingBox();
     if (box === null) throw new Error('The chart is not on screen.');
     const measured = new Map<string, Frames>();
-    for (const { name, tool, drags, step } of gestures) {
+    for (const { name, tool, drags, key, step } of gestures) {
       if (tool !== undefined) await page.getByRole('button', { name: tool }).first().click();
       await win.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       if (drags) await win.page.mouse.down();
+      if (key !== undefined) await win.page.keyboard.down(key);
       measured.set(name, await framesWhile(page, (share) => step(win.page.mouse, box, share)));
       if (drags) await win.page.mouse.up();
+      if (key !== undefined) await win.page.keyboard.up(key);
     }
     return figures(measured, opened);
   } finally {
