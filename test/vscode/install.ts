@@ -53,7 +53,7 @@ export async function ensureHost(host = place): Promise<string> {
   const stamp = join(host, 'ready.json');
   const wanted = JSON.stringify({ carrier, layout });
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === wanted) return main;
-  console.error('Installing a VS Code for tests (once; half a minute)…');
+  console.error('Installing VS Code’s server (once; half a minute)…');
   await mkdir(dirname(host), { recursive: true });
   // Made beside its place and renamed: a host is whole or not there.
   const making = await mkdtemp(`${host}-`);
