@@ -22,6 +22,7 @@ import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './host/experiment/register.ts';
 import { registerDocuments } from './host/documents/documents.ts';
 import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
+import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
 import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
@@ -49,7 +50,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
 
   const folders = new RunFolders({ clock, log, version });
   const catalog = new Catalog(folders, clock, (error) => log.error(error instanceof Error ? error : String(error)));
-  const service = new Service({ folders, catalog, dist, clock, log });
+  const keys = new HostKeys(context);
+  const service = new Service({ folders, catalog, dist, clock, keys, log });
   running = service;
   const commands: CommandContext = {
     ...{ catalog, service, folders, failures, log, clock, extensionUri, dist },
@@ -57,13 +59,14 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     clear: (file) => preflights.run(file),
   };
   const preflights = registerPreflight(context, {
-    ...{ dist, folders, clock, log, failures },
+    ...{ dist, folders, clock, keys, log, failures },
     start: async (request) => (await import('./host/commands/start.ts')).begin(commands, request),
   });
   subscriptions.push(
     ...[folders, catalog, service],
     registerContextKeys(catalog),
     registerCommands(commands),
+    registerKeyCommands(keys),
     registerStatusBar(service, clock),
     registerNotifications(service, log),
     registerGuards({ catalog, service, failures, log }),

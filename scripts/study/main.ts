@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { environmentKeys } from '../../src/launch/keys.ts';
 import { launch } from '../../src/launch/launch.ts';
 import { RunStore } from '../../src/runs/runStore.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';
@@ -51,7 +52,10 @@ async function runJob({ arm, seed }: Job): Promise<string> {
 }
 
 async function complete(start: Parameters<typeof launch>[0]['start']): Promise<string> {
-  const landing = await launch({ store, start, dist, clock, log, signal: new AbortController().signal });
+  const landing = await launch({
+    ...{ store, start, dist, clock, log, keys: environmentKeys(process.env) },
+    signal: new AbortController().signal,
+  });
   if (landing.state !== 'finished') throw landing.error ?? new Error(`Run ${landing.id} ended ${landing.state}.`);
   return landing.id;
 }

@@ -1,4 +1,5 @@
 /** Starts or resumes a run, shows it while it goes, and says at its end what it showed or how to go on. */
+import { environmentKeys } from '../launch/keys.ts';
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
 import { conclude } from '../runs/conclusion.ts';
 import { writeReport } from '../runs/report/writeReport.ts';
@@ -35,6 +36,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
       start,
       dist: context.dist,
       clock: terminal,
+      keys: environmentKeys(terminal.env),
       log: watcher,
       onRun: (opened, _directory, state) => {
         id = opened;

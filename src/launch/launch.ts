@@ -16,6 +16,7 @@ import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
+import type { Keys } from './keys.ts';
 import { inboxChanges, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
@@ -36,6 +37,8 @@ export interface Launch {
   dist: URL;
   clock: Clock;
   log: Log;
+  /** Where the keys of endpoints are found. */
+  keys: Keys;
   /** Called once the run has an id, before anything else happens. */
   onRun?(id: string, directory: string, state: RunState): void;
   onEvent?(event: JournalEvent, state: RunState): void;

@@ -1,13 +1,11 @@
 /** From an experiment and a run folder to the engine's ports. */
-import { join } from 'node:path';
-import { embeddedAssets } from '../backends/embedded/assets.ts';
-import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
 import type { Changes, Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
+import type { Keys } from './keys.ts';
 import { openDomain } from './openDomain.ts';
-import { keptWeights, shippedWeights } from './weightFiles.ts';
+import { openPolicy } from './openPolicy.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -22,6 +20,7 @@ export interface PortOptions {
   dist: URL;
   clock: Clock;
   log: Log;
+  keys: Keys;
   onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
   boundary?: AbortSignal;
@@ -35,7 +34,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)
-      opened.push(await openPolicy(experiment, name, home, options));
+      opened.push(await openPolicy(experiment.endpoints[name], name, { ...options, dir: home.dir }));
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
     return {
@@ -60,21 +59,4 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }
-}
-
-async function openPolicy(
-  experiment: Experiment,
-  name: 'agent' | 'environment',
-  home: RunHome,
-  { dist }: PortOptions,
-): Promise<Policy> {
-  const assets = embeddedAssets(dist);
-  const shipped = shippedWeights(experiment.endpoints[name].weights);
-  return EmbeddedPolicy.load({
-    name,
-    weights: shipped === null ? keptWeights(home.dir, name) : assets.weights[shipped],
-    worker: assets.worker,
-    kernels: assets.kernels,
-    checkpoints: join(home.dir, 'checkpoints'),
-  });
 }

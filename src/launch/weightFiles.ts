@@ -23,8 +23,9 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
   const files = new Map<Role, Uint8Array>();
   const problems: Problem[] = [];
   for (const role of roles) {
-    const { weights } = experiment.endpoints[role];
-    if (shippedWeights(weights) !== null) continue;
+    const endpoint = experiment.endpoints[role];
+    if (endpoint.kind !== 'embedded' || shippedWeights(endpoint.weights) !== null) continue;
+    const { weights } = endpoint;
     const file = resolve(directory, weights);
     try {
       const bytes = await readFile(file);

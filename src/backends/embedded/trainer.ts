@@ -2,7 +2,7 @@
  * One embedded model in this thread: gradients of the four losses, AdamW, scoring, sampling. The worker hosts one; tests and
  * pretraining use it directly. Synchronous and deterministic: the same calls give the same bits on every machine.
  */
-import type { AdamParams, Datum, Loss, LossName, StepMetrics, TrainMetrics } from '../../engine/ports.ts';
+import type { AdamParams, Datum, Loss, LossName, TrainMetrics } from '../../engine/ports.ts';
 import { backward, transposeParameters } from './backward.ts';
 import { type ModelConfig, modelConfigSchema } from './config.ts';
 import { EmbeddedError } from './errors.ts';
@@ -111,7 +111,7 @@ export class EmbeddedTrainer {
   }
 
   /** One AdamW step on the accumulated gradient, which it clears. Decay applies to every parameter. */
-  step(adam: AdamParams): StepMetrics {
+  step(adam: AdamParams): { gradNorm: number } {
     if (!(adam.epsilon > 0)) throw new EmbeddedError('request', 'AdamW needs epsilon > 0.');
     const { kernels, at, layout } = this.network;
     const gradNorm = Math.sqrt(kernels.squaredNorm(layout.size, at.gradients));

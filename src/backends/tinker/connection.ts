@@ -25,6 +25,8 @@ export interface ServerFacts {
   /** Context of a model, in tokens; null when the server does not say. */
   contextOf: (model: string) => number | null;
   deterministic: boolean;
+  /** Where a model's tokenizer is; by its own name on the hub when the server does not say. */
+  tokenizerOf: (model: string) => string;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
@@ -81,6 +83,7 @@ export class Connection {
       models: models.flatMap(({ model_name: name }) => name ?? []),
       contextOf: (model) => models.find(({ model_name: name }) => name === model)?.max_context_length ?? null,
       deterministic: genenv?.deterministic ?? false,
+      tokenizerOf: (model) => models.find(({ model_name: name }) => name === model)?.tokenizer_id ?? model,
     };
   }
 
@@ -206,4 +209,5 @@ const heartbeat = (session: string): HttpRequest => ({
   path: '/api/v1/session_heartbeat',
   body: { session_id: session, type: 'session_heartbeat' },
   timeout: { answer: heartbeatMs, whole: heartbeatMs },
+  urgent: true,
 });

@@ -1,7 +1,6 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
 import type { Completion, SampleRequest } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
-import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { Connection } from './connection.ts';
 import { samplingSessionSchema } from './wire/replies.ts';
@@ -26,20 +25,18 @@ interface Ask {
 
 export class Sampler {
   readonly #connection: Connection;
-  readonly #scheduler: Scheduler;
   readonly #tokens: Tokens;
   readonly #sessions = new Map<string, Promise<string>>();
   readonly #counters = new Map<string, number>();
   #made = 0;
 
-  constructor(connection: Connection, scheduler: Scheduler, tokens: Tokens) {
+  constructor(connection: Connection, tokens: Tokens) {
     this.#connection = connection;
-    this.#scheduler = scheduler;
     this.#tokens = tokens;
   }
 
   /** All completions of one request. @throws EndpointError; the signal's reason */
-  async complete(handle: string, request: SampleRequest, user: string, ordered: boolean, signal: AbortSignal) {
+  async complete(handle: string, request: SampleRequest, ordered: boolean, signal: AbortSignal): Promise<Completion[]> {
     const wanted = request.only ?? Array.from({ length: request.n }, (_, i) => i);
     const prompt = this.#tokens.prompt(request.messages, request.tools);
     const { seed, maxTokens, temperature } = request;
@@ -48,7 +45,7 @@ export class Sampler {
       // A server that repeats itself gives completion i only together with those before it.
       samples: ordered ? Math.max(...wanted) + 1 : wanted.length,
     };
-    const { sequences } = await this.#scheduler.run(user, () => this.#ask(handle, ask, signal), signal);
+    const { sequences } = await this.#ask(handle, ask, signal);
     return wanted.map((index, i): Completion => {
       const sequence = sequences[ordered ? index : i];
       if (sequence === undefined) throw new Error('Unreachable: the number of samples was checked.');
@@ -65,7 +62,7 @@ export class Sampler {
     const ask: Ask = {
       ...{ tokens: sequence, samples: 1, seed: 0, maxTokens: 1, temperature: 1, promptLogprobs: true },
     };
-    const { promptLogprobs } = await this.#scheduler.run('score', () => this.#ask(handle, ask, signal), signal);
+    const { promptLogprobs } = await this.#ask(handle, ask, signal);
     return (promptLogprobs ?? []).map((value, i) => (i === 0 ? 0 : (value ?? 0)));
   }
 

@@ -34,12 +34,12 @@ export interface TinkerPolicyParts {
   connection: Connection;
   scheduler: Scheduler;
   tokens: Tokens;
+  facts: ServerFacts;
 }
 
 export class TinkerPolicy implements TrainablePolicy {
   readonly capabilities: Capabilities;
   readonly #parts: TinkerPolicyParts;
-  readonly #facts: ServerFacts;
   readonly #sampler: Sampler;
   /** Where its weights come from: a checkpoint's handle, or the base model's. */
   readonly #origin: string;
@@ -52,19 +52,17 @@ export class TinkerPolicy implements TrainablePolicy {
 
   private constructor(
     parts: TinkerPolicyParts,
-    facts: ServerFacts,
     sampler: Sampler,
     origin: { handle: string; name: string | null },
     shares: { open: number },
   ) {
     this.#parts = parts;
-    this.#facts = facts;
     this.#sampler = sampler;
     this.#origin = origin.handle;
     this.#originName = origin.name;
     this.#shares = shares;
     shares.open += 1;
-    const { endpoint } = parts;
+    const { endpoint, facts } = parts;
     this.capabilities = {
       mode: 'step',
       losses: ['cross_entropy', 'importance_sampling', 'ppo', 'cispo'],
@@ -78,8 +76,7 @@ export class TinkerPolicy implements TrainablePolicy {
 
   /** @throws EndpointError: not there, no key, or a model that it does not serve */
   static async open(parts: TinkerPolicyParts, signal: AbortSignal): Promise<TinkerPolicy> {
-    const { connection, endpoint, scheduler, tokens } = parts;
-    const facts = await connection.facts(signal);
+    const { connection, endpoint, tokens, facts } = parts;
     if (facts.models.length > 0 && !facts.models.includes(endpoint.model)) {
       throw new EndpointError('unable', `it does not serve the model "${endpoint.model}"`, {
         ...{ endpoint: connection.http.url, request: 'GET /api/v1/get_server_capabilities', attempts: 1 },
@@ -87,8 +84,8 @@ export class TinkerPolicy implements TrainablePolicy {
       });
     }
     await connection.session(signal);
-    const sampler = new Sampler(connection, scheduler, tokens);
-    return new TinkerPolicy(parts, facts, sampler, { handle: baseHandle(endpoint.model), name: null }, { open: 0 });
+    const sampler = new Sampler(connection, tokens);
+    return new TinkerPolicy(parts, sampler, { handle: baseHandle(endpoint.model), name: null }, { open: 0 });
   }
 
   async publish(name: string): Promise<PolicyVersion> {
@@ -111,17 +108,31 @@ export class TinkerPolicy implements TrainablePolicy {
     requests: readonly SampleRequest[],
     signal: AbortSignal,
   ): AsyncGenerator<Completion, void> {
-    const ordered = this.#facts.deterministic;
     const ending = AbortSignal.any([signal, this.#ending.signal]);
-    const user = `${this.#parts.name} samples`;
-    const asked = requests.map((request) => this.#sampler.complete(version.handle, request, user, ordered, ending));
-    // One that fails ends all of them; the others' failures are then known already.
-    for (const one of asked) one.catch(() => undefined);
-    if (ordered) {
-      for (const one of asked) yield* await one;
+    const { scheduler, name } = this.#parts;
+    const ordered = this.#parts.facts.deterministic;
+    const work = async (request: SampleRequest, _replica: number, asked: AbortSignal) =>
+      this.#sampler.complete(version.handle, request, ordered, asked);
+    if (!ordered) {
+      for await (const completions of scheduler.each(`${name} samples`, requests, work, ending)) yield* completions;
       return;
     }
-    yield* asFinished(asked);
+    // A server that repeats itself is asked by runs that repeat themselves: completions come in request order.
+    const done = new Map<SampleRequest, readonly Completion[]>();
+    const all = scheduler.each(
+      `${name} samples`,
+      requests,
+      async (request, replica, asked) => ({ request, completions: await work(request, replica, asked) }),
+      ending,
+    );
+    let next = 0;
+    for await (const { request, completions } of all) {
+      done.set(request, completions);
+      for (let ready = requests[next]; ready !== undefined && done.has(ready); ready = requests[++next]) {
+        yield* done.get(ready) ?? [];
+        done.delete(ready);
+      }
+    }
   }
 
   async score(
@@ -129,8 +140,14 @@ export class TinkerPolicy implements TrainablePolicy {
     sequences: readonly (readonly number[])[],
     signal: AbortSignal,
   ): Promise<number[][]> {
+    const { scheduler, name } = this.#parts;
     const ending = AbortSignal.any([signal, this.#ending.signal]);
-    return Promise.all(sequences.map((sequence) => this.#sampler.score(version.handle, sequence, ending)));
+    const scored: number[][] = [];
+    const work = async ([i, sequence]: [number, readonly number[]], _replica: number, asked: AbortSignal) => {
+      scored[i] = await this.#sampler.score(version.handle, sequence, asked);
+    };
+    for await (const one of scheduler.each(`${name} scores`, sequences.entries(), work, ending)) void one;
+    return scored;
   }
 
   async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
@@ -155,7 +172,7 @@ export class TinkerPolicy implements TrainablePolicy {
 
   restore({ name, handle }: CheckpointRef): Promise<TinkerPolicy> {
     const origin = { handle, name };
-    return Promise.resolve(new TinkerPolicy(this.#parts, this.#facts, this.#sampler, origin, this.#shares));
+    return Promise.resolve(new TinkerPolicy(this.#parts, this.#sampler, origin, this.#shares));
   }
 
   dispose(): Promise<void> {
@@ -219,15 +236,5 @@ export class TinkerPolicy implements TrainablePolicy {
     const request = { method: 'POST' as const, path: '/api/v1/weights_info', body: { tinker_path: path } };
     const info = await connection.ask(request, weightsInfoSchema, this.#ending.signal);
     return info.lora_rank ?? null;
-  }
-}
-
-/** What lists of promises give, list by list as they are there. */
-async function* asFinished<T>(lists: readonly Promise<readonly T[]>[]): AsyncGenerator<T, void> {
-  const waiting = new Map(lists.map((list, i) => [i, list.then((values) => ({ i, values }))]));
-  while (waiting.size > 0) {
-    const { i, values } = await Promise.race(waiting.values());
-    waiting.delete(i);
-    yield* values;
   }
 }

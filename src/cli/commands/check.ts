@@ -1,3 +1,4 @@
+import { environmentKeys } from '../../launch/keys.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { preflight, type Cleared } from '../../launch/preflight/preflight.ts';
@@ -31,6 +32,7 @@ export async function check({ terminal, arguments: given, store, dist }: Context
     root: store.root,
     dist,
     clock: terminal,
+    keys: environmentKeys(terminal.env),
     log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
     signal: new AbortController().signal,
   });

@@ -46,7 +46,9 @@ function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Expe
   const { domain, generation, endpoints } = experiment;
   const weights = (role: 'agent' | 'environment') => {
     const file = join(dir, 'inputs', `${role}.bin`);
-    return existsSync(file) ? { ...endpoints[role], weights: copy(`${role}.bin`) } : endpoints[role];
+    const endpoint = endpoints[role];
+    if (endpoint.kind !== 'embedded' || !existsSync(file)) return endpoint;
+    return { ...endpoint, weights: copy(`${role}.bin`) };
   };
   return {
     ...experiment,

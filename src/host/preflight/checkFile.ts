@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
+import type { Keys } from '../../launch/keys.ts';
 import { done, skipped } from '../../launch/preflight/check.ts';
 import { preflight } from '../../launch/preflight/preflight.ts';
 import { checkIds } from '../../shared/views/preflight.ts';
@@ -13,12 +14,13 @@ export interface CheckNeeds {
   dist: URL;
   folders: Pick<RunFolders, 'of'>;
   clock: Clock;
+  keys: Keys;
   log: vscode.LogOutputChannel;
 }
 
 /** @throws RunError `not-found` when no folder is open */
 export async function* checkFile(file: vscode.Uri, signal: AbortSignal, needs: CheckNeeds): Checks {
-  const { dist, clock, log } = needs;
+  const { dist, clock, keys, log } = needs;
   const { root } = needs.folders.of(file);
   const text = await textOf(file);
   if (text instanceof Error) {
@@ -31,7 +33,7 @@ export async function* checkFile(file: vscode.Uri, signal: AbortSignal, needs: C
     return;
   }
   const directory = dirname(file.fsPath);
-  yield* preflight({ file: file.fsPath, text, directory, root, dist, clock, log, signal });
+  yield* preflight({ file: file.fsPath, text, directory, root, dist, clock, keys, log, signal });
 }
 
 async function textOf(file: vscode.Uri): Promise<string | Error> {

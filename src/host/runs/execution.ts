@@ -8,7 +8,7 @@ import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { ActiveRun, RunDir } from './runs.ts';
 
 /** What an execution is started with; the rest of `Launch` is its own. */
-export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'log'> & {
+export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'keys' | 'log'> & {
   /** As the run knows it: the file's, or the manifest's. */
   experiment: Experiment;
   onEvent: (event: JournalEvent) => void;

@@ -13,6 +13,7 @@ import { done, running, skipped } from './check.ts';
 import { expectedBytes, roomIn, tightness } from './disk.ts';
 import { describe, misfits } from './endpoints.ts';
 import { Places, type Source } from './findings.ts';
+import type { Keys } from '../keys.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { filesSentence, weightsSentence, workSentence } from './sentences.ts';
@@ -30,6 +31,7 @@ export interface Preflight extends Source {
   dist: URL;
   clock: Clock;
   log: Log;
+  keys: Keys;
   /** Ends the checks; what was begun is closed. */
   signal: AbortSignal;
 }

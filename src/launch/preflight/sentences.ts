@@ -24,14 +24,16 @@ export function filesSentence({ domain, validation, generation, mode }: Experime
 /** What both policies start from. */
 export function weightsSentence({ endpoints }: Experiment): string {
   const of = (role: 'agent' | 'environment'): string => {
-    const { weights } = endpoints[role];
+    const endpoint = endpoints[role];
+    if (endpoint.kind !== 'embedded') return `${role} from ${endpoint.model}, on its server`;
+    const { weights } = endpoint;
     return `${role} from ${shippedWeights(weights) === null ? weights : `the shipped warm start “${weights}”`}`;
   };
-  if (
-    shippedWeights(endpoints.agent.weights) === 'agent' &&
-    shippedWeights(endpoints.environment.weights) === 'environment'
-  )
-    return 'Agent and environment from their shipped warm starts.';
+  const shipped = (role: 'agent' | 'environment'): boolean => {
+    const endpoint = endpoints[role];
+    return endpoint.kind === 'embedded' && shippedWeights(endpoint.weights) === role;
+  };
+  if (shipped('agent') && shipped('environment')) return 'Agent and environment from their shipped warm starts.';
   const text = `${of('agent')}, ${of('environment')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

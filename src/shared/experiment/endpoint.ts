@@ -11,12 +11,6 @@ const keyReference = z
   .nullable()
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');
 
-/** Replicas of one server; requests are balanced over them. */
-const urls = z
-  .array(z.url({ protocol: /^https?$/ }))
-  .min(1)
-  .describe('Base addresses; several are replicas of one server.');
-
 const tokenizer = z
   .string()
   .nullable()
@@ -25,14 +19,14 @@ const tokenizer = z
 const inFlight = z.int().positive().nullable().describe('Most requests in flight at once; null: found while running.');
 
 /** A small language model inside this program. */
-export const embeddedEndpoint = z.strictObject({
+const embeddedEndpoint = z.strictObject({
   kind: z.literal('embedded'),
   /** Shipped warm start (`agent`, `environment`) or a file made by `npm run pretrain`. */
   weights: z.string().describe('Warm-start weights: `agent`, `environment`, or a path to a weights file.'),
 });
 
 /** A server that speaks the Tinker protocol: the hosted service, SkyRL, `genenv serve`. */
-export const tinkerEndpoint = z.strictObject({
+const tinkerEndpoint = z.strictObject({
   kind: z.literal('tinker'),
   url: z.url({ protocol: /^https?$/ }),
   key: keyReference,
@@ -43,45 +37,18 @@ export const tinkerEndpoint = z.strictObject({
 });
 export type TinkerEndpoint = z.infer<typeof tinkerEndpoint>;
 
-/** A server of chat completions: vLLM, SGLang, llama.cpp, Ollama, hosted. Only samples. */
-export const openaiEndpoint = z.strictObject({
-  kind: z.literal('openai'),
-  urls,
-  key: keyReference,
-  model: z.string().min(1),
-  tokenizer,
-  inFlight,
-});
-export type OpenaiEndpoint = z.infer<typeof openaiEndpoint>;
-
-/** Where a verl job is started. */
-const launcher = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ray'), url: z.url({ protocol: /^https?$/ }), key: keyReference }),
-  z.strictObject({ kind: z.literal('ssh'), host: z.string().min(1).describe('As ssh knows it.') }),
-  z.strictObject({ kind: z.literal('local') }),
-]);
-
-/** verl on an existing cluster: whole jobs an epoch, and a server that samples from what they trained. */
-export const verlEndpoint = z.strictObject({
-  kind: z.literal('verl'),
-  launcher,
-  model: z.string().min(1).describe('Path or hub name of the model, as the cluster finds it.'),
-  workdir: z.string().min(1).describe('Folder that this machine and the cluster share, as the cluster names it.'),
-  mount: z.string().nullable().describe('The same folder as this machine names it; null: by the same name.'),
-  loraRank: z.int().nonnegative(),
-  gpus: z.int().positive().describe('GPUs a job.'),
-  /** Hydra overrides, on top of what the experiment says. */
-  overrides: z.record(z.string(), z.string()),
-  sampler: z
-    .strictObject({ urls, key: keyReference })
-    .describe('vLLM with LoRA loading at run time: what the tasks are written by, and what is validated.'),
-});
-export type VerlEndpoint = z.infer<typeof verlEndpoint>;
-
-export const endpointSchema = z.discriminatedUnion('kind', [
-  embeddedEndpoint,
-  tinkerEndpoint,
-  openaiEndpoint,
-  verlEndpoint,
-]);
+export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint, tinkerEndpoint]);
 export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** What an endpoint of a kind is when the file says no more than its kind. */
+export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: Extract<Endpoint, { kind: K }> } = {
+  tinker: {
+    kind: 'tinker',
+    url: 'https://tinker.thinkingmachines.dev/services/tinker-prod',
+    key: '${env:TINKER_API_KEY}',
+    model: 'Qwen/Qwen3-8B',
+    rank: 32,
+    tokenizer: null,
+    inFlight: null,
+  },
+};

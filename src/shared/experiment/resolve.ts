@@ -1,3 +1,4 @@
+import { endpointDefaults, type Endpoint } from './endpoint.ts';
 import { presets, type PresetName } from './presets.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
@@ -30,7 +31,20 @@ export function presetOf(file: JsonObject): PresetName {
 
 /** What a file leaves out comes from its preset. Unknown fields stay, so that the schema can name them. */
 export function withPreset(file: JsonObject): JsonObject {
-  return overlay({ ...presets[presetOf(file)] }, file);
+  const preset = presets[presetOf(file)];
+  const endpoints = {
+    agent: endpointUnder(preset.endpoints.agent, file, 'agent'),
+    environment: endpointUnder(preset.endpoints.environment, file, 'environment'),
+  };
+  return overlay({ ...preset, endpoints }, file);
+}
+
+/** What a file's endpoint is laid over: the preset's where it is of the same kind, else what that kind is by default. */
+function endpointUnder(preset: Endpoint, file: JsonObject, role: 'agent' | 'environment'): JsonObject {
+  const { endpoints } = file;
+  const own = isObject(endpoints) ? endpoints[role] : undefined;
+  const kind = isObject(own) ? own['kind'] : undefined;
+  return { ...(kind === 'tinker' && preset.kind !== kind ? endpointDefaults[kind] : preset) };
 }
 
 /** The experiment a file's object stands for. @throws ZodError when a field is unknown, missing or out of range. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { Catalog } from '../../../src/host/runs/catalog.ts';
 import { RunFolders } from '../../../src/host/runs/runFolders.ts';
@@ -212,10 +213,18 @@ describe('two windows on one folder', () => {
   it('see the same runs; only one of them writes', async () => {
     const parts = await api();
     const clock = { now: () => Date.now() };
+    const keys = environmentKeys({});
     const log = vscode.window.createOutputChannel('Another window', { log: true });
     const folders = new RunFolders({ clock, log, version: 'test' });
     const catalog = new Catalog(folders, clock, (error) => assert.fail(String(error)));
-    const service = new Service({ folders, catalog, dist: new URL('../../../dist/', import.meta.url), clock, log });
+    const service = new Service({
+      folders,
+      catalog,
+      dist: new URL('../../../dist/', import.meta.url),
+      clock,
+      keys,
+      log,
+    });
     const other = { catalog, service };
     try {
       await catalog.ready;

@@ -12,7 +12,14 @@ export const sessionSchema = z.object({
 
 export const capabilitiesSchema = z.object({
   supported_models: z
-    .array(z.object({ model_name: z.string().nullish(), max_context_length: z.int().positive().nullish() }))
+    .array(
+      z.object({
+        model_name: z.string().nullish(),
+        max_context_length: z.int().positive().nullish(),
+        /** Told by `genenv serve`; others are asked once a model is made. */
+        tokenizer_id: z.string().nullish(),
+      }),
+    )
     .default([]),
   /** Told by `genenv serve`: the same request, seed and weights give the same answer. */
   genenv: z.object({ deterministic: z.boolean() }).nullish(),

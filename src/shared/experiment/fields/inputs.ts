@@ -11,7 +11,48 @@ const kind: Field = {
   label: 'Endpoint',
   meaning: 'Where the policy lives.',
   paper: null,
-  choices: { embedded: 'A small language model inside this extension, with real gradients.' },
+  choices: {
+    embedded: 'A small language model inside this extension, with real gradients.',
+    tinker: 'A server of the Tinker protocol: the hosted service, SkyRL, or “genenv serve”.',
+  },
+};
+
+const url: Field = { label: 'Address', meaning: 'Base address of the server.', paper: null };
+
+const key: Field = {
+  label: 'Key',
+  meaning: 'Where the key is found: ${env:NAME} or ${secret:NAME}; a key itself is never written into a file.',
+  paper: null,
+  none: 'no key',
+};
+
+const model: Field = {
+  label: 'Base model',
+  meaning: 'The model that is trained, as the server names it.',
+  paper: 'Qwen2.5-7B-Instruct',
+};
+
+const rank: Field = {
+  label: 'LoRA rank',
+  meaning: 'Rank of the adapter that is trained; 0 is full fine-tuning, where the server can.',
+  paper: null,
+  step: 1,
+};
+
+const tokenizer: Field = {
+  label: 'Tokenizer',
+  meaning: 'Folder with tokenizer.json and chat_template.jinja, an address of them, or a name on the hub.',
+  paper: null,
+  none: 'what the server names',
+};
+
+const inFlight: Field = {
+  label: 'In flight',
+  meaning: 'How many requests may be under way at once.',
+  unit: 'requests',
+  paper: null,
+  none: 'found while running',
+  step: 1,
 };
 
 /** Which tasks and which models a run starts from. */
@@ -38,6 +79,18 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   },
   'endpoints.agent.kind': kind,
   'endpoints.agent.weights': weights('agent'),
+  'endpoints.agent.url': url,
+  'endpoints.agent.key': key,
+  'endpoints.agent.model': model,
+  'endpoints.agent.rank': rank,
+  'endpoints.agent.tokenizer': tokenizer,
+  'endpoints.agent.inFlight': inFlight,
   'endpoints.environment.kind': kind,
   'endpoints.environment.weights': weights('environment'),
+  'endpoints.environment.url': url,
+  'endpoints.environment.key': key,
+  'endpoints.environment.model': model,
+  'endpoints.environment.rank': rank,
+  'endpoints.environment.tokenizer': tokenizer,
+  'endpoints.environment.inFlight': inFlight,
 };

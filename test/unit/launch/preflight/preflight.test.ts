@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
+import { environmentKeys } from '../../../../src/launch/keys.ts';
 import { preflight, type Cleared } from '../../../../src/launch/preflight/preflight.ts';
 import { checkIds, type Check, type CheckId } from '../../../../src/shared/views/preflight.ts';
 import { tiny } from '../../../support/genenv.ts';
@@ -50,6 +51,7 @@ describe('the checks before a run', function () {
       root: over.root ?? join(dir, '.genenv', 'runs'),
       dist: over.dist ?? dist,
       clock: Date,
+      keys: environmentKeys({}),
       log: { info: () => undefined, warn: () => undefined },
       signal: controller.signal,
     });

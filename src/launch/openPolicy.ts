@@ -1,0 +1,38 @@
+/** From an endpoint of an experiment to a policy that lives there. */
+import { join } from 'node:path';
+import { embeddedAssets } from '../backends/embedded/assets.ts';
+import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
+import type { Clock, Log, Policy } from '../engine/ports.ts';
+import type { Endpoint } from '../shared/experiment/endpoint.ts';
+import type { Keys } from './keys.ts';
+import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
+
+export interface PolicyNeeds {
+  /** The run's folder. */
+  dir: string;
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  signal: AbortSignal;
+}
+
+/** @throws EndpointError, EmbeddedError, TokensError, KeyError when the endpoint cannot be used */
+export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
+  if (endpoint.kind === 'embedded') return openEmbedded(endpoint.weights, role, needs);
+  // Loaded with the first run that lives there.
+  const { openTinker } = await import('./openTinker.ts');
+  return openTinker(endpoint, role, needs);
+}
+
+function openEmbedded(weights: string, role: Role, { dir, dist }: PolicyNeeds): Promise<Policy> {
+  const assets = embeddedAssets(dist);
+  const shipped = shippedWeights(weights);
+  return EmbeddedPolicy.load({
+    name: role,
+    weights: shipped === null ? keptWeights(dir, role) : assets.weights[shipped],
+    worker: assets.worker,
+    kernels: assets.kernels,
+    checkpoints: join(dir, 'checkpoints'),
+  });
+}
