@@ -142,12 +142,12 @@ export class TinkerPolicy implements TrainablePolicy {
   ): Promise<number[][]> {
     const { scheduler, name } = this.#parts;
     const ending = AbortSignal.any([signal, this.#ending.signal]);
-    const scored: number[][] = [];
-    const work = async ([i, sequence]: [number, readonly number[]], _replica: number, asked: AbortSignal) => {
-      scored[i] = await this.#sampler.score(version.handle, sequence, asked);
-    };
-    for await (const one of scheduler.each(`${name} scores`, sequences.entries(), work, ending)) void one;
-    return scored;
+    const work = async ([i, sequence]: [number, readonly number[]], _replica: number, asked: AbortSignal) => ({
+      i,
+      logprobs: await this.#sampler.score(version.handle, sequence, asked),
+    });
+    const scored = await Array.fromAsync(scheduler.each(`${name} scores`, sequences.entries(), work, ending));
+    return scored.sort((a, b) => a.i - b.i).map(({ logprobs }) => logprobs);
   }
 
   async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
