@@ -56,6 +56,8 @@ class ComparePages {
     await failures.guard(notCompared(), async () => {
       const { mostRuns } = await contract();
       await catalog.ready;
+      // A run that was just made may not be listed yet.
+      if (given.some((dir) => catalog.get(dir) === undefined)) await catalog.refresh();
       const known = given.filter((dir) => catalog.get(dir) !== undefined);
       const dirs = known.length >= 2 && known.length <= mostRuns ? known : await this.#pick(known);
       if (dirs !== null) await this.#show(dirs);

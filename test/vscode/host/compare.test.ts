@@ -7,9 +7,9 @@ import { driver } from '../driver.ts';
 
 async function pageSays(pattern: RegExp): Promise<string> {
   let text = '';
-  for (let i = 0; i < 40; i++) {
-    const t0 = Date.now(); text = (await driver.pageText('compare')).replaceAll(/\s+/g, ' ');
-    console.log(i, Date.now() - t0, text.slice(0, 220)); if (pattern.test(text)) return text;
+  for (let i = 0; i < 150; i++) {
+    text = (await driver.pageText('compare')).replaceAll(/\s+/g, ' ');
+    if (pattern.test(text)) return text;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`The page never said ${String(pattern)}, but: ${text}`);
