@@ -26,12 +26,12 @@ export function compareIds(a: string, b: string): number {
   return byId.compare(a, b);
 }
 
-/** All groups in their order, each with its families by p̂, then by name. */
+/** All groups in their order, each with its families by p̂, those alike in the order scored. */
 export function groupFamilies(families: readonly FamilyScore[], band: Band): Map<FamilyGroup, FamilyScore[]> {
   const groups = new Map<FamilyGroup, FamilyScore[]>(familyGroups.map((group) => [group, []]));
   for (const family of families) groups.get(groupOf(family.successRate.p, band))?.push(family);
   for (const group of groups.values()) {
-    group.sort((a, b) => (a.successRate.p ?? 0) - (b.successRate.p ?? 0) || compareIds(a.id, b.id));
+    group.sort((a, b) => (a.successRate.p ?? 0) - (b.successRate.p ?? 0));
   }
   return groups;
 }

@@ -3,13 +3,13 @@
  * that the editor is told of the same object again and keeps what is selected and expanded.
  */
 import type { Disposable } from 'vscode';
-import type { JournalEvent } from '../../../shared/journal/events.ts';
+import type { FamilyScore, JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { EpochFacts } from '../../../runs/runFacts.ts';
 import type { RunTarget } from '../target.ts';
-import { compareIds, familyGroups, groupFamilies, groupOf } from './familyGroups.ts';
+import { compareIds, familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
 import { Nodes } from './nodes.ts';
 import type {
   AsideNode,
@@ -45,6 +45,11 @@ export class RunsModel implements Disposable {
   readonly #open: OpenRuns;
   readonly #tell: (changed: Changed) => void;
   readonly #nodes = new Nodes();
+  /** An epoch's families as they were grouped last: each of its nodes asks for them. */
+  readonly #grouped = new WeakMap<
+    readonly FamilyScore[],
+    { filter: TreeFilter; groups: ReadonlyMap<FamilyGroup, readonly FamilyScore[]> }
+  >();
   /** Pages of a node's children, where there is more than one. */
   readonly #pages = new Map<string, number>();
   readonly #stop: () => void;
@@ -296,12 +301,16 @@ export class RunsModel implements Disposable {
     return (open.facts.epochs.get(epoch)?.scored ?? null) === null ? [] : open.families(epoch);
   }
 
-  async #shownGroups(run: RunDir, epoch: number) {
+  async #shownGroups(run: RunDir, epoch: number): Promise<ReadonlyMap<FamilyGroup, readonly FamilyScore[]>> {
     const families = await this.#familiesOf(run, epoch);
     const curriculum = (await this.factsOf({ run, epoch }))?.curriculum;
     if (curriculum === undefined || !reachesEpoch(this.#filter, epoch)) return groupFamilies([], { alpha: 0, kMin: 0 });
+    const known = this.#grouped.get(families);
+    if (known?.filter === this.#filter) return known.groups;
     const shown = families.filter((family) => showsFamily(this.#filter, family, curriculum));
-    return groupFamilies(shown, curriculum);
+    const groups = groupFamilies(shown, curriculum);
+    this.#grouped.set(families, { filter: this.#filter, groups });
+    return groups;
   }
 
   /** A family, task or trace names its epoch and what it belongs to. */
