@@ -351,10 +351,20 @@ describe('the experiment form', function () {
   it('keeps the search over a reload', async () => {
     const { page, reload, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
-    assert.deepEqual(state(), { text: 'adam', onlyDiffering: false });
+    assert.deepEqual(state(), { text: 'adam', onlyDiffering: false, scroll: 0 });
     await reload();
     await page.locator('.field:visible').first().waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Search settings' }).inputValue(), 'adam');
+  });
+
+  it('comes back where it was left, when it was hidden', async () => {
+    const { page, reload, state, until } = await shown(new TextHost(study));
+    await page.getByRole('button', { name: 'Rollouts', exact: true }).click();
+    await until('the place is kept', () => /"scroll":[1-9]/.test(JSON.stringify(state())));
+    const place = () => page.evaluate<number>('window.scrollY');
+    const left = await place();
+    await reload();
+    await until('it is there again', async () => Math.abs((await place()) - left) < 2);
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

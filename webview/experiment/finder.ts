@@ -5,14 +5,15 @@ import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import type { Group } from './groups.ts';
 
-export interface Found {
+interface Found {
   text: string;
   onlyDiffering: boolean;
 }
 
 export interface FinderOptions {
   groups: readonly Group[];
-  find(found: Found): void;
+  /** What is looked for changed: see `found`. */
+  find(): void;
   goTo(group: Group): void;
 }
 
@@ -65,7 +66,7 @@ export class Finder {
   clear(): boolean {
     if (this.#found.text === '' && !this.#found.onlyDiffering) return false;
     this.restore({ text: '', onlyDiffering: false });
-    this.#options.find(this.#found);
+    this.#options.find();
     return true;
   }
 
@@ -93,7 +94,7 @@ export class Finder {
 
   #change(part: Partial<Found>): void {
     this.#found = { ...this.#found, ...part };
-    this.#options.find(this.#found);
+    this.#options.find();
   }
 
   #entry(group: Group): HTMLElement {

@@ -8,7 +8,7 @@ import { element } from '../lib/element.ts';
 import { t } from '../lib/l10n.ts';
 import { prose } from '../lib/symbols.ts';
 import { fieldRow, type FieldRow } from './fieldRow.ts';
-import { Finder, type Found } from './finder.ts';
+import { Finder } from './finder.ts';
 import { formModel } from './formModel.ts';
 import { groups, headerFields, type Group } from './groups.ts';
 import { header, type Header } from './header.ts';
@@ -23,7 +23,7 @@ export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost,
   browse(field: FieldPath): void;
   save(file: SavedFile): void;
   /** The search changed: keep it for when the page is loaded again. */
-  found(found: Found): void;
+  found(): void;
 }
 
 interface DrawnGroup {
@@ -67,8 +67,8 @@ export class Form {
     this.#banner = new RunBanner({ ...host, goTo: (field) => this.show(field) });
     this.finder = new Finder({
       groups,
-      find: (found) => {
-        host.found(found);
+      find: () => {
+        host.found();
         this.#update();
       },
       goTo: (group) => this.#goTo(group),

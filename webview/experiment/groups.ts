@@ -81,7 +81,10 @@ export const groups: readonly Group[] = [
     about: 'How the agent attempts tasks, and which tasks a batch holds besides the generated ones.',
     parts: [
       { title: '', fields: ['rollouts.temperature', 'rollouts.maxTokens', 'rollouts.maxTurns'] },
-      { title: 'Batch', fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup', 'rollouts.maxStaleness'] },
+      {
+        title: 'Batch',
+        fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup', 'rollouts.maxStaleness'],
+      },
     ],
   },
   {

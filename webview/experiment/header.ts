@@ -97,7 +97,7 @@ function workWords(experiment: Experiment): string {
   const parts = [
     t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
     ...(validation.run === 0 ? [] : [t('{0} more to validate', approximate(validation.run))]),
-    t('at most {0} tokens an epoch, {1} in all', approximate(tokens.epoch), approximate(tokens.run)),
+    t('up to {0} tokens an epoch, {1} in all, prompts not counted', approximate(tokens.epoch), approximate(tokens.run)),
     ...(ends === null ? [] : [t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
   ];
   return parts.join(' · ');

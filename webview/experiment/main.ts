@@ -10,7 +10,7 @@ import { connect, keep, restore } from '../lib/host.ts';
 import { Form, type FormHost } from './form.ts';
 import { unreadable } from './unreadable.ts';
 
-const stateSchema = z.strictObject({ text: z.string(), onlyDiffering: z.boolean() });
+const stateSchema = z.strictObject({ text: z.string(), onlyDiffering: z.boolean(), scroll: z.number() });
 
 const root = document.getElementById('root') ?? document.body;
 const notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
@@ -60,8 +60,12 @@ const host: FormHost = {
   apply: (dir, changes) => ask(channel.call(contract.applyToRun, { run: dir, changes: [...changes] })),
   calibration: (dir) => void ask(channel.call(contract.openCalibration, { run: dir })),
   save: (file) => void ask(channel.call(contract.saveFile, file)),
-  found: (found) => keep(found),
+  found: () => remember(),
 };
+
+function remember(): void {
+  if (form !== null) keep({ ...form.finder.found, scroll: window.scrollY });
+}
 
 async function browse(field: FieldPath): Promise<void> {
   const to = await channel.call(contract.browse, { field });
@@ -76,7 +80,10 @@ channel.on(contract.documentChanged, (document) => {
   }
   if (form === null) {
     form = new Form(host, document);
-    form.finder.restore(restore(stateSchema) ?? { text: '', onlyDiffering: false });
+    const { scroll, ...found } = restore(stateSchema) ?? { scroll: 0, text: '', onlyDiffering: false };
+    form.finder.restore(found);
+    // Once it has been drawn: a page that was hidden comes back as it was left.
+    requestAnimationFrame(() => window.scrollTo(0, scroll));
   }
   if (!form.node.isConnected) page.replaceChildren(form.node);
   for (const arrived of arriving.splice(0)) arrived();
@@ -100,6 +107,7 @@ channel.handle(contract.takePending, () => {
   return wire(taken.edits);
 });
 
+window.addEventListener('scrollend', remember);
 // Whatever was typed is meant when the person turns elsewhere.
 window.addEventListener('blur', () => form?.pending.flush());
 window.addEventListener(
