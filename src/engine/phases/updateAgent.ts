@@ -8,7 +8,7 @@ import type { Sequence } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { groupAdvantages, groupKind } from '../math/advantage.ts';
 import { entropyOf, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
-import { advantageDatum, atSampled, sampledCount } from '../math/sequence.ts';
+import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
 import type { Datum, Loss, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import type { Group } from './attempt.ts';
@@ -116,7 +116,7 @@ class AgentUpdate {
       steps: trained.steps,
       sequences: this.#examples.length,
       tokens: all.length,
-      loss: trained.loss,
+      loss: recordedLoss(trained.loss),
       entropy: entropyOf(all),
       gradNorm: trained.gradNorm,
       kl: {

@@ -6,7 +6,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { klV1, klV2 } from '../math/kl.ts';
-import { atSampled, sampledCount, weightDatum } from '../math/sequence.ts';
+import { atSampled, recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
 import type { Datum, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import { anchors, regressionSet, type Instance, type RegressionSet } from './regressionSet.ts';
@@ -115,7 +115,7 @@ class EnvironmentUpdate {
       steps,
       stoppedBy,
       effectiveSampleSize: this.#set.effectiveSampleSize,
-      loss,
+      loss: recordedLoss(loss),
       gradNorm,
       kl: { update: updateKl, initial: initialKl },
     };
