@@ -15,10 +15,8 @@ export const actions: Readonly<Record<string, Action>> = {
   answer: (win, text = '', button = '') => done(win.answer(text, button)),
   choose: (win, row = '') => done(win.row(row).click()),
   type: (win, text = '') => done(win.type(text)),
-  treeItems: async (win) => {
-    const rows = await win.page.getByRole('treeitem').all();
-    return (await Promise.all(rows.map((row) => row.innerText()))).join('\n');
-  },
+  // All at once: rows of a live tree go while one after the other is read.
+  treeItems: async (win) => (await win.page.getByRole('treeitem').allInnerTexts()).join('\n'),
   pageText: async (win, name = '') => (await win.webview(name)).locator('body').innerText(),
   pageButton: async (win, name = '', button = '') => {
     await (await win.webview(name)).getByRole('button', { name: button, exact: true }).click();
