@@ -1,4 +1,5 @@
 /** Which settings differ between runs, and what to call runs by. Pure. */
+import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import type { ComparedRun } from '../../src/shared/views/compare.ts';
 
 export interface SettingLine {
@@ -21,12 +22,12 @@ export function settingLines(runs: readonly Pick<ComparedRun, 'settings'>[]): Se
 export function distinctions(runs: readonly Pick<ComparedRun, 'settings'>[], most = 3): string[] {
   const differing = settingLines(runs).filter(({ differs }) => differs);
   return runs.map((_, i) => {
-    const words = differing
-      .slice(0, most)
-      .map(({ path, values }) => `${path.split('.').at(-1) ?? path} ${values[i] ?? ''}`);
+    const words = differing.slice(0, most).map(({ path, values }) => `${shortName(path)} ${values[i] ?? ''}`);
     return words.join(', ') + (differing.length > most ? ', …' : '');
   });
 }
+
+const shortName = (path: string): string => fieldAt(path)?.symbol ?? path.split('.').at(-1) ?? path;
 
 /** A, B, C …: what a run is called in charts. */
 export const letterOf = (index: number): string => String.fromCharCode(65 + index);

@@ -14,7 +14,7 @@ export interface PairActions {
   openTask: (run: string, task: string) => void;
 }
 
-export interface Place {
+interface Place {
   run: string;
   epoch: number;
 }

@@ -92,14 +92,16 @@ class ComparePages {
     const title = vscode.l10n.t('Which runs to compare? 2 to {0}', mostRuns);
     const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDetail: true });
     if (picked === undefined) return null;
-    if (picked.length >= 2 && picked.length <= mostRuns) return picked.map(({ run }) => run.dir);
+    // Oldest first: what came later is compared against what was there.
+    const dirs = picked.map(({ run }) => run.dir).toReversed();
+    if (dirs.length >= 2 && dirs.length <= mostRuns) return dirs;
     const text =
       picked.length < 2
         ? vscode.l10n.t('A comparison needs two runs at least.')
         : vscode.l10n.t('At most {0} runs can be told apart in one chart.', mostRuns);
     const again = vscode.l10n.t('Pick Again');
     const chosen = await vscode.window.showInformationMessage(text, again);
-    return chosen === again ? this.#pick(picked.map(({ run }) => run.dir)) : null;
+    return chosen === again ? this.#pick(dirs) : null;
   }
 
   async #show(dirs: readonly string[]): Promise<void> {

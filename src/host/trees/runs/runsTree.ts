@@ -47,6 +47,8 @@ class Tree implements RunsTree, vscode.Disposable {
     this.#view = vscode.window.createTreeView('genenv.runs', {
       treeDataProvider: this.#provider,
       showCollapseAll: true,
+      // For Compare Runs; every other command is about the one it was called on.
+      canSelectMany: true,
     });
     const aging = setInterval(() => {
       if (this.#view.visible) this.#provider.redraw(this.#restingRuns());
