@@ -182,6 +182,8 @@ describe('runs of a window', () => {
     await paused;
     const checkpoints = join(dir, 'checkpoints');
     for (const name of await readdir(checkpoints)) await truncate(join(checkpoints, name), 100);
+    // The list of notifications shows a few of them.
+    await vscode.commands.executeCommand('notifications.clearAll');
     const failed = landing(parts, dir);
     await parts.service.resume(dir);
     assert.equal((await failed).landing.state, 'failed');
