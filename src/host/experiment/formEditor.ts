@@ -51,7 +51,7 @@ class FormEditor {
         if (changed === document) this.#send();
       }),
       vscode.workspace.onWillSaveTextDocument((event) => {
-        if (event.document === document && this.#open) event.waitUntil(this.#typed());
+        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
       panel.onDidChangeViewState(() => {
@@ -96,10 +96,10 @@ class FormEditor {
     });
   }
 
-  /** What a person has typed and the document does not say yet, as the edits it comes to. */
-  async #typed(): Promise<vscode.TextEdit[]> {
+  /** Puts into the document what a person has typed, after what is on its way there already. */
+  async #takeTyped(): Promise<void> {
     const signal = AbortSignal.timeout(patience);
-    return this.#experiment.textEdits(await this.#channel.call(contract.takePending, null, signal));
+    await this.#experiment.edit(await this.#channel.call(contract.takePending, null, signal));
   }
 
   #answer(): void {

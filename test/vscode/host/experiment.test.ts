@@ -92,7 +92,7 @@ describe('the experiment form, in the editor', function () {
     await driver.press('ControlOrMeta+S');
     await until('it is saved', async () => (await readFile(uri.fsPath, 'utf8')).includes('renamed'));
     assert.match(await readFile(uri.fsPath, 'utf8'), /"name": "renamed"/);
-    assert.equal(document.isDirty, false);
+    await until('nothing is left to save', () => !document.isDirty);
   });
 
   it('adds a field that the file left out, and takes it out again when it is reset', async () => {
