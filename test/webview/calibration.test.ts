@@ -265,7 +265,7 @@ describe('the calibration page in a browser', function () {
     await page.getByRole('button', { name: 'Apply from next epoch' }).click();
     await page.getByText('nothing comes after it').waitFor();
     await page.getByRole('button', { name: 'Reset' }).click();
-    assert.equal(await field.inputValue(), '0.25');
+    await until(async () => ((await field.inputValue()) === '0.25' ? true : undefined));
   });
 
   it('compares over the selection and over all epochs', async () => {

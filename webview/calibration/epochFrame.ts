@@ -2,6 +2,7 @@
 import { rescore } from '../../src/engine/math/rescore.ts';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import type { EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
+import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
 import { count, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
@@ -146,7 +147,7 @@ export class EpochFrame {
       count: stretch.to - stretch.from,
       row: (i) => {
         const { id, p, low, high, successes, attempts, environmentReward, kept, weight, plan } = at(i);
-        const verdict = verdictOf(p, row.curriculum);
+        const verdict = verdictWord(verdictOf(p, row.curriculum));
         return [id, plan, verdict, p, low, high, successes, attempts, environmentReward, kept, weight];
       },
       choose: (i) => this.#reveal(row.epoch, (this.#model.index.family[stretch.from + i] ?? from) - from),

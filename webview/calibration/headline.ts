@@ -1,6 +1,7 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { interval, measure, percent, plural, rate, signed } from '../charts/format.ts';
+import { interval, measure, percent, rate, signed } from '../charts/format.ts';
+import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
@@ -47,7 +48,7 @@ function rateTile({ epoch, successRate, curriculum }: EpochRow): Tile {
     label: t('Success rate p̂, epoch {0}', epoch),
     value: rate(p),
     unit: interval(low, high),
-    below: `${verdictShapes[verdict].character} ${verdict}`,
+    below: `${verdictShapes[verdict].character} ${verdictWord(verdict)}`,
     glyph: intervalGlyph({ p, low, high, band: curriculum, tone: 'agent' }, 96),
   };
 }
@@ -60,10 +61,10 @@ function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): 
     ({ successRate, curriculum: own }) => successRate?.p != null && verdictOf(successRate.p, own) === 'in band',
   );
   return {
-    label: t('Families in the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
+    label: t('In the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
     value: percent(share),
     unit: t('{0} of {1}', inside, families),
-    below: t('mean p̂ inside in {0} of {1}', held.length, plural(epochs.length, t('epoch'), t('epochs'))),
+    below: t('mean p̂ inside in {0} of {1}', held.length, epochs.length),
   };
 }
 
@@ -110,7 +111,7 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
         change === null
           ? t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
           : t(
-              '{0} points since start ({1} to {2})',
+              '{0} points ({1} to {2}) since start',
               signed(100 * change.difference, 1),
               signed(100 * change.low, 1),
               signed(100 * change.high, 1),

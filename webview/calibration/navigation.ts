@@ -12,8 +12,6 @@ export const navigationSchema = z.object({
   drag: z.enum(['select', 'pan']),
   whatIf: z.object({ alpha: z.number(), beta: z.number(), lambda: z.number(), kMin: z.number() }).nullable(),
   whatIfOver: z.enum(['looked', 'selection', 'all']),
-  /** Charts shown as tables. */
-  tables: z.array(z.string()),
 });
 export type Navigation = z.infer<typeof navigationSchema>;
 
@@ -25,5 +23,4 @@ export const start = (run: string): Navigation => ({
   drag: 'select',
   whatIf: null,
   whatIfOver: 'looked',
-  tables: [],
 });

@@ -66,6 +66,9 @@ export class Scrubber {
     const last = this.#epochs.length - 1;
     const index = Math.max(0, Math.min(last, at));
     const epoch = this.#epochs[index];
-    if (epoch !== undefined) this.#onEpoch(index === last ? null : epoch);
+    if (epoch === undefined) return;
+    // At once: the next key may come before the page is drawn.
+    this.update(this.#epochs, index === last ? null : epoch);
+    this.#onEpoch(this.#looked);
   }
 }

@@ -83,7 +83,7 @@ describe('the calibration dashboard in the editor', () => {
     const followed = await parts.catalog.follow(dir);
     while (followed.experiment.curriculum.kMin !== 0.4) await next(followed.onDidAppend);
     followed.dispose();
-    await pageSays(/Families in the band 0\.5 ± 0\.4/);
+    await pageSays(/In the band 0\.5 ± 0\.4/);
     await driver.pageButton('calibration', 'Pause at phase boundary');
     await shown(parts, dir, ({ head }) => head.state === 'paused');
     await pageSays(/paused/);

@@ -1,7 +1,8 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
 import { successRate } from '../../../src/engine/math/successRate.ts';
+import { t } from '../../lib/l10n.ts';
 import { interval, number, percent, plural, rate } from '../format.ts';
-import { verdictOf, verdictShapes } from '../verdict.ts';
+import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
 import type { CloudData, CloudEpoch } from './cloudPaint.ts';
 
@@ -16,13 +17,14 @@ export function epochText({ index, changes }: CloudData, { epoch, mean, curricul
   const changed = changeText(changes, epoch);
   const stretch = index.stretch(epoch);
   const families = stretch === undefined ? 0 : stretch.to - stretch.from;
+  const { alpha, kMin, beta, lambda } = curriculum;
   return [
-    mean === null ? `Epoch ${epoch}` : `Epoch ${epoch} · mean p̂ ${rate(mean.p)}`,
+    mean === null ? t('Epoch {0}', epoch) : t('Epoch {0} · mean p̂ {1}', epoch, rate(mean.p)),
     ...(mean === null
-      ? ['not measured yet']
-      : [`95 % interval ${interval(mean.low, mean.high)} · ${plural(families, 'family', 'families')}`]),
-    `band ${number(curriculum.alpha)} ± ${number(curriculum.kMin)}, β ${number(curriculum.beta)}, λ ${number(curriculum.lambda)}`,
-    ...(changed === '' ? [] : [`changed: ${changed}`]),
+      ? [t('not measured yet')]
+      : [t('95 % interval {0} · {1}', interval(mean.low, mean.high), plural(families, t('family'), t('families')))]),
+    t('band {0} ± {1}, β {2}, λ {3}', number(alpha), number(kMin), number(beta), number(lambda)),
+    ...(changed === '' ? [] : [t('changed: {0}', changed)]),
   ];
 }
 
@@ -43,11 +45,26 @@ export function familyText(
   const verdict = verdictOf(p, curriculum);
   const kept = (columns.kept[family] ?? 0) > 0;
   const details = Object.entries(name?.complexity ?? {}).map(([key, value]) => `${key} ${number(value)}`);
+  const attempted = plural(attempts, t('attempt'), t('attempts'));
+  const tasks = plural(columns.tasksOf(family), t('task'), t('tasks'));
+  const weight = percent(columns.weight[family] ?? 0);
   return [
-    `${verdictShapes[verdict].character} ${verdict} · p̂ ${rate(p)}`,
-    `95 % interval ${interval(low, high)} · ${successes} of ${plural(attempts, 'attempt')}, ${plural(columns.tasksOf(family), 'task')}`,
-    `reward ${rate(reward)}, ${kept ? `weight ${percent(columns.weight[family] ?? 0)} of the update` : 'left out of the update'}`,
+    t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(p)),
+    t('95 % interval {0} · {1} of {2}, {3}', interval(low, high), successes, attempted, tasks),
+    kept
+      ? t('reward {0}, weight {1} of the update', rate(reward), weight)
+      : t('reward {0}, left out of the update', rate(reward)),
     ...(name === undefined ? [] : [name.plan === '' ? details.slice(0, 6).join(' · ') : name.plan]),
-    `epoch ${epoch}${name === undefined ? '' : `, family ${name.id}`}`,
+    name === undefined ? t('epoch {0}', epoch) : t('epoch {0}, family {1}', epoch, name.id),
   ].filter((line) => line !== '');
+}
+
+/** As tables and tooltips say it. */
+export function verdictWord(verdict: Verdict): string {
+  const words: Record<Verdict, string> = {
+    'too hard': t('too hard'),
+    'in band': t('in band'),
+    'too easy': t('too easy'),
+  };
+  return words[verdict];
 }
