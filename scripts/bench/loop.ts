@@ -100,7 +100,8 @@ export async function benchLoop(): Promise<Figure[]> {
     if (first === undefined) throw new Error('The domain has no base tasks.');
     const tasks = Array.from({ length: (waves * inFlight) / group }, (_, i) => ({ ...first, id: `bench.${i}` }));
     const begin = performance.now();
-    await attempt(loop, { purpose: 'train', epoch: 1, tasks, group, temperature: 1, keepSequences: true });
+    const plan = { purpose: 'train', epoch: 1, temperature: 1, keepSequences: true } as const;
+    await attempt(loop, { ...plan, tasks, group, minimum: group, closed: false });
     const seconds = (performance.now() - begin) / 1000;
     await writer.close();
     const ideal = (waves * latency) / 1000;

@@ -9,7 +9,7 @@ import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt, mean, timed, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
-import { answerTokens, attempt, type Group } from './phases/attempt.ts';
+import { answerTokens, attempt, smallestGroup, type Group } from './phases/attempt.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { familiesToWrite } from './phases/families.ts';
@@ -171,6 +171,8 @@ async function attemptBatch(loop: Loop, epoch: number) {
       epoch,
       tasks: [...batch.calibrated, ...batch.mixed],
       group: rollouts.group,
+      minimum: smallestGroup(loop, rollouts.group, 1),
+      closed: loop.state.open?.attempted !== undefined,
       temperature: rollouts.temperature,
       keepSequences: true,
     }),
@@ -188,6 +190,7 @@ async function attemptBatch(loop: Loop, epoch: number) {
       checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
       answerLength: mean(traces.map(answerTokens)),
       seconds,
+      ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
     }),
   } satisfies { calibrated: Group[]; mixed: Group[]; outcome: unknown };
 }

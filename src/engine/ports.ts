@@ -80,6 +80,14 @@ export interface Completion {
   stopReason: 'stop' | 'length';
 }
 
+/** A completion that the endpoint could not give, whatever it tried, while it goes on giving others. */
+export interface FailedCompletion {
+  requestId: string;
+  index: number;
+  /** What failed and why, for people. */
+  failure: string;
+}
+
 /** One training sequence of L tokens. Per-token arrays have length L and are aligned with `tokens`; entry 0 is unused. */
 export interface Datum {
   tokens: readonly number[];
@@ -118,8 +126,16 @@ export interface Policy {
   readonly capabilities: Capabilities;
   /** Freezes the current weights for sampling. Publishing the same name again replaces it. */
   publish(name: string): Promise<PolicyVersion>;
-  /** Streams completions as they finish; an endpoint that is deterministic streams them in request order. */
-  sample(version: PolicyVersion, requests: readonly SampleRequest[], signal: AbortSignal): AsyncIterable<Completion>;
+  /**
+   * Streams completions as they finish; an endpoint that is deterministic streams them in request order. What fails
+   * for good is yielded too, once for each completion; a failure that all requests share is thrown, after what was
+   * under way has finished.
+   */
+  sample(
+    version: PolicyVersion,
+    requests: readonly SampleRequest[],
+    signal: AbortSignal,
+  ): AsyncIterable<Completion | FailedCompletion>;
   /** Logprobs of given sequences under frozen weights: per sequence of L tokens, L values, entry 0 is 0. */
   score?(version: PolicyVersion, sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]>;
   /** Adds the gradient of the SUM of a loss over all tokens; the caller normalises. */

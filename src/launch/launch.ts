@@ -3,6 +3,7 @@
  * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
  */
 import { join } from 'node:path';
+import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
 import { coevolve } from '../engine/coevolve.ts';
 import { LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
@@ -16,7 +17,7 @@ import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
-import type { Keys } from './keys.ts';
+import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
@@ -146,11 +147,22 @@ async function land(writer: RunWriter, id: string, thrown: unknown, signal: Abor
   return asked ? { id, state } : { id, state, error };
 }
 
+/** What a person puts right without touching the run: the server, its key, its bill, its load. */
+const mendableEndpoint: readonly EndpointErrorReason[] = [
+  'unreachable',
+  'credentials',
+  'billing',
+  'overloaded',
+  'gone',
+];
+
 /** What the disk says when it is full or locked, whether the run folder or an endpoint's checkpoint met it. */
 const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'];
 
 function isMendable(error: Error): boolean {
   if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return true;
+  if (error instanceof EndpointError && mendableEndpoint.includes(error.reason)) return true;
+  if (KeyError.is(error)) return true;
   if (diskCodes.includes(codeOf(error))) return true;
   return error.cause instanceof Error && isMendable(error.cause);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isObject, withPreset } from '../shared/experiment/resolve.ts';
 import { experimentSchema } from '../shared/experiment/schema.ts';
 import { codeOf, readError, writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';
@@ -46,8 +47,14 @@ export async function readManifest(dir: string): Promise<Manifest> {
       cause: error,
     });
   }
-  const manifest = validate(parseJson(text, { path }), manifestSchema, manifestVersion, { path });
+  const manifest = validate(upToDate(parseJson(text, { path })), manifestSchema, manifestVersion, { path });
   return { ...manifest, id: basename(dir) };
+}
+
+/** Settings that came with a later release than wrote it have their preset's value: what a run did without them. */
+function upToDate(manifest: unknown): unknown {
+  if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
+  return { ...manifest, experiment: withPreset(manifest['experiment']) };
 }
 
 /** Absolute path of the experiment file that a run was started from; it may be gone. */

@@ -25,13 +25,17 @@ export function pairedDifference(
   first: Pick<EventOf<'validated'>, 'outcomes'>,
   second: Pick<EventOf<'validated'>, 'outcomes'>,
 ): PairedDifference | null {
-  const tasks = first.outcomes.length;
-  if (tasks === 0 || second.outcomes.length !== tasks) return null;
+  const all = first.outcomes.length;
+  if (second.outcomes.length !== all) return null;
+  let tasks = 0;
   let before = 0;
   let after = 0;
   let gained = 0;
   let lost = 0;
-  for (let task = 0; task < tasks; task++) {
+  for (let task = 0; task < all; task++) {
+    // Nothing is known of a task that one of them could not have answered.
+    if (first.outcomes[task] === '-' || second.outcomes[task] === '-') continue;
+    tasks += 1;
     const solvedBefore = first.outcomes[task] === '1';
     const solvedAfter = second.outcomes[task] === '1';
     before += Number(solvedBefore);
@@ -39,6 +43,7 @@ export function pairedDifference(
     gained += Number(!solvedBefore && solvedAfter);
     lost += Number(solvedBefore && !solvedAfter);
   }
+  if (tasks === 0) return null;
   const up = (gained + 1) / (tasks + 2);
   const down = (lost + 1) / (tasks + 2);
   const half = z * Math.sqrt((up + down - (up - down) ** 2) / (tasks + 2));

@@ -5,10 +5,14 @@
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import type { Unanswered } from '../../shared/journal/events.ts';
+import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
-import type { Completion, Environment, SampleRequest } from '../ports.ts';
+import { Merge } from '../merge.ts';
+import type { Completion, Environment, FailedCompletion, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
+import { UnansweredCount, hasFailed } from '../unanswered.ts';
 
 export interface AttemptPlan {
   purpose: Trace['purpose'];
@@ -16,6 +20,10 @@ export interface AttemptPlan {
   tasks: readonly Task[];
   /** G, attempts per task. */
   group: number;
+  /** Attempts a task must have to count; fewer are a failure of the endpoint that ends the phase. */
+  minimum: number;
+  /** Its outcome is journaled: what is recorded is all there is. */
+  closed: boolean;
   temperature: number;
   /** Whether traces keep token ids and logprobs: only what is trained on needs them. */
   keepSequences: boolean;
@@ -30,9 +38,19 @@ export interface Group {
 export interface Attempts {
   groups: Group[];
   tokens: number;
+  unanswered?: Unanswered;
 }
 
 const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k' };
+
+/**
+ * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training. What
+ * only measures may go without one task; what trains or ranks may not.
+ */
+export function smallestGroup(loop: Loop, group: number, least: 0 | 1): number {
+  const { minGroup, group: usual } = loop.experiment.rollouts;
+  return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
+}
 
 interface Episode {
   task: Task;
@@ -53,6 +71,10 @@ class Attempting {
   readonly #plan: AttemptPlan;
   readonly #done = new Map<string, Trace>();
   readonly #total: number;
+  readonly #unanswered = new UnansweredCount();
+  /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
+  readonly #starts = new Map<string, Task>();
+  readonly #episodes = new Map<string, Episode>();
   #tokens = 0;
   #finished = 0;
   #successes = 0;
@@ -74,59 +96,100 @@ class Attempting {
       this.#done.set(trace.id, trace);
       this.#count(trace);
     }
-    let episodes = await this.#firstTurns();
-    while (episodes.length > 0) episodes = await this.#nextTurns(episodes);
+    if (!this.#plan.closed) {
+      if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+      else await this.#asTheyCome();
+    }
     const groups = tasks.map((task) => ({
       task,
       traces: Array.from({ length: group }, (_, i) => this.#done.get(this.#traceId(task.id, i))).filter(
         (trace) => trace !== undefined,
       ),
     }));
-    return { groups, tokens: this.#tokens };
+    if (!this.#plan.closed) this.#insist(groups);
+    return { groups, tokens: this.#tokens, ...this.#unanswered.event };
+  }
+
+  /** Turn by turn, all episodes at once: what finishes first does not depend on chance. */
+  async #inWaves(): Promise<void> {
+    let requests = this.#firstTurns();
+    while (requests.length > 0) {
+      const next: SampleRequest[] = [];
+      for await (const answer of this.#sample(requests)) next.push(...(await this.#take(answer)));
+      requests = next;
+    }
+  }
+
+  /** An episode's next turn is asked for as soon as its answer is there. */
+  async #asTheyCome(): Promise<void> {
+    const answers = new Merge<Completion | FailedCompletion>();
+    answers.add(this.#sample(this.#firstTurns()));
+    for await (const answer of answers) {
+      const next = await this.#take(answer);
+      if (next.length > 0) answers.add(this.#sample(next));
+    }
+  }
+
+  /** @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded */
+  #insist(groups: readonly Group[]): void {
+    const { minimum, group } = this.#plan;
+    const cause = this.#unanswered.first ?? 'The endpoint gave fewer completions than were asked for.';
+    const short = groups.find(({ traces }) => traces.length < minimum);
+    if (short !== undefined) {
+      throw new LoopError(
+        'endpoint',
+        `Task ${short.task.id} has ${short.traces.length} of ${group} attempts, and ${minimum} must be there ` +
+          `(rollouts.minGroup): ${cause}`,
+      );
+    }
+    if (groups.length > 0 && groups.every(({ traces }) => traces.length === 0)) {
+      throw new LoopError('endpoint', `Not one attempt was answered: ${cause}`);
+    }
   }
 
   /** All groups at once: one request a task, so that its G attempts share one prefill. */
-  async #firstTurns(): Promise<Episode[]> {
+  #firstTurns(): SampleRequest[] {
     const { tasks, group } = this.#plan;
-    const byId = new Map(tasks.map((task) => [task.id, task]));
-    const opening = new Map<string, Message[]>();
     const requests: SampleRequest[] = [];
     for (const task of tasks) {
       const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
       if (only.length === 0) continue;
-      const observation = this.#loop.ports.domain.environment(task)?.reset(task);
-      const messages = [...this.#loop.ports.domain.agentPrompt(task), ...(observation?.messages ?? [])];
-      opening.set(task.id, [...(observation?.messages ?? [])]);
+      const opening = this.#loop.ports.domain.environment(task)?.reset(task).messages ?? [];
+      const messages = [...this.#loop.ports.domain.agentPrompt(task), ...opening];
       requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
+      this.#starts.set(task.id, task);
     }
-    const open: Episode[] = [];
-    for await (const completion of this.#sample(requests)) {
-      const task = byId.get(completion.requestId);
-      if (task === undefined) continue;
-      const environment = this.#loop.ports.domain.environment(task);
-      environment?.reset(task);
-      const messages = [...(opening.get(task.id) ?? [])];
-      const episode: Episode = { task, index: completion.index, environment, messages, sequences: [], turns: 0 };
-      if (!(await this.#turn(episode, completion))) open.push(episode);
-    }
-    return open;
+    return requests;
   }
 
-  /** One more turn of every episode that goes on. */
-  async #nextTurns(episodes: readonly Episode[]): Promise<Episode[]> {
-    const byId = new Map(episodes.map((episode) => [this.#traceId(episode.task.id, episode.index), episode]));
-    const requests = [...byId].map(([id, { task, index, messages, turns }]) => ({
-      id,
-      messages: [...this.#loop.ports.domain.agentPrompt(task), ...messages],
-      n: 1,
-      ...this.#sampling(`${task.id}/${index}`, turns),
-    }));
-    const open: Episode[] = [];
-    for await (const completion of this.#sample(requests)) {
-      const episode = byId.get(completion.requestId);
-      if (episode !== undefined && !(await this.#turn(episode, completion))) open.push(episode);
+  /** The episode that an answer belongs to; a first turn begins one. */
+  #episodeOf({ requestId, index }: Completion): Episode | null {
+    const open = this.#episodes.get(requestId);
+    if (open !== undefined) return open;
+    const task = this.#starts.get(requestId);
+    if (task === undefined) return null;
+    const environment = this.#loop.ports.domain.environment(task);
+    const messages = [...(environment?.reset(task).messages ?? [])];
+    return { task, index, environment, messages, sequences: [], turns: 0 };
+  }
+
+  /** Takes an answer; gives the request for the episode's next turn, if it has one. */
+  async #take(answer: Completion | FailedCompletion): Promise<SampleRequest[]> {
+    if (hasFailed(answer)) {
+      this.#unanswered.add(answer.failure);
+      return [];
     }
-    return open;
+    const episode = this.#episodeOf(answer);
+    if (episode === null) return [];
+    const { task, index, messages } = episode;
+    const id = this.#traceId(task.id, index);
+    if (await this.#turn(episode, answer)) {
+      this.#episodes.delete(id);
+      return [];
+    }
+    this.#episodes.set(id, episode);
+    const prompt = [...this.#loop.ports.domain.agentPrompt(task), ...messages];
+    return [{ id, messages: prompt, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
   }
 
   #sampling(key: string, turn: number): Pick<SampleRequest, 'seed' | 'maxTokens' | 'temperature'> {
@@ -135,10 +198,10 @@ class Attempting {
     return { seed: seedFrom(seed, purpose, epoch, key, turn), maxTokens: rollouts.maxTokens, temperature };
   }
 
-  async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion> {
+  async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
     if (requests.length === 0) return;
     const { agent, ports } = this.#loop;
-    for await (const completion of agent.policy.sample(agent.version, requests, ports.signal)) yield completion;
+    yield* agent.policy.sample(agent.version, requests, ports.signal);
   }
 
   /** Takes one turn of an episode; true when that ended it and its trace is on disk. */

@@ -2,7 +2,7 @@
 import type { Task } from '../../shared/records/task.ts';
 import type { Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
-import { attempt } from './attempt.ts';
+import { attempt, smallestGroup } from './attempt.ts';
 import type { FamilyRequest } from './generate.ts';
 
 /** Families to write in this epoch, or null when the mode writes none now. */
@@ -55,6 +55,8 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<{ families: Fa
     epoch,
     tasks: seeds,
     group: generation.rankRollouts,
+    minimum: smallestGroup(loop, generation.rankRollouts, 1),
+    closed: loop.state.open?.generated !== undefined,
     temperature: rollouts.temperature,
     keepSequences: false,
   });

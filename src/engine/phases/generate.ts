@@ -5,10 +5,12 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import type { Completion, GenerationContext, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
+import { UnansweredCount, hasFailed } from '../unanswered.ts';
 
 /** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
 export interface FamilyRequest {
@@ -44,6 +46,7 @@ class Generator {
   readonly #plans = new Map<string, Plan>();
   readonly #recorded = new Map<string, Task>();
   readonly #fingerprints: Set<string>;
+  readonly #unanswered = new UnansweredCount();
   #tokens = 0;
 
   constructor(loop: Loop, epoch: number, families: readonly FamilyRequest[]) {
@@ -59,6 +62,9 @@ class Generator {
     for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
     this.#loop.forget(this.#epoch);
     const tasks = [...this.#recorded.values()];
+    if (tasks.length === 0 && this.#unanswered.first !== null) {
+      throw new LoopError('endpoint', `Not one task was written: ${this.#unanswered.first}`);
+    }
     const rejected: Partial<Record<Rejection, number>> = {};
     for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
     const accepted = tasks.filter(({ status }) => status === 'accepted');
@@ -69,6 +75,7 @@ class Generator {
       rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
       tokens: tasks.reduce((sum, task) => sum + (task.generation?.tokens.length ?? 0), 0),
       taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+      ...this.#unanswered.event,
     };
   }
 
@@ -79,7 +86,9 @@ class Generator {
       open.filter(({ id }) => this.#accepted.get(id) === undefined),
       attempt,
     );
-    const wanted = open.map((family) => ({ family, variations: this.#missing(family) }));
+    const { domain } = this.#loop.ports;
+    const planned = open.filter(({ id }) => domain.planPrompt === undefined || this.#plans.has(id));
+    const wanted = planned.map((family) => ({ family, variations: this.#missing(family) }));
     const requests: SampleRequest[] = [];
     const askedFor = new Map<string, FamilyRequest>();
     for (const { family, variations } of wanted) {
@@ -103,6 +112,7 @@ class Generator {
     return Array.from({ length: variations }, (_, v) => v).filter((v) => done?.has(v) !== true);
   }
 
+  /** What could not be answered is counted, and asked for anew in the next round. */
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion> {
     if (requests.length === 0) return;
     const { ports, environment } = this.#loop;
@@ -110,6 +120,10 @@ class Generator {
     let done = 0;
     for await (const completion of environment.policy.sample(environment.version, requests, ports.signal)) {
       done += 1;
+      if (hasFailed(completion)) {
+        this.#unanswered.add(completion.failure);
+        continue;
+      }
       this.#tokens += completion.promptTokens.length + completion.tokens.length;
       ports.onProgress?.({ phase: 'generate', epoch: this.#epoch, done, total, tokens: this.#tokens });
       yield completion;
@@ -120,9 +134,16 @@ class Generator {
     const { domain } = this.#loop.ports;
     const { generation, seed } = this.#loop.experiment;
     const requests: SampleRequest[] = [];
-    for (const { id, context } of families) {
+    for (const { id, context, variations } of families) {
       const messages = domain.planPrompt?.(context);
       if (messages === undefined) continue;
+      this.#plans.delete(id);
+      const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
+      const recalled = known.map((task) => (task === undefined ? null : planOf(task))).find((plan) => plan !== null);
+      if (recalled !== undefined) {
+        this.#plans.set(id, recalled);
+        continue;
+      }
       requests.push({
         id,
         messages,
@@ -212,6 +233,24 @@ class Generator {
     }
     return { draft, verification: { ok: true } };
   }
+}
+
+/** The plan that a recorded task was written from: it was paid for, and what is still missing belongs to it. */
+function planOf({ generation, plan }: Task): Plan | null {
+  const [span, task] = generation?.spans ?? [];
+  if (generation === undefined || span === undefined || task === undefined) return null;
+  const [start, end] = span;
+  const tokens = generation.tokens.slice(start, end);
+  const completion: Completion = {
+    requestId: '',
+    index: 0,
+    promptTokens: generation.tokens.slice(0, start),
+    tokens,
+    logprobs: generation.logprobs.slice(0, tokens.length),
+    text: plan,
+    stopReason: 'stop',
+  };
+  return { message: { role: 'assistant', content: plan, tokens }, completion };
 }
 
 /** The environment's own sequence: context, plan where there is one, task text. */

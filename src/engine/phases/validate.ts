@@ -2,7 +2,7 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { pooled } from '../math/successRate.ts';
-import { answerTokens, attempt } from './attempt.ts';
+import { answerTokens, attempt, smallestGroup } from './attempt.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
@@ -22,6 +22,8 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
       epoch,
       tasks: loop.validation,
       group: validation.rollouts,
+      minimum: smallestGroup(loop, validation.rollouts, 0),
+      closed: false,
       temperature: validation.temperature,
       keepSequences: false,
     }),
@@ -31,9 +33,15 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     type: 'validated',
     version: loop.agent.version.name,
     successRate: pooled(result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length }))),
-    outcomes: result.groups.map(({ traces }, i) => ((solved[i] ?? 0) * 2 > traces.length ? '1' : '0')).join(''),
+    outcomes: result.groups.map(({ traces }, i) => outcome(solved[i] ?? 0, traces.length)).join(''),
     answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
     tokens: result.tokens,
     seconds,
+    ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
   };
+}
+
+function outcome(solved: number, attempts: number): string {
+  if (attempts === 0) return '-';
+  return solved * 2 > attempts ? '1' : '0';
 }

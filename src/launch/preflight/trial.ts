@@ -57,6 +57,8 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
       epoch: 1,
       tasks: [...tasks, ...open.loop.base.slice(0, mostTasks)],
       group: 1,
+      minimum: 1,
+      closed: false,
       temperature: experiment.rollouts.temperature,
       keepSequences: true,
     });

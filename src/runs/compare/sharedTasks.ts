@@ -32,6 +32,8 @@ export function compareShared(first: Validated, second: Validated): SharedCompar
     { outcomes: shared.map(({ is }) => is).join('') },
   );
   if (paired === null) return null;
-  const changed = shared.filter(({ was, is }) => was !== is).map(({ id, is }) => ({ task: id, gained: is === '1' }));
+  const changed = shared
+    .filter(({ was, is }) => was !== is && was !== '-' && is !== '-')
+    .map(({ id, is }) => ({ task: id, gained: is === '1' }));
   return { paired, changed };
 }

@@ -25,6 +25,15 @@ export function fieldsAt(schema: JsonSchema, path: Path): string[] {
   return [...new Set(schemasAt(schema, path).flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
+/** The same for an object whose value is known: of the kinds that differ by their `kind`, the one it is. */
+export function fieldsOf(schema: JsonSchema, path: Path, kind: unknown): string[] {
+  const own = schemasAt(schema, path).filter(({ properties }) => {
+    const discriminator = properties?.['kind'];
+    return !isSchema(discriminator) || discriminator.const === undefined || discriminator.const === kind;
+  });
+  return [...new Set(own.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
 /** `a number greater than 0 and less than 1`; '' when the path names nothing. */
 export function allowedAt(schema: JsonSchema, path: Path): string {
   const options = [...new Set(schemasAt(schema, path).map(described))];
@@ -54,6 +63,7 @@ function typed(type: string, schema: JsonSchema): string {
     case 'string':
       // A pattern is no sentence; what it means is the field's description.
       if (schema.pattern !== undefined) return schema.description ?? `a text like ${schema.pattern}`;
+      if (schema.format === 'uri') return 'an address that begins with http:// or https://';
       return (schema.minLength ?? 0) > 0 ? 'a text that is not empty' : 'a text';
     case 'array':
       return (schema.minItems ?? 0) > 0 ? 'a list that is not empty' : 'a list';

@@ -40,7 +40,7 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
   },
   epoch: {
     generation: ['families', 'variations', 'temperature', 'attempts', 'condition'],
-    rollouts: ['group', 'baseShare', 'poolShare', 'temperature', 'maxStaleness'],
+    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'temperature', 'maxStaleness'],
     validation: ['every'],
     budget: ['tokens', 'rollouts', 'seconds'],
   },

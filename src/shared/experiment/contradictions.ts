@@ -3,7 +3,13 @@
  * the resolved experiment. An error cannot work; a warning works, but not as its author probably thinks.
  */
 import { emptyBand, endlessWarmup, everythingPasses, singleValue, zeroBand } from './contradictions/band.ts';
-import { batchUnderMinibatch, budgetUnderAnEpoch, closedClip, noRoomForTasks } from './contradictions/batch.ts';
+import {
+  batchUnderMinibatch,
+  budgetUnderAnEpoch,
+  closedClip,
+  minGroupOverGroup,
+  noRoomForTasks,
+} from './contradictions/batch.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
@@ -23,6 +29,7 @@ const checks: readonly Check[] = [
   unusedOfflineFile,
   closedClip,
   noRoomForTasks,
+  minGroupOverGroup,
   batchUnderMinibatch,
   longBuffer,
   neverEnoughFamilies,

@@ -8,6 +8,7 @@ const keyReference = z
     /^\$\{(?:env|secret):[A-Za-z_][\w.-]*\}$/,
     'A key is never written into a file: give ${env:NAME} or ${secret:NAME}.',
   )
+  .describe('a reference: ${env:NAME} or ${secret:NAME}')
   .nullable()
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');
 

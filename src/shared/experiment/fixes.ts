@@ -1,13 +1,14 @@
 /** What can be done about a problem with one click. */
-import { fieldsAt, schemasAt } from './allowed.ts';
+import { fieldsOf, schemasAt } from './allowed.ts';
 import { isFieldPath } from './fields.ts';
 import { at } from './issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
+import { isKeyField, meantReferences } from './keyField.ts';
 import { kindOf } from './kind.ts';
 import { nearest } from './nearest.ts';
 import { presets } from './presets.ts';
 import type { Problem } from './problem.ts';
-import { presetOf, type JsonObject } from './resolve.ts';
+import { presetOf, withPreset, type JsonObject } from './resolve.ts';
 import type { FieldEdit } from './textEdit.ts';
 
 /**
@@ -27,14 +28,18 @@ export function fixesFor({ field }: Pick<Problem, 'field'>, written: JsonObject)
   const value = at(written, path);
   if (field === '' || value === undefined) return [];
   const schema = resolvedJsonSchema();
-  if (schemasAt(schema, path).length === 0) return unknownField(path, written);
+  if (schemasAt(schema, path).length === 0 || !fieldsHere(path.slice(0, -1), written).includes(path.at(-1) ?? '')) return unknownField(path, written);
   return [...meant(field, path, value), ...fromPreset(field, path, value, written)];
 }
+
+/** Names of the fields of the object at this path, of its own kind. */
+const fieldsHere = (path: readonly string[], written: JsonObject): string[] =>
+  fieldsOf(resolvedJsonSchema(), path, at(withPreset(written), [...path, 'kind']));
 
 function unknownField(path: readonly string[], written: JsonObject): Fix[] {
   const parent = path.slice(0, -1);
   const from = path.at(-1) ?? '';
-  const free = fieldsAt(resolvedJsonSchema(), parent).filter((name) => at(written, [...parent, name]) === undefined);
+  const free = fieldsHere(parent, written).filter((name) => at(written, [...parent, name]) === undefined);
   const to = nearest(from, free);
   return [
     ...(to === null ? [] : [{ kind: 'rename', from, to, edits: [{ path, rename: to }] } satisfies Fix]),
@@ -45,6 +50,7 @@ function unknownField(path: readonly string[], written: JsonObject): Fix[] {
 function meant(field: string, path: readonly string[], value: unknown): Fix[] {
   if (typeof value !== 'string' || !isFieldPath(field)) return [];
   const set = (to: string | number): Fix => ({ kind: 'set', field, to, edits: [{ path, to }] });
+  if (isKeyField(field)) return meantReferences(value).map(set);
   const kind = kindOf(field);
   if (kind.kind === 'choice') {
     const near = nearest(value, kind.choices);

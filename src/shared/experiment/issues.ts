@@ -1,7 +1,8 @@
 /** What zod found wrong with a value, as problems a person can act on. */
 import type * as z from 'zod';
-import { allowedAt, fieldsAt, type JsonSchema } from './allowed.ts';
+import { allowedAt, fieldsAt, fieldsOf, type JsonSchema } from './allowed.ts';
 import { fieldName, type Path } from './jsonText.ts';
+import { isKeyField } from './keyField.ts';
 import { nearest } from './nearest.ts';
 import type { Place, Problem } from './problem.ts';
 import { spoken } from './symbols.ts';
@@ -25,10 +26,20 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], context: IssueCo
   });
 }
 
-function unknownField(path: Path, { schema, placeOfName }: IssueContext): Problem {
+function unknownField(path: Path, { schema, value, placeOfName }: IssueContext): Problem {
   const parent = path.slice(0, -1);
   const key = String(path.at(-1));
-  const known = fieldsAt(schema, parent);
+  const kind = at(value, [...parent, 'kind']);
+  const known = fieldsOf(schema, parent, kind);
+  if (typeof kind === 'string' && fieldsAt(schema, parent).includes(key)) {
+    return {
+      ...placeOfName(path),
+      field: fieldName(path),
+      message: `"${fieldName(parent)}" is of kind "${kind}", which has no field "${key}".`,
+      remedy: `Remove it, or choose another kind. The fields of this one are ${known.join(', ')}.`,
+      severity: 'error',
+    };
+  }
   const inside = parent.length === 0 ? '' : ` in "${fieldName(parent)}"`;
   return {
     ...placeOfName(path),
@@ -65,6 +76,8 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
   const allowed = allowedAt(context.schema, path);
   const subject = field === '' ? 'The whole' : spoken(field);
   const missing = value === undefined;
+  // What stands there may be the key: it must not reach a problem, a log, or a person's screen.
+  if (isKeyField(field) && typeof value === 'string') return writtenKey(field, context.placeOf(path));
   const must = allowed === '' ? issue.message : `must be ${allowed}`;
   return {
     ...context.placeOf(path),
@@ -74,6 +87,16 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
     severity: 'error',
   };
 }
+
+const writtenKey = (field: string, place: Place): Problem => ({
+  ...place,
+  field,
+  message: `${field} is no reference to a key: a key is never written into a file, where others would read it.`,
+  remedy:
+    'Write ${env:NAME} for an environment variable, or ${secret:NAME} and set it with “GenEnv: Set Key…”. A key that ' +
+    'stood in a file that others have should be replaced by a new one.',
+  severity: 'error',
+});
 
 function remedy(path: Path, value: unknown, { schema, defaultAt }: IssueContext): string {
   if (typeof value === 'string') {

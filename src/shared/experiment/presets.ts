@@ -47,6 +47,7 @@ const base: Experiment = {
   },
   rollouts: {
     group: 8,
+    minGroup: null,
     baseShare: 0.125,
     poolShare: 0.125,
     temperature: 1,

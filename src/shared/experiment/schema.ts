@@ -3,18 +3,11 @@
  * fills in the rest, and the resolved form is what a run records. What each field does stands in `fields.ts`.
  */
 import * as z from 'zod';
+import { endpointSchema } from './endpoint.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();
-
-/** What decides where a policy lives. */
-const embeddedEndpoint = z.strictObject({
-  kind: z.literal('embedded'),
-  /** Shipped warm start (`agent`, `environment`) or a file made by `npm run pretrain`. */
-  weights: z.string(),
-});
-const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint]);
 
 const adamSchema = z.strictObject({
   beta1: z.number().min(0).lt(1),
@@ -68,6 +61,7 @@ export const experimentSchema = z.strictObject({
   }),
   rollouts: z.strictObject({
     group: z.int().min(2),
+    minGroup: z.int().positive().nullable(),
     baseShare: share,
     poolShare: share,
     temperature: positive.max(5),

@@ -55,6 +55,13 @@ export type FamilyScore = z.infer<typeof familyScoreSchema>;
 /** Groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
 const groupsSchema = z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count });
 
+/** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
+const unansweredSchema = z.strictObject({
+  count,
+  causes: z.array(z.strictObject({ cause: z.string(), count })),
+});
+export type Unanswered = z.infer<typeof unansweredSchema>;
+
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
 
@@ -119,6 +126,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     tokens: count,
     taskLength: z.number().nullable(),
     seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -131,6 +139,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkerErrors: count,
     answerLength: z.number().nullable(),
     seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -214,11 +223,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('validated'),
     version: z.string(),
     successRate: successRateSchema,
-    /** One character a task in order, `1` solved: what paired comparisons between runs need. */
+    /** One character a task in order, `1` solved, `-` unanswered: what paired comparisons between runs need. */
     outcomes: z.string(),
     answerLength: z.number().nullable(),
     tokens: count,
     seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
   }),
   z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
   z.strictObject({

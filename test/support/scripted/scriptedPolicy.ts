@@ -151,7 +151,7 @@ export class ScriptedPolicy implements Policy {
     return Promise.resolve({ name, handle: name });
   }
 
-  restore({ handle }: CheckpointRef): Promise<Policy> {
+  restore({ handle }: CheckpointRef): Promise<ScriptedPolicy> {
     const weight = this.#saved.get(handle);
     if (weight === undefined) throw new Error(`No checkpoint ${handle}.`);
     return Promise.resolve(new ScriptedPolicy(this.#role, weight, this.#saved, this.bill));

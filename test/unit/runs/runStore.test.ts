@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { RunWriter } from '../../../src/runs/runWriter.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { journalOf } from '../../support/journal.ts';
@@ -33,6 +34,26 @@ describe('runs: store', () => {
       });
       await first.close();
       await second.close();
+    }));
+
+  it('reads a manifest from before a setting existed: the setting has its preset’s value', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment: { ...experiment, seed: 77 } });
+      await writer.close();
+      const path = join(writer.dir, 'run.json');
+      const manifest = z
+        .looseObject({ experiment: z.looseObject({ rollouts: z.looseObject({}), endpoints: z.looseObject({}) }) })
+        .parse(JSON.parse(await readFile(path, 'utf8')));
+      const { minGroup, ...rollouts } = manifest.experiment.rollouts;
+      assert.equal(minGroup, null);
+      await writeFile(path, JSON.stringify({ ...manifest, experiment: { ...manifest.experiment, rollouts } }));
+      const read = await runs.store().openReader(writer.id);
+      assert.deepEqual(read.manifest.experiment, { ...experiment, seed: 77 });
+      const unknown = { ...manifest.experiment, rollouts: { ...rollouts, invented: 1 } };
+      await writeFile(path, JSON.stringify({ ...manifest, experiment: unknown }));
+      const { reason, message } = await runError(runs.store().openReader(writer.id));
+      assert.equal(reason, 'format');
+      assert.match(message, /invented/);
     }));
 
   it('keeps any name fit for a folder', () =>

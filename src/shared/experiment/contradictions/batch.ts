@@ -16,6 +16,16 @@ export const noRoomForTasks: Check = ({ rollouts: { baseShare, poolShare } }) =>
   };
 };
 
+export const minGroupOverGroup: Check = ({ rollouts: { group, minGroup } }) => {
+  if (minGroup === null || minGroup <= group) return null;
+  return {
+    fields: ['rollouts.minGroup', 'rollouts.group'],
+    message: `No task can have ${minGroup} attempts: it is attempted ${group} times.`,
+    remedy: 'Set rollouts.minGroup to at most rollouts.group, or to null for all attempts.',
+    severity: 'error',
+  };
+};
+
 export const batchUnderMinibatch: Check = (experiment) => {
   const { agent, rollouts } = experiment;
   if (!agent.train || rollouts.baseShare + rollouts.poolShare >= 1 - tolerance) return null;

@@ -10,6 +10,15 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     paper: 'not given (its release: 8)',
     step: 1,
   },
+  'rollouts.minGroup': {
+    label: 'Smallest group',
+    meaning:
+      'Attempts a task must have to count where the endpoint cannot answer some of them for good; with fewer the run stops.',
+    unit: 'per task',
+    paper: null,
+    step: 1,
+    none: 'all of them',
+  },
   'rollouts.baseShare': {
     label: 'Share of base tasks',
     meaning: 'Share of each batch that is drawn from the base tasks.',

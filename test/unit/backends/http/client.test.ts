@@ -366,7 +366,8 @@ describe('the HTTP client', () => {
     const { message, endpoint } = await failure(client.send({ method: 'GET', path: '/a' }));
     for (const secret of ['tml-very', 'secret-word', 'hidden-token', 'Basic bWU'])
       assert(!message.includes(secret), message);
-    assert.equal(endpoint, server?.url);
+    assert(server !== null);
+    assert.equal(endpoint, server.url);
     assert.match(server.asked[0]?.path ?? '', /token=hidden-token/);
   });
 
