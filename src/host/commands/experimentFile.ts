@@ -1,9 +1,6 @@
 /** Which experiment a command is about: the file it was given, the one in the active editor, or one a person picks. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { InputError } from '../../launch/inputError.ts';
-import { parseExperiment } from '../../shared/experiment/parse.ts';
-import type { StartRequest } from '../runs/runs.ts';
 
 const isExperiment = (uri: vscode.Uri): boolean => uri.scheme === 'file' && uri.path.endsWith('.genenv.json');
 
@@ -39,13 +36,4 @@ async function offerNew(): Promise<void> {
   const chosen = await vscode.window.showInformationMessage(text, create, demo);
   if (chosen === create) await vscode.commands.executeCommand('genenv.newExperiment');
   else if (chosen === demo) await vscode.commands.executeCommand('genenv.runDemo');
-}
-
-/** The experiment as it is on disk after what was typed is saved. @throws InputError */
-export async function readExperiment(file: vscode.Uri): Promise<StartRequest> {
-  const document = await vscode.workspace.openTextDocument(file);
-  if (document.isDirty) await document.save();
-  const parsed = parseExperiment(document.getText(), file.fsPath);
-  if ('problems' in parsed) throw new InputError(parsed.problems);
-  return { experiment: parsed.experiment, file };
 }

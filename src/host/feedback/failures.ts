@@ -84,7 +84,7 @@ function placeOffer(file: string | null, line: number, column: number): Offer[] 
 }
 
 /** Opens a file as text at a 1-based place. */
-export async function openAt(file: string, line: number, column: number): Promise<void> {
+async function openAt(file: string, line: number, column: number): Promise<void> {
   const at = new vscode.Position(line - 1, column - 1);
   await vscode.window.showTextDocument(vscode.Uri.file(resolve(file)), { selection: new vscode.Range(at, at) });
 }

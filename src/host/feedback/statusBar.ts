@@ -4,6 +4,7 @@ import type { Clock } from '../../engine/ports.ts';
 import { outlook } from '../../launch/outlook.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
 import { count, measured, percent, rate } from '../trees/figures.ts';
+import { phaseName } from '../trees/words.ts';
 import { duration } from './words.ts';
 
 export function registerStatusBar(service: RunService, clock: Clock): vscode.Disposable {
@@ -46,10 +47,10 @@ function itemOf(run: ActiveRun): vscode.StatusBarItem {
 function phaseOf(run: ActiveRun): string {
   if (run.pausing === 'boundary') return vscode.l10n.t('pausing at the next boundary');
   if (run.pausing === 'now') return vscode.l10n.t('pausing');
-  const names = run.phases.map(({ phase }) => phase);
+  const names = run.phases.map(phaseName);
   if (names.length === 0) return run.state.started === null ? vscode.l10n.t('starting') : '';
   // Both updates at once are one thing to whoever glances at the status bar.
-  return names.length > 1 ? vscode.l10n.t('update') : (names[0] ?? '');
+  return names.length > 1 ? vscode.l10n.t('updating') : (names[0] ?? '');
 }
 
 const epochOf = ({ state }: ActiveRun): number => state.open?.epoch ?? state.summaries.length;
@@ -70,8 +71,9 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   const last = state.summaries.at(-1);
   const { secondsLeft } = outlook(state, experiment.epochs, run.epochSince, now);
   const lines: [string, string][] = [];
-  for (const { phase, done, total } of run.phases) {
-    lines.push([phase, total > 0 ? vscode.l10n.t('{0} of {1}', count(done), count(total)) : count(done)]);
+  for (const progress of run.phases) {
+    const { done, total } = progress;
+    lines.push([phaseName(progress), total > 0 ? vscode.l10n.t('{0} of {1}', count(done), count(total)) : count(done)]);
   }
   if (last !== undefined) {
     lines.push([vscode.l10n.t('epoch {0}', last.epoch), measured(last.successRate)]);
@@ -81,7 +83,7 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(experiment.name).appendMarkdown('**\n\n| | |\n|---|---|\n');
-  for (const [name, value] of lines) text.appendMarkdown(`| ${name} | ${value} |\n`);
+  for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);
   text.appendMarkdown(`\n${vscode.l10n.t('Click to open its calibration.')}`);
   return text;
 }

@@ -57,8 +57,8 @@ export function orderWord(order: RunOrder): string {
   return words[order];
 }
 
-/** `attempt 120/512` */
-export function phaseWord({ phase, done, total }: Progress): string {
+/** What a phase does, in one word or two. */
+export function phaseName({ phase }: Pick<Progress, 'phase'>): string {
   const words = new Map([
     ['rank', vscode.l10n.t('ranking seeds')],
     ['generate', vscode.l10n.t('generating')],
@@ -67,8 +67,12 @@ export function phaseWord({ phase, done, total }: Progress): string {
     ['update environment', vscode.l10n.t('updating the environment')],
     ['validate', vscode.l10n.t('validating')],
   ]);
-  return `${words.get(phase) ?? phase} ${count(done)}/${count(total)}`;
+  return words.get(phase) ?? phase;
 }
+
+/** `attempting 120/512` */
+export const phaseWord = (progress: Progress): string =>
+  `${phaseName(progress)} ${count(progress.done)}/${count(progress.total)}`;
 
 export const inBand = (share: number): string => vscode.l10n.t('{0} in band', percent(share));
 
