@@ -20,7 +20,7 @@ function extension(): vscode.Extension<unknown> {
 }
 
 /** Rows of the trees run them when they are opened, by a click or the Enter key. */
-const ofRows = ['genenv.openTask', 'genenv.openTrace', 'genenv.showMore'];
+const ofRows = ['genenv.openTask', 'genenv.openTrace', 'genenv.showMore', 'genenv.showInRuns'];
 
 describe('the extension', () => {
   const { contributes } = manifestSchema.parse(extension().packageJSON);
