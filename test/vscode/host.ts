@@ -20,7 +20,7 @@ export interface HostOptions extends ServerOptions {
   viewport?: { width: number; height: number };
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Folder or .code-workspace file; none opens an empty window. */
   folder?: string;
   /** Development extension; this project's when absent, null for the installed ones alone. */

@@ -1,7 +1,7 @@
 /** What the runner and the suite inside the extension host say to each other: a line of JSON each. */
 import * as z from 'zod';
 
-export const countsSchema = z.object({ passes: z.int(), failures: z.int(), pending: z.int() });
+const countsSchema = z.object({ passes: z.int(), failures: z.int(), pending: z.int() });
 export type Counts = z.infer<typeof countsSchema>;
 
 export const optionsSchema = z.object({
