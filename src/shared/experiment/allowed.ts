@@ -31,7 +31,9 @@ export function fieldsOf(schema: JsonSchema, path: Path, kind: unknown): string[
     const discriminator = properties?.['kind'];
     return !isSchema(discriminator) || discriminator.const === undefined || discriminator.const === kind;
   });
-  return [...new Set(own.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  return own.length === 0
+    ? fieldsAt(schema, path)
+    : [...new Set(own.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
 /** `a number greater than 0 and less than 1`; '' when the path names nothing. */

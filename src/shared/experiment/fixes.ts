@@ -28,7 +28,8 @@ export function fixesFor({ field }: Pick<Problem, 'field'>, written: JsonObject)
   const value = at(written, path);
   if (field === '' || value === undefined) return [];
   const schema = resolvedJsonSchema();
-  if (schemasAt(schema, path).length === 0 || !fieldsHere(path.slice(0, -1), written).includes(path.at(-1) ?? '')) return unknownField(path, written);
+  if (schemasAt(schema, path).length === 0 || !fieldsHere(path.slice(0, -1), written).includes(path.at(-1) ?? ''))
+    return unknownField(path, written);
   return [...meant(field, path, value), ...fromPreset(field, path, value, written)];
 }
 

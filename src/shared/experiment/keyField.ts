@@ -10,6 +10,6 @@ export const isKeyField = (field: string): boolean => /^endpoints\.\w+\.key$/.te
 export function meantReferences(text: string): string[] {
   const [, place, name] = /^\$?\{?(?:(env|secret):)?([A-Za-z_][\w.-]*)\}?$/.exec(text) ?? [];
   if (name !== undefined && place !== undefined) return [`\${${place}:${name}}`];
-  const variable = /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(text)?.[1];
+  const variable = /^\$\{?([A-Za-z_]\w*)\}?$/.exec(text)?.[1] ?? /^(?:[A-Z]+_)+KEY$/.exec(text)?.[0];
   return [`\${env:${variable ?? 'TINKER_API_KEY'}}`, '${secret:my-key}'];
 }

@@ -35,6 +35,29 @@ describe('what can be done about a problem', () => {
     assert.deepEqual(after, {});
   });
 
+  it('is a reference where a key was written, whose text is not repeated', () => {
+    const endpoint = (key: string) => ({ endpoints: { agent: { kind: 'tinker', key } } });
+    const parsed = parseExperiment(JSON.stringify(endpoint('tml-secret-1234'), null, 1), 'a.genenv.json');
+    assert.ok('problems' in parsed);
+    assert.deepEqual(
+      parsed.problems.map(({ line, field }) => [line, field]),
+      [[5, 'endpoints.agent.key']],
+    );
+    assert.doesNotMatch(JSON.stringify(parsed), /tml-secret/);
+    assert.match(JSON.stringify(parsed), /never written into a file.*Set Key…/);
+    const { kinds, after } = fixed(endpoint('tml-secret-1234'));
+    assert.deepEqual(kinds, ['set', 'set']);
+    assert.deepEqual(after, endpoint('${env:TINKER_API_KEY}'));
+    assert.deepEqual(fixed(endpoint('$MY_TOKEN')).after, endpoint('${env:MY_TOKEN}'));
+    assert.deepEqual(fixed(endpoint('secret:gpu')), { kinds: ['set'], after: endpoint('${secret:gpu}') });
+  });
+
+  it('is to remove a field of another kind of endpoint', () => {
+    const { kinds, after } = fixed({ endpoints: { agent: { kind: 'tinker', weights: 'agent' } } });
+    assert.deepEqual(kinds, ['remove']);
+    assert.deepEqual(after, { endpoints: { agent: { kind: 'tinker' } } });
+  });
+
   it('is to leave out what contradicts the rest', () => {
     const { kinds, after } = fixed({ preset: 'embedded', generation: { offlineFile: 'tasks.jsonl' } });
     assert.deepEqual(kinds, ['preset']);
