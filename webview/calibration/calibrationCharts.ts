@@ -1,6 +1,6 @@
 /** Small charts of how well difficulty is calibrated, and of what the environment's updates are made of. */
 import { count, interval, measure, percent, rate } from '../charts/format.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { courseReading, keptReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 

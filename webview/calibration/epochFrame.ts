@@ -7,7 +7,7 @@ import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
 import { count, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { familiesReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';

@@ -3,7 +3,7 @@ import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/vie
 import { plural } from '../charts/format.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { Scrubber } from './scrubber.ts';
 import { progressText, stateWord } from './words.ts';
 

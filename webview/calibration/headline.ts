@@ -5,7 +5,7 @@ import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import type { RunModel } from './runModel.ts';
 

@@ -3,7 +3,7 @@ import type { Groups } from '../../src/shared/report/data.ts';
 import type { RewardRow } from '../../src/shared/views/calibration.ts';
 import { count, interval, measure, percent, rate, signed } from '../charts/format.ts';
 import type { LineSeries } from '../charts/lineChart.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { groupsReading, validationReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 

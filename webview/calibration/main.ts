@@ -1,8 +1,9 @@
 /** The calibration dashboard: one run's difficulty, live, and what would be if its settings were others. */
+import '../lib/l10n.ts';
 import type * as z from 'zod';
 import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
 import { connect, keep, restore } from '../lib/host.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { changedFields, changesText } from './changes.ts';
 import { FamilyNames } from './familyNames.ts';
 import { navigationSchema, start } from './navigation.ts';

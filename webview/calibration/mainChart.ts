@@ -12,7 +12,7 @@ import type { View } from '../charts/cloud/cloudView.ts';
 import { number, percent, rate } from '../charts/format.ts';
 import { ChartFrame, iconButton, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { calibrationReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';

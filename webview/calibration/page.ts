@@ -5,7 +5,7 @@ import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { calibrationCharts } from './calibrationCharts.ts';
 import { changedFields } from './changes.ts';
 import { EpochFrame } from './epochFrame.ts';

@@ -1,7 +1,7 @@
 /** Chooses the epoch that the page looks at; at its end it follows the newest one. */
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { slider, slideTo } from '../lib/slider.ts';
 
 export class Scrubber {

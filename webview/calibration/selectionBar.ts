@@ -4,7 +4,7 @@ import type { CloudIndex } from '../charts/cloud/cloudIndex.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 export interface SelectionActions {
   change: (range: Range | null) => void;

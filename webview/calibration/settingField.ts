@@ -2,7 +2,7 @@
 import type { Settings } from '../../src/engine/math/rescore.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { slider, slideTo } from '../lib/slider.ts';
 import { prose } from '../lib/symbols.ts';
 

@@ -4,7 +4,7 @@ import type { LineSeries } from '../charts/lineChart.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 import type { StackRow } from '../charts/stackGeometry.ts';
 import type { Cell } from '../lib/csv.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { Column } from '../lib/table.ts';
 import { courseReading, type CoursePart } from '../report/readings.ts';
 import type { RunModel } from './runModel.ts';

@@ -1,7 +1,7 @@
 /** Small charts of how far the policies move, of what was written in vain, and of where time goes. */
 import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
 import { approximate, compact, count, duration, nats, number } from '../charts/format.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../report/readings.ts';
 import { epochColumn, linesShown, thinned, type SmallChart } from './smallCharts.ts';
 

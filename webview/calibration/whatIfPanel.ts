@@ -3,7 +3,7 @@ import type { Settings } from '../../src/engine/math/rescore.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { measure, number, percent, rate, signed } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { changedFields } from './changes.ts';
 import type { FamilyNames } from './familyNames.ts';
@@ -41,7 +41,12 @@ export class WhatIfPanel {
     this.#names = names;
     this.#actions = actions;
     this.#fields = settingFields().map(
-      (field) => new SettingField(field, (value) => actions.change({ ...this.#settings, [field.key]: value })),
+      (field) =>
+        new SettingField(field, (value) => {
+          // At once: another field may change before the page is drawn.
+          this.#settings = { ...this.#settings, [field.key]: value };
+          actions.change(this.#settings);
+        }),
     );
     this.#over = element('select', { class: 'field', 'aria-label': t('Epochs to score again') });
     this.#over.addEventListener('change', () => {

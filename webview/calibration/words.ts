@@ -1,7 +1,7 @@
 /** What states and phases are called. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/views/calibration.ts';
 import { count } from '../charts/format.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 export function stateWord(state: CalibrationFacts['state']): string {
   const words: Record<CalibrationFacts['state'], string> = {

@@ -1,6 +1,6 @@
 /** What the charts are drawn over: one of several, chosen with the arrow keys or a click. */
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { axes, type Axis } from './navigation.ts';
 
 export class AxisChoice {

@@ -3,7 +3,7 @@ import { create, symbol, symbolsFill } from 'd3';
 import type { ComparedRun } from '../../src/shared/views/compare.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { distinctions, letterOf } from './differences.ts';
 

@@ -1,4 +1,5 @@
 /** Runs over each other on the same axes, what is set up differently, and whether a difference is more than chance. */
+import '../lib/l10n.ts';
 import {
   choose,
   grown,

@@ -4,7 +4,7 @@ import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import type { Cell } from '../lib/csv.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { letterOf } from './differences.ts';
 import { axisWords, type Measure } from './measures.ts';

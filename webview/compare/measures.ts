@@ -1,7 +1,7 @@
 /** What is compared: one chart each. */
 import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/shared/views/compare.ts';
 import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { Axis } from './navigation.ts';
 
 export interface Point {

@@ -4,7 +4,7 @@ import { drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { textWidth } from '../charts/labels.ts';
 import type { PlotFrame } from '../charts/seriesGeometry.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { axisWords, type Measure, type Point } from './measures.ts';
 import type { Axis } from './navigation.ts';
 import { overlayGeometry, type OverlayGeometry, type PlacedRun } from './overlayGeometry.ts';

@@ -2,7 +2,7 @@
 import { mostRuns, type ComparedRun } from '../../src/shared/views/compare.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { AxisChoice } from './axisChoice.ts';
 import { Legend } from './legend.ts';
 import { MeasureFrame } from './measureFrame.ts';

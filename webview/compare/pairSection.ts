@@ -2,7 +2,7 @@
 import { scaleLinear, create } from 'd3';
 import type { ComparedRun, Pair } from '../../src/shared/views/compare.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { Table } from '../lib/table.ts';
 import { letterOf } from './differences.ts';
 import type { Navigation } from './navigation.ts';

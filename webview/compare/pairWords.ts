@@ -1,7 +1,7 @@
 /** What a paired comparison shows, in plain sentences. Pure. */
 import type { Pair } from '../../src/shared/views/compare.ts';
 import { count, signed } from '../charts/format.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 type Comparable = Extract<Pair, { comparable: true }>;
 

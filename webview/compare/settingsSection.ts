@@ -2,7 +2,7 @@
 import type { ComparedRun } from '../../src/shared/views/compare.ts';
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { Table } from '../lib/table.ts';
 import { letterOf, settingLines } from './differences.ts';
 

@@ -9,7 +9,7 @@ import { dropdown } from '../lib/components/dropdown.ts';
 import { numberField } from '../lib/components/numberField.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 export interface ControlHost {
   /** Still being typed. */

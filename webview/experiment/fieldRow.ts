@@ -5,7 +5,7 @@ import { kindOf } from '../../src/shared/experiment/kind.ts';
 import type { FormProblem } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, placeOf, words, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';

@@ -2,7 +2,7 @@
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { Group } from './groups.ts';
 
 interface Found {

@@ -5,7 +5,7 @@ import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormDocument, FormRun } from '../../src/shared/views/experiment.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { fieldRow, type FieldRow } from './fieldRow.ts';
 import { Finder } from './finder.ts';

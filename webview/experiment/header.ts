@@ -7,7 +7,7 @@ import type { FormDocument } from '../../src/shared/views/experiment.ts';
 import { approximate, count } from '../charts/format.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, type Control, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';

@@ -5,7 +5,7 @@ import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../
 import { count, number, rate } from '../charts/format.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose, setSymbols } from '../lib/symbols.ts';
 import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernelGeometry.ts';
 

@@ -1,4 +1,5 @@
 /** The experiment form: one view of a text document, which the host owns. */
+import '../lib/l10n.ts';
 import * as z from 'zod';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';

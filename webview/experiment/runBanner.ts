@@ -5,7 +5,7 @@ import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormRun } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { assignment, differences, type Difference } from './differences.ts';
 import { presetWords } from './fieldRow.ts';

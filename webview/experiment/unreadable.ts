@@ -2,7 +2,7 @@
 import type { FormProblem } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 export function unreadable(
   file: string,

@@ -4,7 +4,7 @@
  */
 import { csv } from './csv.ts';
 import { element } from './element.ts';
-import { t } from './l10n.ts';
+import { t } from '@vscode/l10n';
 import { svgText } from './svgText.ts';
 import { prose } from './symbols.ts';
 import { Table, type TableSource } from './table.ts';

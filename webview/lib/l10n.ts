@@ -1,7 +1,8 @@
-/** Texts of a page in the editor's language: the host puts its bundle into the page. English where there is none. */
+/**
+ * Texts of a page in the editor's language: the host puts its bundle into the page. English where there is none. A page
+ * imports it before everything else, because some texts are made while modules load.
+ */
 import * as l10n from '@vscode/l10n';
 
 const bundle = document.getElementById('l10n')?.textContent;
 if (bundle !== undefined && bundle !== '') l10n.config({ contents: bundle });
-
-export const { t } = l10n;

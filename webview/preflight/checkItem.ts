@@ -1,7 +1,7 @@
 /** One line of the checklist. */
 import type { Check, CheckId, Finding } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 
 const icons: Record<Check['state'], string> = {

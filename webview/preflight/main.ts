@@ -1,8 +1,9 @@
 /** The checklist before a run: each check as it goes, what to do about what failed, and Start. */
+import '../lib/l10n.ts';
 import { again, cancel, open, show, start, type PreflightView } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep } from '../lib/host.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { checkItem } from './checkItem.ts';
 import { summaryOf } from './summary.ts';
 

@@ -1,5 +1,5 @@
 import type { PreflightView } from '../../src/shared/views/preflight.ts';
-import { t } from '../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 
 /** How things stand, in a sentence. */
 export function summaryOf({ status, checks }: PreflightView): string {

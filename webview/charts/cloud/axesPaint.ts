@@ -1,7 +1,7 @@
 /** Axes of the cloud, and lines where settings changed. */
 import { scaleLinear } from 'd3';
 import type { ChangeMark } from '../../../src/shared/report/data.ts';
-import { t } from '../../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { epochTicks } from '../epochScale.ts';
 import { textWidth } from '../labels.ts';
 import type { Plane } from './cloudView.ts';

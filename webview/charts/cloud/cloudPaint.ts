@@ -1,7 +1,7 @@
 /** Draws the cloud of families, its band and its kernel, with any pen. */
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
-import { t } from '../../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { rate } from '../format.ts';
 import { spreadLabels, textWidth } from '../labels.ts';
 import { paintAxes } from './axesPaint.ts';
@@ -42,7 +42,7 @@ export interface CloudFrame {
 export const mostMarks = 2500;
 
 /** First and end of the epochs in sight, one more on either side so that lines run on. */
-export function inSight(epochs: readonly { epoch: number }[], { view }: Plane): [number, number] {
+function inSight(epochs: readonly { epoch: number }[], { view }: Plane): [number, number] {
   const first = epochs.findIndex(({ epoch }) => epoch >= view.x[0] - 0.5);
   const end = epochs.findLastIndex(({ epoch }) => epoch <= view.x[1] + 0.5) + 1;
   return first === -1 ? [0, 0] : [Math.max(0, first - 1), Math.min(epochs.length, end + 1)];

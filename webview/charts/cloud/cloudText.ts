@@ -1,6 +1,6 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { t } from '../../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';

@@ -1,7 +1,7 @@
 /** The reward kernel along the axis of success rates, so that a p̂ and what it earns are read across. */
 import { environmentReward } from '../../../src/engine/math/curriculum.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
-import { t } from '../../lib/l10n.ts';
+import { t } from '@vscode/l10n';
 import type { CloudData, CloudFrame } from './cloudPaint.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
