@@ -8,7 +8,7 @@ const count = z.int().nonnegative();
 const maybe = number.nullable();
 const numbers = z.record(z.string(), number);
 
-export const curriculumSchema = z.strictObject({
+const curriculumSchema = z.strictObject({
   alpha: number,
   beta: number,
   lambda: number,

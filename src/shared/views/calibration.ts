@@ -7,7 +7,7 @@ import { event, request } from '../rpc/contract.ts';
 const count = z.int().nonnegative();
 
 /** Who the run is, how it does, and the settings in force now. */
-export const factsSchema = z.strictObject({
+const factsSchema = z.strictObject({
   /** Folder of the run. */
   run: z.string(),
   id: z.string(),

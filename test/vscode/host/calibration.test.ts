@@ -73,41 +73,24 @@ describe('the calibration dashboard in the editor', () => {
 
   it('follows a live run, changes it and pauses it', async () => {
     const dir = await parts.service.start(await experimentFile('live', { epochs: 500 }));
-    console.log('T1', Math.round(performance.now()));
     await open(dir);
-    console.log('T2', Math.round(performance.now()));
     await pageSays(/Success rate p̂, epoch [1-9]/);
-    console.log('T3', Math.round(performance.now()));
     const before = parts.service.active.get(dir)?.state.summaries.length ?? 0;
     await next(parts.service.onDidProgress, (run) => run.dir === dir && run.state.summaries.length > before + 1);
-    console.log('T5', Math.round(performance.now()));
     await pageSays(new RegExp(`Success rate p̂, epoch (?!${before}\\D)[1-9]`));
-    console.log('T6', Math.round(performance.now()));
     await driver.pageType('calibration', 'spinbutton', 'k_min, half width of the band', '0.4');
-    console.log('T7', Math.round(performance.now()));
     await driver.pageButton('calibration', 'Apply from next epoch');
-    console.log('T8', Math.round(performance.now()));
     const followed = await parts.catalog.follow(dir);
-    console.log('T9', Math.round(performance.now()));
     while (followed.experiment.curriculum.kMin !== 0.4) await next(followed.onDidAppend);
-    console.log('T10', Math.round(performance.now()));
     followed.dispose();
     await pageSays(/In the band 0\.5 ± 0\.4/);
-    console.log('T12', Math.round(performance.now()));
     await driver.pageButton('calibration', 'Pause at phase boundary');
-    console.log('T13', Math.round(performance.now()));
     await shown(parts, dir, ({ head }) => head.state === 'paused');
-    console.log('T14', Math.round(performance.now()));
     await pageSays(/paused/);
-    console.log('T15', Math.round(performance.now()));
     await driver.pageButton('calibration', 'Resume');
-    console.log('T16', Math.round(performance.now()));
     await shown(parts, dir, ({ writer }) => writer === 'here');
-    console.log('T17', Math.round(performance.now()));
     await pageSays(/running/);
-    console.log('T18', Math.round(performance.now()));
     await parts.service.stop(dir);
-    console.log('T19', Math.round(performance.now()));
   });
 
   it('says what happens before anything is measured', async () => {
