@@ -121,7 +121,8 @@ describe('the OpenAI-compatible calls', function () {
     });
     const chunks = lines.map((line) => chunk.parse(JSON.parse(line.slice('data: '.length))));
     const texts = ['', ''];
-    for (const { index, delta } of chunks.flatMap(({ choices }) => choices)) texts[index] += delta.content ?? '';
+    for (const { index, delta } of chunks.flatMap(({ choices }) => choices))
+      texts[index] = (texts[index] ?? '') + (delta.content ?? '');
     assert.deepEqual(
       texts,
       whole.choices.map(({ message }) => message.content),
