@@ -1,6 +1,6 @@
 /** Small charts of how well difficulty is calibrated, and of what the environment's updates are made of. */
 import { count, interval, measure, percent, rate } from '../charts/format.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { courseReading, keptReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
@@ -11,7 +11,7 @@ export function calibrationCharts(): SmallChart[] {
 
 const meanRate = (): SmallChart => ({
   id: 'mean-rate',
-  title: t('Mean success rate'),
+  title: l10n.t('Mean success rate'),
   show({ rows }) {
     const measured = rows.flatMap(({ epoch, successRate, baseSuccessRate, curriculum }) =>
       successRate?.p == null
@@ -23,30 +23,35 @@ const meanRate = (): SmallChart => ({
     const base = pointsOf(measured, (row) => row.base);
     return {
       reading: courseReading(rows, [
-        { name: t('generated tasks'), unit: '', value: ({ successRate }) => successRate?.p ?? null, format: rate },
-        { name: t('base tasks'), unit: '', value: ({ baseSuccessRate }) => baseSuccessRate?.p ?? null, format: rate },
+        { name: l10n.t('generated tasks'), unit: '', value: ({ successRate }) => successRate?.p ?? null, format: rate },
+        {
+          name: l10n.t('base tasks'),
+          unit: '',
+          value: ({ baseSuccessRate }) => baseSuccessRate?.p ?? null,
+          format: rate,
+        },
       ]),
       value: `${rate(last.p)} (${interval(last.low, last.high)})`,
-      unit: t('success rate'),
+      unit: l10n.t('success rate'),
       format: rate,
       lines: {
         series: [
           {
-            label: t('generated'),
+            label: l10n.t('generated'),
             tone: 'agent',
             mark: 'circle',
             points: thinned(measured.map(({ epoch, p, low, high }) => ({ epoch, value: p, low, high }))),
           },
-          { label: t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
+          { label: l10n.t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
         ],
         references: [{ label: `α ${rate(last.curriculum.alpha)}`, value: last.curriculum.alpha }],
       },
       columns: [
         epochColumn(),
-        { title: t('Generated'), format: rate },
-        { title: t('low'), format: rate },
-        { title: t('high'), format: rate },
-        { title: t('Base'), format: rate },
+        { title: l10n.t('Generated'), format: rate },
+        { title: l10n.t('low'), format: rate },
+        { title: l10n.t('high'), format: rate },
+        { title: l10n.t('Base'), format: rate },
         { title: 'α', format: rate },
         { title: 'k_min', format: rate },
       ],
@@ -67,35 +72,35 @@ const bounds = ({ low, high }: { low: number; high: number }): { low: number; hi
 
 const bandShare = (): SmallChart => ({
   id: 'in-band',
-  title: t('Families in the band'),
+  title: l10n.t('Families in the band'),
   show: (model) =>
-    linesShown(model, [{ label: t('in band'), tone: 'ink', mark: 'circle', value: ({ inBand }) => inBand }], {
-      unit: t('share of families'),
+    linesShown(model, [{ label: l10n.t('in band'), tone: 'ink', mark: 'circle', value: ({ inBand }) => inBand }], {
+      unit: l10n.t('share of families'),
       format: percent,
     }),
 });
 
 const reward = (): SmallChart => ({
   id: 'reward',
-  title: t('Reward R_env'),
+  title: l10n.t('Reward R_env'),
   show: (model) =>
     linesShown(
       model,
       [
         {
-          label: t('reward'),
+          label: l10n.t('reward'),
           tone: 'environment',
           mark: 'square',
           value: ({ environmentReward }) => environmentReward,
         },
       ],
-      { unit: t('mean over families'), format: rate },
+      { unit: l10n.t('mean over families'), format: rate },
     ),
 });
 
 const keptFamilies = (): SmallChart => ({
   id: 'kept',
-  title: t('Kept families and effective sample size'),
+  title: l10n.t('Kept families and effective sample size'),
   show(model) {
     const skipped = model.rows.filter(({ environment }) => environment.skipped !== null);
     const scored = (value: number | null, rate: unknown): number | null => (rate === null ? null : value);
@@ -103,42 +108,47 @@ const keptFamilies = (): SmallChart => ({
       model,
       [
         {
-          label: t('kept'),
+          label: l10n.t('kept'),
           tone: 'environment',
           mark: 'square',
           value: (row) => scored(row.familiesKept, row.successRate),
         },
         {
-          label: t('effective'),
+          label: l10n.t('effective'),
           tone: 'environment',
           mark: 'diamond',
           dashed: true,
           value: ({ effectiveSampleSize }) => effectiveSampleSize,
         },
-        { label: t('measured'), tone: 'muted', mark: 'circle', value: (row) => scored(row.families, row.successRate) },
+        {
+          label: l10n.t('measured'),
+          tone: 'muted',
+          mark: 'circle',
+          value: (row) => scored(row.families, row.successRate),
+        },
       ],
       {
-        unit: t('families'),
+        unit: l10n.t('families'),
         format: measure,
         reading: keptReading(model.rows, model.facts?.trains.environment ?? false),
       },
     );
     if ('missing' in shown || shown.lines === undefined) return shown;
-    const crosses = { epochs: skipped.map(({ epoch }) => epoch), label: t('× update skipped') };
+    const crosses = { epochs: skipped.map(({ epoch }) => epoch), label: l10n.t('× update skipped') };
     const last = skipped.at(-1);
     return {
       ...shown,
       lines: { ...shown.lines, crosses },
       ...(last === undefined
         ? {}
-        : { note: t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? '') }),
+        : { note: l10n.t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? '') }),
     };
   },
 });
 
 const leftOut = (): SmallChart => ({
   id: 'left-out',
-  title: t('Why families were left out'),
+  title: l10n.t('Why families were left out'),
   show(model) {
     const rows = model.rows.flatMap(({ epoch }) => {
       const counts = model.leftOut(epoch);
@@ -146,23 +156,23 @@ const leftOut = (): SmallChart => ({
     });
     if (rows.length === 0) return notMeasured();
     const kinds = [
-      { key: 'kept', label: t('kept'), fill: 'fill-environment-1' },
-      { key: 'tooHard', label: t('too hard'), fill: 'fill-muted-2' },
-      { key: 'tooEasy', label: t('too easy'), fill: 'fill-muted' },
-      { key: 'unmeasured', label: t('not judged'), fill: 'fill-ink' },
+      { key: 'kept', label: l10n.t('kept'), fill: 'fill-environment-1' },
+      { key: 'tooHard', label: l10n.t('too hard'), fill: 'fill-muted-2' },
+      { key: 'tooEasy', label: l10n.t('too easy'), fill: 'fill-muted' },
+      { key: 'unmeasured', label: l10n.t('not judged'), fill: 'fill-ink' },
     ] as const;
     const sum = (key: (typeof kinds)[number]['key']): number => rows.reduce((total, row) => total + row[key], 0);
     const used = kinds.filter(({ key }) => sum(key) > 0);
     const all = rows.reduce((total, row) => total + row.kept + row.tooHard + row.tooEasy + row.unmeasured, 0);
     return {
-      reading: t(
+      reading: l10n.t(
         'Of {0} families over all epochs {1} were kept, {2} were left out as too hard, {3} as too easy.',
         count(all),
         percent(sum('kept') / Math.max(1, all)),
         percent(sum('tooHard') / Math.max(1, all)),
         percent(sum('tooEasy') / Math.max(1, all)),
       ),
-      unit: t('share of families'),
+      unit: l10n.t('share of families'),
       format: percent,
       stack: {
         layers: used,

@@ -7,7 +7,7 @@ import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
 import { count, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { familiesReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';
@@ -37,7 +37,7 @@ export class EpochFrame {
     this.#chart.onChoose = (point) => actions.family(point.epoch, this.#ordinalOf(point));
     this.frame = new ChartFrame({
       id: 'epoch-families',
-      title: t('Families of the epoch'),
+      title: l10n.t('Families of the epoch'),
       chart: this.#chart.host.node,
       table: () => this.#table(),
       save: actions.save,
@@ -48,7 +48,7 @@ export class EpochFrame {
   update(row: EpochRow | undefined): void {
     this.#row = row ?? null;
     const missing = row?.successRate == null;
-    this.frame.missing = missing ? t('No epoch has been measured yet.') : null;
+    this.frame.missing = missing ? l10n.t('No epoch has been measured yet.') : null;
     if (row === undefined || missing) return;
     const names = this.#names.all(row.epoch);
     // Drawing takes a few milliseconds: most updates of a live run change nothing here.
@@ -57,11 +57,11 @@ export class EpochFrame {
     this.#drawn = drawn;
     const view = this.#view(row);
     this.#chart.show(view);
-    this.frame.value = t('epoch {0}', row.epoch);
+    this.frame.value = l10n.t('epoch {0}', row.epoch);
     this.frame.reading = view.reading;
     this.frame.note =
       view.families.length < row.families
-        ? t(
+        ? l10n.t(
             '{0} of {1} families are drawn, evenly along p̂; the table has all.',
             view.families.length,
             count(row.families),
@@ -104,7 +104,7 @@ export class EpochFrame {
     const name = this.#names.of(epoch, family - from);
     return {
       epoch,
-      id: name?.id ?? t('number {0}', family - from + 1),
+      id: name?.id ?? l10n.t('number {0}', family - from + 1),
       origin: 'generated',
       tasks: columns.tasksOf(family),
       successes,
@@ -127,17 +127,17 @@ export class EpochFrame {
   #table(): TableSource {
     const row = this.#row;
     const columns = [
-      { title: t('Family') },
-      { title: t('Plan'), wide: true },
-      { title: t('Verdict') },
-      { title: t('p̂'), format: rate },
-      { title: t('low'), format: rate },
-      { title: t('high'), format: rate },
-      { title: t('Solved'), format: number },
-      { title: t('Attempts'), format: number },
-      { title: t('R_env'), format: rate },
-      { title: t('Kept'), format: percent },
-      { title: t('Weight'), format: percent },
+      { title: l10n.t('Family') },
+      { title: l10n.t('Plan'), wide: true },
+      { title: l10n.t('Verdict') },
+      { title: l10n.t('p̂'), format: rate },
+      { title: l10n.t('low'), format: rate },
+      { title: l10n.t('high'), format: rate },
+      { title: l10n.t('Solved'), format: number },
+      { title: l10n.t('Attempts'), format: number },
+      { title: l10n.t('R_env'), format: rate },
+      { title: l10n.t('Kept'), format: percent },
+      { title: l10n.t('Weight'), format: percent },
     ];
     if (row === null) return { columns, count: 0, row: () => [] };
     const { stretch, reward, from } = this.#scored(row);

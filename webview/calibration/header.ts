@@ -3,7 +3,7 @@ import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/vie
 import { plural } from '../charts/format.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { Scrubber } from './scrubber.ts';
 import { progressText, stateWord } from './words.ts';
 
@@ -34,11 +34,11 @@ export class Header {
     const button = (icon: string, label: string, action: Steer): HTMLButtonElement =>
       iconButton(icon, label, () => steer(action));
     this.#buttons = {
-      pause: button('debug-pause', t('Pause at phase boundary'), 'pause'),
-      pauseNow: button('debug-pause', t('Pause now'), 'pauseNow'),
-      resume: button('debug-continue', t('Resume'), 'resume'),
-      stop: button('debug-stop', t('Stop'), 'stop'),
-      branch: button('git-branch', t('Branch from the epoch looked at'), 'branch'),
+      pause: button('debug-pause', l10n.t('Pause at phase boundary'), 'pause'),
+      pauseNow: button('debug-pause', l10n.t('Pause now'), 'pauseNow'),
+      resume: button('debug-continue', l10n.t('Resume'), 'resume'),
+      stop: button('debug-stop', l10n.t('Stop'), 'stop'),
+      branch: button('git-branch', l10n.t('Branch from the epoch looked at'), 'branch'),
     };
     this.scrubber = new Scrubber(onEpoch);
     const { pause, pauseNow, resume, stop, branch } = this.#buttons;
@@ -53,7 +53,7 @@ export class Header {
         this.#facts,
         element(
           'div',
-          { class: 'steer', role: 'toolbar', 'aria-label': t('Steer the run') },
+          { class: 'steer', role: 'toolbar', 'aria-label': l10n.t('Steer the run') },
           pause,
           pauseNow,
           resume,
@@ -70,10 +70,13 @@ export class Header {
     this.#name.textContent = facts.name;
     const live = facts.state === 'running';
     this.#icon.className = `codicon codicon-${stateIcons[facts.state]} state-${facts.state}`;
-    setText(this.#state, progress.pausing === 'no' ? stateWord(facts.state) : t('pausing'));
-    setText(this.#epoch, t('{0} of {1}', finishedEpochs, plural(facts.epochsPlanned, t('epoch'), t('epochs'))));
-    const elsewhere = live && facts.writer === 'elsewhere' ? [t('in another process')] : [];
-    setText(this.#facts, [facts.mode, t('seed {0}', facts.seed), facts.preset, ...elsewhere].join(' · '));
+    setText(this.#state, progress.pausing === 'no' ? stateWord(facts.state) : l10n.t('pausing'));
+    setText(
+      this.#epoch,
+      l10n.t('{0} of {1}', finishedEpochs, plural(facts.epochsPlanned, l10n.t('epoch'), l10n.t('epochs'))),
+    );
+    const elsewhere = live && facts.writer === 'elsewhere' ? [l10n.t('in another process')] : [];
+    setText(this.#facts, [facts.mode, l10n.t('seed {0}', facts.seed), facts.preset, ...elsewhere].join(' · '));
     setText(this.#now, live ? progressText(progress) : (facts.ending ?? ''));
     this.#bar.style.width = `${(100 * finishedEpochs) / Math.max(1, facts.epochsPlanned)}%`;
     this.#showButtons(facts, progress);
@@ -89,7 +92,7 @@ export class Header {
     stop.hidden = !live && state !== 'paused' && state !== 'interrupted';
     for (const button of [pause, pauseNow, resume, stop, branch]) {
       button.disabled = !trusted;
-      if (!trusted) button.title = t('Trust this folder to steer its runs.');
+      if (!trusted) button.title = l10n.t('Trust this folder to steer its runs.');
     }
   }
 }

@@ -5,7 +5,7 @@ import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import type { RunModel } from './runModel.ts';
 
@@ -19,7 +19,7 @@ interface Tile {
 }
 
 export class Headline {
-  readonly node = element('ul', { class: 'tiles', 'aria-label': t('Key figures') });
+  readonly node = element('ul', { class: 'tiles', 'aria-label': l10n.t('Key figures') });
 
   update(model: RunModel): void {
     const last = model.lastMeasured;
@@ -42,10 +42,10 @@ function tileNode({ label, value, unit, below, glyph }: Tile): HTMLElement {
 
 function rateTile({ epoch, successRate, curriculum }: EpochRow): Tile {
   const { p, low, high } = successRate ?? { p: null, low: 0, high: 1 };
-  if (p === null) return { label: t('Success rate p̂'), value: '—', below: '' };
+  if (p === null) return { label: l10n.t('Success rate p̂'), value: '—', below: '' };
   const verdict = verdictOf(p, curriculum);
   return {
-    label: t('Success rate p̂, epoch {0}', epoch),
+    label: l10n.t('Success rate p̂, epoch {0}', epoch),
     value: rate(p),
     unit: interval(low, high),
     below: `${verdictShapes[verdict].character} ${verdictWord(verdict)}`,
@@ -61,25 +61,25 @@ function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): 
     ({ successRate, curriculum: own }) => successRate?.p != null && verdictOf(successRate.p, own) === 'in band',
   );
   return {
-    label: t('In the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
+    label: l10n.t('In the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
     value: percent(share),
-    unit: t('{0} of {1}', inside, families),
-    below: t('mean p̂ inside in {0} of {1}', held.length, epochs.length),
+    unit: l10n.t('{0} of {1}', inside, families),
+    below: l10n.t('mean p̂ inside in {0} of {1}', held.length, epochs.length),
   };
 }
 
 function keptTile({ epoch, families, familiesKept, effectiveSampleSize }: EpochRow, model: RunModel): Tile {
   const left = model.leftOut(epoch);
   const why = [
-    ...(left === undefined || left.tooHard === 0 ? [] : [t('{0} too hard', left.tooHard)]),
-    ...(left === undefined || left.tooEasy === 0 ? [] : [t('{0} too easy', left.tooEasy)]),
-    ...(left === undefined || left.unmeasured === 0 ? [] : [t('{0} not judged', left.unmeasured)]),
+    ...(left === undefined || left.tooHard === 0 ? [] : [l10n.t('{0} too hard', left.tooHard)]),
+    ...(left === undefined || left.tooEasy === 0 ? [] : [l10n.t('{0} too easy', left.tooEasy)]),
+    ...(left === undefined || left.unmeasured === 0 ? [] : [l10n.t('{0} not judged', left.unmeasured)]),
   ];
   return {
-    label: t('Kept for the update'),
+    label: l10n.t('Kept for the update'),
     value: String(familiesKept),
-    unit: t('of {0}', families),
-    below: [t('worth {0}', measure(effectiveSampleSize ?? 0)), ...why].join(' · '),
+    unit: l10n.t('of {0}', families),
+    below: [l10n.t('worth {0}', measure(effectiveSampleSize ?? 0)), ...why].join(' · '),
   };
 }
 
@@ -87,30 +87,31 @@ function rewardTile({ epoch, environmentReward }: EpochRow, model: RunModel): Ti
   const before = model.row(epoch - 1)?.environmentReward;
   const change = before == null || environmentReward === null ? null : environmentReward - before;
   return {
-    label: t('Reward R_env, mean'),
+    label: l10n.t('Reward R_env, mean'),
     value: environmentReward === null ? '—' : rate(environmentReward),
-    below: change === null ? t('first measured epoch') : t('{0} against epoch {1}', signed(change, 2), epoch - 1),
+    below:
+      change === null ? l10n.t('first measured epoch') : l10n.t('{0} against epoch {1}', signed(change, 2), epoch - 1),
   };
 }
 
 function validationTile({ validations, facts }: RunModel): Tile[] {
   const last = validations.at(-1);
-  const label = t('Validation');
+  const label = l10n.t('Validation');
   if (last?.successRate.p == null) {
-    const why = facts?.validationEvery === 0 ? t('off: validation.every is 0') : t('not measured yet');
+    const why = facts?.validationEvery === 0 ? l10n.t('off: validation.every is 0') : l10n.t('not measured yet');
     return [{ label, value: '—', below: why }];
   }
   const { p, low, high } = last.successRate;
   const { change, epoch } = last;
   return [
     {
-      label: epoch === 0 ? t('Validation, before training') : t('Validation, epoch {0}', epoch),
+      label: epoch === 0 ? l10n.t('Validation, before training') : l10n.t('Validation, epoch {0}', epoch),
       value: rate(p),
       unit: interval(low, high),
       below:
         change === null
-          ? t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
-          : t(
+          ? l10n.t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
+          : l10n.t(
               '{0} points ({1} to {2}) since start',
               signed(100 * change.difference, 1),
               signed(100 * change.low, 1),

@@ -3,7 +3,7 @@ import type { Groups } from '../../src/shared/report/data.ts';
 import type { RewardRow } from '../../src/shared/views/calibration.ts';
 import { count, interval, measure, percent, rate, signed } from '../charts/format.ts';
 import type { LineSeries } from '../charts/lineChart.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { groupsReading, validationReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
@@ -14,27 +14,27 @@ export function learningCharts(): SmallChart[] {
 
 const validation = (): SmallChart => ({
   id: 'validation',
-  title: t('Validation'),
+  title: l10n.t('Validation'),
   show({ validations, facts }) {
     const [first] = validations;
     const last = validations.at(-1);
     if (first?.successRate.p == null || last?.successRate.p == null) {
       const off = facts?.validationEvery === 0;
-      return { missing: off ? t('Off: validation.every is 0.') : t('The agent has not been validated yet.') };
+      return { missing: off ? l10n.t('Off: validation.every is 0.') : l10n.t('The agent has not been validated yet.') };
     }
-    const start = first.epoch === 0 ? t('start') : t('epoch {0}', first.epoch);
+    const start = first.epoch === 0 ? l10n.t('start') : l10n.t('epoch {0}', first.epoch);
     return {
       reading: validationReading(validations),
       value: `${rate(last.successRate.p)} (${interval(last.successRate.low, last.successRate.high)})`,
       ...(last.change === null
         ? {}
-        : { note: t('{0} points since the {1}, task by task', signed(100 * last.change.difference, 1), start) }),
-      unit: t('success rate'),
+        : { note: l10n.t('{0} points since the {1}, task by task', signed(100 * last.change.difference, 1), start) }),
+      unit: l10n.t('success rate'),
       format: rate,
       lines: {
         series: [
           {
-            label: t('agent'),
+            label: l10n.t('agent'),
             tone: 'agent',
             mark: 'circle',
             points: thinned(
@@ -48,13 +48,13 @@ const validation = (): SmallChart => ({
       },
       columns: [
         epochColumn(),
-        { title: t('Success rate'), format: rate },
-        { title: t('low'), format: rate },
-        { title: t('high'), format: rate },
-        { title: t('Solved'), format: count },
-        { title: t('Gained'), format: count },
-        { title: t('Lost'), format: count },
-        { title: t('Change'), format: (value) => signed(100 * value, 1) },
+        { title: l10n.t('Success rate'), format: rate },
+        { title: l10n.t('low'), format: rate },
+        { title: l10n.t('high'), format: rate },
+        { title: l10n.t('Solved'), format: count },
+        { title: l10n.t('Gained'), format: count },
+        { title: l10n.t('Lost'), format: count },
+        { title: l10n.t('Change'), format: (value) => signed(100 * value, 1) },
       ],
       rows: validations.map(({ epoch, successRate: { p, low, high, successes }, change }) => [
         epoch,
@@ -72,23 +72,23 @@ const validation = (): SmallChart => ({
 
 const groups = (): SmallChart => ({
   id: 'groups',
-  title: t('What could teach the agent'),
+  title: l10n.t('What could teach the agent'),
   show({ rows, facts }) {
     const kinds: { key: keyof Groups; label: string; fill: string }[] = [
-      { key: 'trained', label: t('some solved'), fill: 'fill-agent' },
-      { key: 'solved', label: t('all solved'), fill: 'fill-agent-2' },
-      { key: 'hopeless', label: t('none solved'), fill: 'fill-muted' },
-      { key: 'stale', label: t('too old'), fill: 'fill-muted-2' },
-      { key: 'broken', label: t('not judged'), fill: 'fill-ink' },
+      { key: 'trained', label: l10n.t('some solved'), fill: 'fill-agent' },
+      { key: 'solved', label: l10n.t('all solved'), fill: 'fill-agent-2' },
+      { key: 'hopeless', label: l10n.t('none solved'), fill: 'fill-muted' },
+      { key: 'stale', label: l10n.t('too old'), fill: 'fill-muted-2' },
+      { key: 'broken', label: l10n.t('not judged'), fill: 'fill-ink' },
     ];
     const known = rows.flatMap(({ epoch, groups: own }) => (own === null ? [] : [{ epoch, own }]));
     if (known.length === 0) {
-      return facts?.trains.agent === false ? { missing: t('The agent is frozen in this run.') } : notMeasured();
+      return facts?.trains.agent === false ? { missing: l10n.t('The agent is frozen in this run.') } : notMeasured();
     }
     const used = kinds.filter(({ key }) => known.some(({ own }) => own[key] > 0));
     return {
       reading: groupsReading(rows),
-      unit: t('share of attempt groups'),
+      unit: l10n.t('share of attempt groups'),
       format: percent,
       stack: {
         layers: used,
@@ -106,10 +106,10 @@ const marks = ['square', 'diamond', 'circle'] as const;
 
 const rewardParts = (): SmallChart => ({
   id: 'rewards',
-  title: t('Agent reward and its parts'),
+  title: l10n.t('Agent reward and its parts'),
   show({ rewards }) {
     const last = rewards.at(-1);
-    if (last === undefined) return { missing: t('No attempt has been read yet.') };
+    if (last === undefined) return { missing: l10n.t('No attempt has been read yet.') };
     const names = [...new Set(rewards.flatMap(({ parts }) => Object.keys(parts)))];
     const line = (
       label: string,
@@ -125,7 +125,7 @@ const rewardParts = (): SmallChart => ({
     });
     const sampled = rewards.findLast((row) => row.sampled > 0);
     return {
-      reading: t(
+      reading: l10n.t(
         'In epoch {0} the mean reward was {1}; {2} of {3} attempts had a valid answer.',
         last.epoch,
         rate(last.reward),
@@ -136,29 +136,29 @@ const rewardParts = (): SmallChart => ({
       ...(sampled === undefined || names.length === 0
         ? {}
         : {
-            note: t(
+            note: l10n.t(
               'Parts: means over {0} of {1} attempts of an epoch, evenly chosen.',
               sampled.sampled,
               count(sampled.attempts),
             ),
           }),
-      unit: t('mean per attempt'),
+      unit: l10n.t('mean per attempt'),
       format: rate,
       lines: {
         series: [
-          line(t('reward'), 'agent', 0, ({ reward }) => reward),
-          line(t('valid'), 'muted', 1, ({ valid }) => valid),
+          line(l10n.t('reward'), 'agent', 0, ({ reward }) => reward),
+          line(l10n.t('valid'), 'muted', 1, ({ valid }) => valid),
           ...names.map((name, i) => line(name, i % 2 === 0 ? 'ink' : 'muted', i + 2, ({ parts }) => parts[name])),
         ],
       },
       columns: [
         epochColumn(),
-        { title: t('Attempts'), format: count },
-        { title: t('Reward'), format: rate },
-        { title: t('Success'), format: rate },
-        { title: t('Valid'), format: rate },
+        { title: l10n.t('Attempts'), format: count },
+        { title: l10n.t('Reward'), format: rate },
+        { title: l10n.t('Success'), format: rate },
+        { title: l10n.t('Valid'), format: rate },
         ...names.map((name) => ({ title: name, format: rate })),
-        { title: t('Read for parts'), format: count },
+        { title: l10n.t('Read for parts'), format: count },
       ],
       rows: rewards.map(({ epoch, attempts, reward, success, valid, parts, sampled: read }) => [
         epoch,
@@ -175,27 +175,27 @@ const rewardParts = (): SmallChart => ({
 
 const lengths = (): SmallChart => ({
   id: 'lengths',
-  title: t('Length of answers and tasks'),
+  title: l10n.t('Length of answers and tasks'),
   show: (model) =>
     linesShown(
       model,
       [
         {
-          label: t('answers'),
+          label: l10n.t('answers'),
           tone: 'agent',
           mark: 'circle',
-          unit: t('tokens'),
+          unit: l10n.t('tokens'),
           value: ({ answerLength }) => answerLength,
         },
         {
-          label: t('tasks'),
+          label: l10n.t('tasks'),
           tone: 'environment',
           mark: 'square',
           dashed: true,
-          unit: t('tokens'),
+          unit: l10n.t('tokens'),
           value: ({ taskLength }) => taskLength,
         },
       ],
-      { unit: t('tokens, mean'), format: measure },
+      { unit: l10n.t('tokens, mean'), format: measure },
     ),
 });

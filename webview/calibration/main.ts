@@ -3,7 +3,7 @@ import '../lib/l10n.ts';
 import type * as z from 'zod';
 import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
 import { connect, keep, restore } from '../lib/host.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { changedFields, changesText } from './changes.ts';
 import { FamilyNames } from './familyNames.ts';
 import { navigationSchema, start } from './navigation.ts';
@@ -27,7 +27,7 @@ const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
     const changes = changedFields(facts.curriculum, settings);
     const text = changesText(facts.curriculum, settings);
     ask(channel.call(calibrationRequests.apply, { changes }), () =>
-      page.tell(t('{0} was asked for. It is marked in the charts once it takes hold.', text)),
+      page.tell(l10n.t('{0} was asked for. It is marked in the charts once it takes hold.', text)),
     );
   },
 });

@@ -12,7 +12,7 @@ import type { View } from '../charts/cloud/cloudView.ts';
 import { number, percent, rate } from '../charts/format.ts';
 import { ChartFrame, iconButton, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { calibrationReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';
@@ -50,7 +50,7 @@ export class MainChart {
     this.#model = model;
     this.#names = names;
     this.#chart = new CloudChart({
-      name: t('Success rate of every task family by epoch'),
+      name: l10n.t('Success rate of every task family by epoch'),
       index: model.index,
       text: (stop) => this.#text(stop),
       onEpoch: actions.epoch,
@@ -70,12 +70,12 @@ export class MainChart {
       whatIf: actions.whatIf,
     });
     this.#modes = {
-      select: iconButton('inspect', t('Drag selects families'), () => actions.drag('select')),
-      pan: iconButton('move', t('Drag moves the view (or Alt and drag)'), () => actions.drag('pan')),
+      select: iconButton('inspect', l10n.t('Drag selects families'), () => actions.drag('select')),
+      pan: iconButton('move', l10n.t('Drag moves the view (or Alt and drag)'), () => actions.drag('pan')),
     };
     this.frame = new ChartFrame({
       id: 'families',
-      title: t('Difficulty over epochs'),
+      title: l10n.t('Difficulty over epochs'),
       chart: element('div', { class: 'main-chart' }, this.#chart.node),
       table: () => this.#table(),
       svg: () => this.#chart.svg(),
@@ -83,9 +83,9 @@ export class MainChart {
       tools: [
         this.#modes.select,
         this.#modes.pan,
-        iconButton('zoom-in', t('Zoom in (+, or Ctrl and wheel)'), () => this.#chart.zoom({ x: 0.6, y: 1 })),
-        iconButton('zoom-out', t('Zoom out (−)'), () => this.#chart.zoom({ x: 1 / 0.6, y: 1 / 0.6 })),
-        iconButton('screen-full', t('Show all (0)'), () => this.#chart.look(null)),
+        iconButton('zoom-in', l10n.t('Zoom in (+, or Ctrl and wheel)'), () => this.#chart.zoom({ x: 0.6, y: 1 })),
+        iconButton('zoom-out', l10n.t('Zoom out (−)'), () => this.#chart.zoom({ x: 1 / 0.6, y: 1 / 0.6 })),
+        iconButton('screen-full', l10n.t('Show all (0)'), () => this.#chart.look(null)),
         element('span', { class: 'divider' }),
       ],
     });
@@ -157,15 +157,15 @@ export class MainChart {
     let last = { from: 0, to: 0, epoch: 0 };
     return {
       columns: [
-        { title: t('Epoch'), format: String },
-        { title: t('p̂'), format: rate },
-        { title: t('low'), format: rate },
-        { title: t('high'), format: rate },
-        { title: t('Solved'), format: number },
-        { title: t('Attempts'), format: number },
-        { title: t('Tasks'), format: number },
-        { title: t('Kept'), format: percent },
-        { title: t('Weight'), format: percent },
+        { title: l10n.t('Epoch'), format: String },
+        { title: l10n.t('p̂'), format: rate },
+        { title: l10n.t('low'), format: rate },
+        { title: l10n.t('high'), format: rate },
+        { title: l10n.t('Solved'), format: number },
+        { title: l10n.t('Attempts'), format: number },
+        { title: l10n.t('Tasks'), format: number },
+        { title: l10n.t('Kept'), format: percent },
+        { title: l10n.t('Weight'), format: percent },
       ],
       count: index.count,
       row: (place) => {
@@ -186,8 +186,8 @@ export class MainChart {
 function noteOf({ index }: RunModel, preview: boolean): string {
   const marks =
     index.count > mostMarks
-      ? t('The stronger a cell, the more families; zoom in to see each with its interval.')
-      : t('● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.');
-  const tried = preview ? ` ${t('Dotted: the band and the reward you try out.')}` : '';
+      ? l10n.t('The stronger a cell, the more families; zoom in to see each with its interval.')
+      : l10n.t('● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.');
+  const tried = preview ? ` ${l10n.t('Dotted: the band and the reward you try out.')}` : '';
   return marks + tried;
 }

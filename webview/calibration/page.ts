@@ -5,7 +5,7 @@ import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { calibrationCharts } from './calibrationCharts.ts';
 import { changedFields } from './changes.ts';
 import { EpochFrame } from './epochFrame.ts';
@@ -132,7 +132,7 @@ export class Page {
 
   /** Something that a person asked for did not work, or its outcome. */
   tell(message: string, remedy = ''): void {
-    const close = element('button', { type: 'button', class: 'link' }, t('Dismiss'));
+    const close = element('button', { type: 'button', class: 'link' }, l10n.t('Dismiss'));
     close.addEventListener('click', () => {
       this.#notice.hidden = true;
     });
@@ -205,8 +205,9 @@ export class Page {
   /** What was tried out and is now in force is no longer tried out. */
   #dropTaken({ curriculum }: CalibrationFacts): void {
     const { whatIf } = this.#navigation;
-    if (whatIf !== null && changedFields(curriculum, whatIf).length === 0)
-      this.#navigation = { ...this.#navigation, whatIf: null };
+    if (whatIf === null || changedFields(curriculum, whatIf).length > 0) return;
+    this.#navigation = { ...this.#navigation, whatIf: null };
+    this.#notice.hidden = true;
   }
 
   #showHeader(facts: CalibrationFacts, measured: readonly EpochRow[]): void {
@@ -226,7 +227,7 @@ export class Page {
         const bar = element('progress', { max: String(total), value: String(done), 'aria-label': text });
         return bar;
       });
-    const why = t('Success rates of task families appear here as soon as the first epoch is scored.');
+    const why = l10n.t('Success rates of task families appear here as soon as the first epoch is scored.');
     this.#empty.replaceChildren(
       element('p', { class: 'empty-now' }, text),
       ...bars,

@@ -1,7 +1,7 @@
 /** Chooses the epoch that the page looks at; at its end it follows the newest one. */
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { slider, slideTo } from '../lib/slider.ts';
 
 export class Scrubber {
@@ -16,22 +16,22 @@ export class Scrubber {
   /** @param onEpoch null follows the newest epoch */
   constructor(onEpoch: (epoch: number | null) => void) {
     this.#onEpoch = onEpoch;
-    this.#slider = slider({ id: 'looked', min: '0', step: '1', 'aria-label': t('Epoch') });
+    this.#slider = slider({ id: 'looked', min: '0', step: '1', 'aria-label': l10n.t('Epoch') });
     this.#slider.addEventListener('input', () => this.#choose(Number(this.#slider.value)));
     this.#latest = element(
       'button',
-      { type: 'button', class: 'chip', title: t('Follow the newest epoch') },
-      t('newest'),
+      { type: 'button', class: 'chip', title: l10n.t('Follow the newest epoch') },
+      l10n.t('newest'),
     );
     this.#latest.addEventListener('click', () => onEpoch(null));
     this.node = element(
       'div',
-      { class: 'scrubber', role: 'group', 'aria-label': t('Epoch looked at') },
-      element('label', { for: 'looked' }, t('Epoch')),
+      { class: 'scrubber', role: 'group', 'aria-label': l10n.t('Epoch looked at') },
+      element('label', { for: 'looked' }, l10n.t('Epoch')),
       this.#output,
-      iconButton('chevron-left', t('Previous epoch (←)'), () => this.step(-1)),
+      iconButton('chevron-left', l10n.t('Previous epoch (←)'), () => this.step(-1)),
       this.#slider,
-      iconButton('chevron-right', t('Next epoch (→)'), () => this.step(1)),
+      iconButton('chevron-right', l10n.t('Next epoch (→)'), () => this.step(1)),
       this.#latest,
     );
   }
@@ -47,7 +47,7 @@ export class Scrubber {
     this.#slider.disabled = epochs.length < 2;
     const epoch = epochs[at];
     this.#output.textContent = epoch === undefined ? '' : String(epoch);
-    this.#slider.setAttribute('aria-valuetext', epoch === undefined ? '' : t('epoch {0}', epoch));
+    this.#slider.setAttribute('aria-valuetext', epoch === undefined ? '' : l10n.t('epoch {0}', epoch));
     this.#latest.setAttribute('aria-pressed', String(looked === null));
   }
 

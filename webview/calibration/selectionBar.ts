@@ -4,7 +4,7 @@ import type { CloudIndex } from '../charts/cloud/cloudIndex.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 export interface SelectionActions {
   change: (range: Range | null) => void;
@@ -30,25 +30,25 @@ export class SelectionBar {
       return input;
     };
     this.#fields = {
-      from: field(t('First epoch'), '1'),
-      to: field(t('Last epoch'), '1'),
-      low: field(t('Lowest p̂'), '0.05'),
-      high: field(t('Highest p̂'), '0.05'),
+      from: field(l10n.t('First epoch'), '1'),
+      to: field(l10n.t('Last epoch'), '1'),
+      low: field(l10n.t('Lowest p̂'), '0.05'),
+      high: field(l10n.t('Highest p̂'), '0.05'),
     };
     const act = (does: (range: Range) => void) => (): void => {
       if (this.#range !== null) does(this.#range);
     };
-    const zoom = element('button', { type: 'button', class: 'button' }, t('Zoom to it'));
-    const whatIf = element('button', { type: 'button', class: 'button' }, t('What if'));
+    const zoom = element('button', { type: 'button', class: 'button' }, l10n.t('Zoom to it'));
+    const whatIf = element('button', { type: 'button', class: 'button' }, l10n.t('What if'));
     this.#filter.addEventListener('click', act(actions.filter));
     zoom.addEventListener('click', act(actions.zoom));
     whatIf.addEventListener('click', () => actions.whatIf());
     const { from, to, low, high } = this.#fields;
     this.node = element(
       'div',
-      { class: 'selection', role: 'group', 'aria-label': t('Selection') },
-      element('span', { class: 'pair' }, t('Epochs'), from, '–', to),
-      element('span', { class: 'pair' }, t('p̂'), low, '–', high),
+      { class: 'selection', role: 'group', 'aria-label': l10n.t('Selection') },
+      element('span', { class: 'pair' }, l10n.t('Epochs'), from, '–', to),
+      element('span', { class: 'pair' }, l10n.t('p̂'), low, '–', high),
       this.#told,
       element(
         'span',
@@ -56,7 +56,7 @@ export class SelectionBar {
         this.#filter,
         zoom,
         whatIf,
-        iconButton('close', t('Clear the selection (Esc)'), () => actions.change(null)),
+        iconButton('close', l10n.t('Clear the selection (Esc)'), () => actions.change(null)),
       ),
     );
     this.node.hidden = true;
@@ -76,10 +76,10 @@ export class SelectionBar {
       if (document.activeElement !== input) input.value = String(value);
     }
     const { families, kept } = index.countIn(range.epochs, range.rates);
-    const share = families === 0 ? '' : ` · ${t('{0} kept', percent(kept / families))}`;
-    this.#told.textContent = `${plural(families, t('family'), t('families'))}${share}`;
+    const share = families === 0 ? '' : ` · ${l10n.t('{0} kept', percent(kept / families))}`;
+    this.#told.textContent = `${plural(families, l10n.t('family'), l10n.t('families'))}${share}`;
     this.#filter.textContent =
-      families === 1 ? t('Show 1 family in the tree') : t('Show {0} families in the tree', count(families));
+      families === 1 ? l10n.t('Show 1 family in the tree') : l10n.t('Show {0} families in the tree', count(families));
     this.#filter.disabled = families === 0;
   }
 

@@ -2,7 +2,7 @@
 import type { Settings } from '../../src/engine/math/rescore.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { slider, slideTo } from '../lib/slider.ts';
 import { prose } from '../lib/symbols.ts';
 
@@ -25,7 +25,7 @@ export function settingFields(): SettingOptions[] {
     {
       key: 'alpha',
       symbol: 'α',
-      name: t('target success rate'),
+      name: l10n.t('target success rate'),
       min: 0.01,
       max: 0.99,
       most: 0.99,
@@ -35,7 +35,7 @@ export function settingFields(): SettingOptions[] {
     {
       key: 'beta',
       symbol: 'β',
-      name: t('sharpness of the reward'),
+      name: l10n.t('sharpness of the reward'),
       min: 0.01,
       max: 1000,
       most: 100,
@@ -45,7 +45,7 @@ export function settingFields(): SettingOptions[] {
     {
       key: 'lambda',
       symbol: 'λ',
-      name: t('temperature of the weights'),
+      name: l10n.t('temperature of the weights'),
       min: 0,
       max: 1000,
       most: 20,
@@ -55,7 +55,7 @@ export function settingFields(): SettingOptions[] {
     {
       key: 'kMin',
       symbol: 'k_min',
-      name: t('half width of the band'),
+      name: l10n.t('half width of the band'),
       min: 0,
       max: 1,
       most: 0.5,
@@ -79,7 +79,7 @@ export class SettingField {
     this.#options = options;
     this.key = options.key;
     const { symbol, name, min, max, step } = options;
-    const label = t('{0}, {1}', symbol, name);
+    const label = l10n.t('{0}, {1}', symbol, name);
     this.#slider = slider({ min: '0', max: String(steps), step: '1', 'aria-label': label });
     this.#field = element('input', {
       type: 'number',
@@ -115,7 +115,7 @@ export class SettingField {
     // An empty field is one that a person is about to fill.
     const typing = document.activeElement === this.#field && Number.isNaN(this.#field.valueAsNumber);
     if (!typing && this.#field.valueAsNumber !== value) this.#field.value = String(value);
-    this.#inForce.textContent = value === inForce ? '' : t('is {0}', number(inForce));
+    this.#inForce.textContent = value === inForce ? '' : l10n.t('is {0}', number(inForce));
     this.node.classList.toggle('tried', value !== inForce);
   }
 

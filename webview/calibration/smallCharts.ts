@@ -4,7 +4,7 @@ import type { LineSeries } from '../charts/lineChart.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 import type { StackRow } from '../charts/stackGeometry.ts';
 import type { Cell } from '../lib/csv.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { Column } from '../lib/table.ts';
 import { courseReading, type CoursePart } from '../report/readings.ts';
 import type { RunModel } from './runModel.ts';
@@ -46,7 +46,7 @@ export interface SmallChart {
   show: (model: RunModel) => Shown | Missing;
 }
 
-export const notMeasured = (): Missing => ({ missing: t('No epoch has been measured yet.') });
+export const notMeasured = (): Missing => ({ missing: l10n.t('No epoch has been measured yet.') });
 
 /** More points than this cannot be told apart in a small chart; tables and files keep all. */
 const mostDrawn = 600;
@@ -111,4 +111,4 @@ export function linesShown(
   };
 }
 
-export const epochColumn = (): Column => ({ title: t('Epoch'), format: String });
+export const epochColumn = (): Column => ({ title: l10n.t('Epoch'), format: String });

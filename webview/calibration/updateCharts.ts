@@ -1,7 +1,7 @@
 /** Small charts of how far the policies move, of what was written in vain, and of where time goes. */
 import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
 import { approximate, compact, count, duration, nats, number } from '../charts/format.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../report/readings.ts';
 import { epochColumn, linesShown, thinned, type SmallChart } from './smallCharts.ts';
 
@@ -16,46 +16,46 @@ export function effortCharts(): SmallChart[] {
 
 const klStart = (): SmallChart => ({
   id: 'kl-start',
-  title: t('KL from the start'),
+  title: l10n.t('KL from the start'),
   show(model) {
     const cap = model.facts?.caps.total ?? null;
     const shown = linesShown(
       model,
       [
-        { label: t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klInitial },
+        { label: l10n.t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klInitial },
         {
-          label: t('environment'),
+          label: l10n.t('environment'),
           tone: 'environment',
           mark: 'square',
           dashed: true,
           value: ({ environment }) => environment.klInitial,
         },
       ],
-      { unit: t('nats per token'), format: nats },
+      { unit: l10n.t('nats per token'), format: nats },
     );
     if ('missing' in shown || shown.lines === undefined)
-      return { missing: t('No divergence from the initial policies has been measured.') };
-    const references = cap === null ? [] : [{ label: t('cap {0}', number(cap)), value: cap }];
+      return { missing: l10n.t('No divergence from the initial policies has been measured.') };
+    const references = cap === null ? [] : [{ label: l10n.t('cap {0}', number(cap)), value: cap }];
     return {
       ...shown,
       lines: { ...shown.lines, references },
-      ...(cap === null ? { note: t('No total cap is set.') } : {}),
+      ...(cap === null ? { note: l10n.t('No total cap is set.') } : {}),
     };
   },
 });
 
 const klUpdate = (): SmallChart => ({
   id: 'kl-update',
-  title: t('KL of one update'),
+  title: l10n.t('KL of one update'),
   show(model) {
     const caps = model.facts?.caps ?? { update: null, total: null };
     const trained = model.facts?.trains.environment ?? false;
     const shown = linesShown(
       model,
       [
-        { label: t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klUpdate },
+        { label: l10n.t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klUpdate },
         {
-          label: t('environment'),
+          label: l10n.t('environment'),
           tone: 'environment',
           mark: 'square',
           dashed: true,
@@ -63,20 +63,20 @@ const klUpdate = (): SmallChart => ({
         },
       ],
       {
-        unit: t('nats per token'),
+        unit: l10n.t('nats per token'),
         format: nats,
         ...(trained ? { reading: updateReading(model.rows, caps) } : {}),
       },
     );
-    if ('missing' in shown || shown.lines === undefined) return { missing: t('No policy has been updated yet.') };
+    if ('missing' in shown || shown.lines === undefined) return { missing: l10n.t('No policy has been updated yet.') };
     const references =
-      caps.update === null || !trained ? [] : [{ label: t('cap {0}', number(caps.update)), value: caps.update }];
+      caps.update === null || !trained ? [] : [{ label: l10n.t('cap {0}', number(caps.update)), value: caps.update }];
     const capped = model.rows.filter(({ environment: { stoppedBy } }) => stoppedBy !== null && stoppedBy !== 'end');
-    const crosses = { epochs: capped.map(({ epoch }) => epoch), label: t('× stopped at a cap') };
+    const crosses = { epochs: capped.map(({ epoch }) => epoch), label: l10n.t('× stopped at a cap') };
     return {
       ...shown,
       lines: { ...shown.lines, references, crosses },
-      ...(capped.length === 0 ? {} : { note: t('× {0} updates stopped early at a cap.', capped.length) }),
+      ...(capped.length === 0 ? {} : { note: l10n.t('× {0} updates stopped early at a cap.', capped.length) }),
     };
   },
 });
@@ -86,20 +86,20 @@ const mostCauses = 4;
 
 const rejections = (): SmallChart => ({
   id: 'rejections',
-  title: t('Texts rejected, by cause'),
+  title: l10n.t('Texts rejected, by cause'),
   show({ rows }) {
     const writing = rows.filter(({ written }) => written > 0);
-    if (writing.length === 0) return { missing: t('Nothing has been written in these epochs.') };
+    if (writing.length === 0) return { missing: l10n.t('Nothing has been written in these epochs.') };
     const totals = rejectionTotals(rows);
-    if (totals.length === 0) return { missing: t('None: every text the environment wrote became a task.') };
+    if (totals.length === 0) return { missing: l10n.t('None: every text the environment wrote became a task.') };
     const drawn = totals.slice(0, mostCauses).map(({ cause }) => ({ causes: [cause], label: cause }));
     const rest = totals.slice(mostCauses).map(({ cause }) => cause);
-    if (rest.length > 0) drawn.push({ causes: rest, label: t('other') });
+    if (rest.length > 0) drawn.push({ causes: rest, label: l10n.t('other') });
     const last = writing.at(-1);
     return {
       reading: rejectionReading(rows),
-      ...(last === undefined ? {} : { value: t('{0} of {1}', last.written - last.accepted, last.written) }),
-      unit: t('texts'),
+      ...(last === undefined ? {} : { value: l10n.t('{0} of {1}', last.written - last.accepted, last.written) }),
+      unit: l10n.t('texts'),
       format: compact,
       stack: {
         layers: drawn.map(({ label }, i) => ({ label, fill: `fill-environment-${i + 1}` })),
@@ -112,8 +112,8 @@ const rejections = (): SmallChart => ({
       },
       columns: [
         epochColumn(),
-        { title: t('Written'), format: count },
-        { title: t('Accepted'), format: count },
+        { title: l10n.t('Written'), format: count },
+        { title: l10n.t('Accepted'), format: count },
         ...totals.map(({ cause }) => ({ title: cause, format: count })),
       ],
       rows: writing.map(({ epoch, written, accepted, rejected }) => [
@@ -131,54 +131,54 @@ const perSecond = (tokens: number, seconds: number | null): number | null =>
 
 const throughput = (): SmallChart => ({
   id: 'throughput',
-  title: t('Tokens sampled per second'),
+  title: l10n.t('Tokens sampled per second'),
   show: (model) =>
     linesShown(
       model,
       [
         {
-          label: t('agent'),
+          label: l10n.t('agent'),
           tone: 'agent',
           mark: 'circle',
-          unit: t('tokens/s'),
+          unit: l10n.t('tokens/s'),
           value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.attempt, seconds.attempt),
         },
         {
-          label: t('environment'),
+          label: l10n.t('environment'),
           tone: 'environment',
           mark: 'square',
           dashed: true,
-          unit: t('tokens/s'),
+          unit: l10n.t('tokens/s'),
           value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.generate, seconds.generate),
         },
       ],
-      { unit: t('tokens/s'), format: approximate },
+      { unit: l10n.t('tokens/s'), format: approximate },
     ),
 });
 
 const time = (): SmallChart => ({
   id: 'time',
-  title: t('Time by phase'),
+  title: l10n.t('Time by phase'),
   show({ rows }) {
     const phases: { key: keyof Seconds; label: string; fill: string }[] = [
-      { key: 'generate', label: t('write tasks'), fill: 'fill-environment-3' },
-      { key: 'environment', label: t('update environment'), fill: 'fill-environment-1' },
-      { key: 'attempt', label: t('attempt tasks'), fill: 'fill-agent-3' },
-      { key: 'agent', label: t('update agent'), fill: 'fill-agent' },
-      { key: 'validate', label: t('validate'), fill: 'fill-muted-2' },
-      { key: 'other', label: t('everything else'), fill: 'fill-muted' },
+      { key: 'generate', label: l10n.t('write tasks'), fill: 'fill-environment-3' },
+      { key: 'environment', label: l10n.t('update environment'), fill: 'fill-environment-1' },
+      { key: 'attempt', label: l10n.t('attempt tasks'), fill: 'fill-agent-3' },
+      { key: 'agent', label: l10n.t('update agent'), fill: 'fill-agent' },
+      { key: 'validate', label: l10n.t('validate'), fill: 'fill-muted-2' },
+      { key: 'other', label: l10n.t('everything else'), fill: 'fill-muted' },
     ];
     const totals = phases
       .map((phase) => ({ ...phase, seconds: rows.reduce((sum, { seconds }) => sum + (seconds[phase.key] ?? 0), 0) }))
       .filter(({ seconds }) => seconds > 0);
-    if (totals.length === 0) return { missing: t('No phase has finished yet.') };
+    if (totals.length === 0) return { missing: l10n.t('No phase has finished yet.') };
     const spent = totals.reduce((sum, { seconds }) => sum + seconds, 0);
     const total = ({ seconds }: EpochRow): number => totals.reduce((sum, { key }) => sum + (seconds[key] ?? 0), 0);
     const last = rows.findLast(({ seconds }) => seconds.other !== null);
     return {
       reading: timeReading(spent, totals),
-      ...(last === undefined ? {} : { value: t('{0} an epoch', duration(total(last))) }),
-      unit: t('seconds'),
+      ...(last === undefined ? {} : { value: l10n.t('{0} an epoch', duration(total(last))) }),
+      unit: l10n.t('seconds'),
       format: number,
       stack: {
         layers: totals,

@@ -3,7 +3,7 @@ import type { Settings } from '../../src/engine/math/rescore.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { measure, number, percent, rate, signed } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { changedFields } from './changes.ts';
 import type { FamilyNames } from './familyNames.ts';
@@ -32,8 +32,12 @@ export class WhatIfPanel {
   readonly #outcome = element('tbody');
   readonly #shifts = element('div', { class: 'shifts' });
   readonly #where = element('p', { class: 'frame-note', role: 'status' });
-  readonly #apply = element('button', { type: 'button', class: 'button button-primary' }, t('Apply from next epoch'));
-  readonly #reset = element('button', { type: 'button', class: 'button' }, t('Reset'));
+  readonly #apply = element(
+    'button',
+    { type: 'button', class: 'button button-primary' },
+    l10n.t('Apply from next epoch'),
+  );
+  readonly #reset = element('button', { type: 'button', class: 'button' }, l10n.t('Reset'));
   #settings: Settings = { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 };
 
   constructor(model: RunModel, names: FamilyNames, actions: WhatIfActions) {
@@ -48,7 +52,7 @@ export class WhatIfPanel {
           actions.change(this.#settings);
         }),
     );
-    this.#over = element('select', { class: 'field', 'aria-label': t('Epochs to score again') });
+    this.#over = element('select', { class: 'field', 'aria-label': l10n.t('Epochs to score again') });
     this.#over.addEventListener('change', () => {
       const { value } = this.#over;
       if (value === 'looked' || value === 'selection' || value === 'all') actions.over(value);
@@ -61,8 +65,8 @@ export class WhatIfPanel {
       element(
         'div',
         { class: 'what-if-head' },
-        element('h3', { id: 'what-if-title' }, t('What if')),
-        element('label', {}, t('over'), ' ', this.#over),
+        element('h3', { id: 'what-if-title' }, l10n.t('What if')),
+        element('label', {}, l10n.t('over'), ' ', this.#over),
       ),
       element('div', { class: 'settings' }, ...this.#fields.map(({ node }) => node)),
       element(
@@ -75,7 +79,9 @@ export class WhatIfPanel {
             'tr',
             {},
             element('td', {}),
-            ...[t('was'), t('would be'), t('change')].map((title) => element('th', { scope: 'col' }, title)),
+            ...[l10n.t('was'), l10n.t('would be'), l10n.t('change')].map((title) =>
+              element('th', { scope: 'col' }, title),
+            ),
           ),
         ),
         this.#outcome,
@@ -110,11 +116,11 @@ export class WhatIfPanel {
 
   #showOver(over: Navigation['whatIfOver'], looked: EpochRow | undefined, range: readonly number[] | null): void {
     const selected: Option[] =
-      range === null ? [] : [['selection', t('selected epochs {0}–{1}', range[0] ?? 0, range[1] ?? 0)]];
+      range === null ? [] : [['selection', l10n.t('selected epochs {0}–{1}', range[0] ?? 0, range[1] ?? 0)]];
     const options: Option[] = [
-      ['looked', looked === undefined ? t('the epoch looked at') : t('epoch {0}', looked.epoch)],
+      ['looked', looked === undefined ? l10n.t('the epoch looked at') : l10n.t('epoch {0}', looked.epoch)],
       ...selected,
-      ['all', t('all epochs')],
+      ['all', l10n.t('all epochs')],
     ];
     const text = JSON.stringify(options);
     if (this.#over.dataset['options'] !== text) {
@@ -126,15 +132,20 @@ export class WhatIfPanel {
 
   #showOutcome({ was, would, epochs }: Comparison): void {
     const share = (outcome: Outcome): number => outcome.familiesKept / Math.max(1, outcome.families);
-    const points = (by: number): string => t('{0} points', signed(100 * by, 0));
+    const points = (by: number): string => l10n.t('{0} points', signed(100 * by, 0));
     const lines: OutcomeLine[] = [
-      [t('Families kept'), ({ familiesKept }) => familiesKept, measure, (by) => signed(by, 0)],
-      [t('Share kept'), share, percent, points],
-      [t('In the band'), ({ inBand }) => inBand, percent, points],
-      [t('Effective sample size'), ({ effectiveSampleSize }) => effectiveSampleSize, measure, (by) => signed(by, 1)],
-      [t('Mean R_env'), ({ environmentReward }) => environmentReward, rate, (by) => signed(by, 2)],
+      [l10n.t('Families kept'), ({ familiesKept }) => familiesKept, measure, (by) => signed(by, 0)],
+      [l10n.t('Share kept'), share, percent, points],
+      [l10n.t('In the band'), ({ inBand }) => inBand, percent, points],
+      [
+        l10n.t('Effective sample size'),
+        ({ effectiveSampleSize }) => effectiveSampleSize,
+        measure,
+        (by) => signed(by, 1),
+      ],
+      [l10n.t('Mean R_env'), ({ environmentReward }) => environmentReward, rate, (by) => signed(by, 2)],
     ];
-    if (epochs > 1) lines.push([t('Updates skipped'), ({ skipped }) => skipped, number, (by) => signed(by, 0)]);
+    if (epochs > 1) lines.push([l10n.t('Updates skipped'), ({ skipped }) => skipped, number, (by) => signed(by, 0)]);
     this.#outcome.replaceChildren(
       ...lines.map(([title, value, format, change]) => {
         const by = value(would) - value(was);
@@ -155,8 +166,8 @@ export class WhatIfPanel {
     this.#shifts.hidden = gainers.length + losers.length === 0 || !tried;
     if (this.#shifts.hidden) return;
     this.#shifts.replaceChildren(
-      this.#shiftList(t('Gain weight'), 'arrow-up', gainers),
-      this.#shiftList(t('Lose weight'), 'arrow-down', losers),
+      this.#shiftList(l10n.t('Gain weight'), 'arrow-up', gainers),
+      this.#shiftList(l10n.t('Lose weight'), 'arrow-down', losers),
     );
   }
 
@@ -165,19 +176,19 @@ export class WhatIfPanel {
     const items = shifts.map(({ epoch, ordinal, family, before, after }) => {
       const p = (successes[family] ?? 0) / Math.max(1, attempts[family] ?? 0);
       const name = this.#names.of(epoch, ordinal);
-      const label = name === undefined ? t('epoch {0}, number {1}', epoch, ordinal + 1) : name.plan || name.id;
+      const label = name === undefined ? l10n.t('epoch {0}, number {1}', epoch, ordinal + 1) : name.plan || name.id;
       const button = element('button', { type: 'button', class: 'link', title: label }, label);
       button.addEventListener('click', () => this.#actions.family(epoch, ordinal));
       const weights = `${percent(before)} → ${percent(after)}`;
       return element(
         'li',
         {},
-        element('span', { class: 'shift-rate' }, t('p̂ {0}', rate(p))),
+        element('span', { class: 'shift-rate' }, l10n.t('p̂ {0}', rate(p))),
         button,
         element('span', { class: 'shift-weight' }, weights),
       );
     });
-    const none = element('li', { class: 'quiet' }, t('none'));
+    const none = element('li', { class: 'quiet' }, l10n.t('none'));
     return element(
       'div',
       {},
@@ -196,15 +207,15 @@ export class WhatIfPanel {
     const open = rows.at(-1);
     const next = open === undefined ? 1 : open.successRate === null ? open.epoch : open.epoch + 1;
     const where = over
-      ? t('The run is finished: branch from an epoch, or rerun it with changes.')
+      ? l10n.t('The run is finished: branch from an epoch, or rerun it with changes.')
       : !facts.trusted
-        ? t('Trust this folder to change its runs.')
+        ? l10n.t('Trust this folder to change its runs.')
         : facts.state === 'running'
-          ? t('Takes hold before the next scoring: epoch {0}.', next)
-          : t('Takes hold when the run is resumed: epoch {0}.', next);
+          ? l10n.t('Takes hold before the next scoring: epoch {0}.', next)
+          : l10n.t('Takes hold when the run is resumed: epoch {0}.', next);
     this.#where.textContent = differs
       ? where
-      : t('Move a slider: recorded attempts are scored again, nothing is changed.');
+      : l10n.t('Move a slider: recorded attempts are scored again, nothing is changed.');
   }
 }
 

@@ -1,16 +1,16 @@
 /** What states and phases are called. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/views/calibration.ts';
 import { count } from '../charts/format.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 export function stateWord(state: CalibrationFacts['state']): string {
   const words: Record<CalibrationFacts['state'], string> = {
-    running: t('running'),
-    paused: t('paused'),
-    finished: t('finished'),
-    failed: t('failed'),
-    stopped: t('stopped'),
-    interrupted: t('interrupted'),
+    running: l10n.t('running'),
+    paused: l10n.t('paused'),
+    finished: l10n.t('finished'),
+    failed: l10n.t('failed'),
+    stopped: l10n.t('stopped'),
+    interrupted: l10n.t('interrupted'),
   };
   return words[state];
 }
@@ -21,40 +21,40 @@ export function progressText({ phases }: CalibrationProgress): string {
   if (first === undefined) return '';
   const told = phases.map(({ phase, done, total }) => {
     const word = phaseWord(phase);
-    return total > 0 ? t('{0}, {1} of {2}', word, count(done), count(total)) : word;
+    return total > 0 ? l10n.t('{0}, {1} of {2}', word, count(done), count(total)) : word;
   });
-  return first.epoch === 0 ? told.join(' · ') : t('Epoch {0}: {1}', first.epoch, told.join(' · '));
+  return first.epoch === 0 ? told.join(' · ') : l10n.t('Epoch {0}: {1}', first.epoch, told.join(' · '));
 }
 
 function phaseWord(phase: string): string {
   const words: Record<string, string> = {
-    generate: t('writing tasks'),
-    attempt: t('attempting tasks'),
-    rank: t('ranking seed tasks'),
-    validate: t('validating the agent'),
-    'update agent': t('updating the agent'),
-    'update environment': t('updating the environment'),
+    generate: l10n.t('writing tasks'),
+    attempt: l10n.t('attempting tasks'),
+    rank: l10n.t('ranking seed tasks'),
+    validate: l10n.t('validating the agent'),
+    'update agent': l10n.t('updating the agent'),
+    'update environment': l10n.t('updating the environment'),
   };
   return words[phase] ?? phase;
 }
 
 /** What happens now, for a page that has nothing to draw yet. */
 export function nowText(facts: CalibrationFacts, progress: CalibrationProgress, complete: boolean): string {
-  if (!complete) return t('Reading the journal…');
+  if (!complete) return l10n.t('Reading the journal…');
   const phase = progressText(progress);
   if (phase !== '') return phase;
   switch (facts.state) {
     case 'running':
       return facts.writer === 'elsewhere'
-        ? t('The run goes on in another process. Its first epoch has not been measured yet.')
-        : t('The run is starting: models are loaded, then the first tasks are written.');
+        ? l10n.t('The run goes on in another process. Its first epoch has not been measured yet.')
+        : l10n.t('The run is starting: models are loaded, then the first tasks are written.');
     case 'finished':
-      return t('The run ended before an epoch was measured.');
+      return l10n.t('The run ended before an epoch was measured.');
     case 'failed':
-      return t('The run failed before an epoch was measured.');
+      return l10n.t('The run failed before an epoch was measured.');
     case 'paused':
     case 'stopped':
     case 'interrupted':
-      return t('No epoch was measured before the run was {0}. Resume it to go on.', stateWord(facts.state));
+      return l10n.t('No epoch was measured before the run was {0}. Resume it to go on.', stateWord(facts.state));
   }
 }

@@ -1,6 +1,6 @@
 /** What the charts are drawn over: one of several, chosen with the arrow keys or a click. */
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { axes, type Axis } from './navigation.ts';
 
 export class AxisChoice {
@@ -20,15 +20,15 @@ export class AxisChoice {
       seconds: input('seconds'),
     };
     const words: Record<Axis, string> = {
-      epoch: t('Epochs'),
-      rollouts: t('Rollouts'),
-      tokens: t('Tokens'),
-      seconds: t('Time'),
+      epoch: l10n.t('Epochs'),
+      rollouts: l10n.t('Rollouts'),
+      tokens: l10n.t('Tokens'),
+      seconds: l10n.t('Time'),
     };
     this.node = element(
       'div',
-      { class: 'axis-choice', role: 'radiogroup', 'aria-label': t('Compare over') },
-      element('span', { class: 'quiet', 'aria-hidden': 'true' }, t('Over')),
+      { class: 'axis-choice', role: 'radiogroup', 'aria-label': l10n.t('Compare over') },
+      element('span', { class: 'quiet', 'aria-hidden': 'true' }, l10n.t('Over')),
       ...axes.map((axis) => element('label', { class: 'axis-option' }, this.#inputs[axis], words[axis])),
     );
   }

@@ -3,7 +3,7 @@ import { create, symbol, symbolsFill } from 'd3';
 import type { ComparedRun } from '../../src/shared/views/compare.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { distinctions, letterOf } from './differences.ts';
 
@@ -13,7 +13,7 @@ export interface LegendActions {
 }
 
 export class Legend {
-  readonly node = element('ul', { class: 'legend', 'aria-label': t('Runs') });
+  readonly node = element('ul', { class: 'legend', 'aria-label': l10n.t('Runs') });
   readonly #actions: LegendActions;
 
   constructor(actions: LegendActions) {
@@ -38,14 +38,14 @@ export class Legend {
         class: 'legend-switch',
         'aria-pressed': String(!hidden),
         'data-key': `toggle ${run.dir}`,
-        title: hidden ? t('Show in the charts') : t('Hide in the charts'),
+        title: hidden ? l10n.t('Show in the charts') : l10n.t('Hide in the charts'),
       },
       swatch(index),
       element('strong', {}, letterOf(index)),
       element('span', { class: 'legend-name' }, run.name),
     );
     toggle.addEventListener('click', () => this.#actions.toggle(run.dir));
-    const open = iconButton('graph-scatter', t('Open calibration of {0}', letterOf(index)), () =>
+    const open = iconButton('graph-scatter', l10n.t('Open calibration of {0}', letterOf(index)), () =>
       this.#actions.open(run.dir),
     );
     open.dataset['key'] = `open ${run.dir}`;
@@ -61,22 +61,22 @@ export class Legend {
 }
 
 function stateText({ state, epochs, epochsPlanned }: ComparedRun): string {
-  const done = t('{0} of {1} epochs', epochs.length, epochsPlanned);
+  const done = l10n.t('{0} of {1} epochs', epochs.length, epochsPlanned);
   switch (state) {
     case 'running':
-      return t('running, {0}', done);
+      return l10n.t('running, {0}', done);
     case 'paused':
-      return t('paused, {0}', done);
+      return l10n.t('paused, {0}', done);
     case 'finished':
-      return t('finished, {0}', done);
+      return l10n.t('finished, {0}', done);
     case 'failed':
-      return t('failed, {0}', done);
+      return l10n.t('failed, {0}', done);
     case 'stopped':
-      return t('stopped, {0}', done);
+      return l10n.t('stopped, {0}', done);
     case 'interrupted':
-      return t('interrupted, {0}', done);
+      return l10n.t('interrupted, {0}', done);
     case 'gone':
-      return t('its folder is gone, {0}', done);
+      return l10n.t('its folder is gone, {0}', done);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import type { Cell } from '../lib/csv.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { letterOf } from './differences.ts';
 import { axisWords, type Measure } from './measures.ts';
@@ -60,7 +60,7 @@ export class MeasureFrame {
     const none = this.#runs.length === 0;
     this.frame.missing = none
       ? hidden.length === runs.length
-        ? t('Every run is switched off above.')
+        ? l10n.t('Every run is switched off above.')
         : this.#measure.missing
       : null;
     this.frame.reading = none ? '' : this.#reading();
@@ -76,9 +76,9 @@ export class MeasureFrame {
     });
     const epochs = new Set(ends.map(({ epoch }) => epoch));
     const [epoch] = epochs;
-    if (epochs.size === 1) return t('At epoch {0}: {1}.', epoch ?? 0, ends.map(({ text }) => text).join(', '));
-    const each = ends.map(({ text, epoch: at }) => t('{0} (epoch {1})', text, at));
-    return t('Newest: {0}.', each.join(', '));
+    if (epochs.size === 1) return l10n.t('At epoch {0}: {1}.', epoch ?? 0, ends.map(({ text }) => text).join(', '));
+    const each = ends.map(({ text, epoch: at }) => l10n.t('{0} (epoch {1})', text, at));
+    return l10n.t('Newest: {0}.', each.join(', '));
   }
 
   #table(): TableSource {
@@ -97,13 +97,13 @@ export class MeasureFrame {
       { title: letter, format },
       ...(ranged
         ? [
-            { title: t('{0} low', letter), format },
-            { title: t('{0} high', letter), format },
+            { title: l10n.t('{0} low', letter), format },
+            { title: l10n.t('{0} high', letter), format },
           ]
         : []),
     ]);
     return {
-      columns: [{ title: t('Epoch'), format: String }, ...columns],
+      columns: [{ title: l10n.t('Epoch'), format: String }, ...columns],
       count: epochs.length,
       row: (i) => {
         const epoch = epochs[i] ?? 0;
@@ -125,12 +125,12 @@ export class MeasureFrame {
     );
     return {
       columns: [
-        { title: t('Run') },
-        { title: t('Epoch'), format: String },
+        { title: l10n.t('Run') },
+        { title: l10n.t('Epoch'), format: String },
         { title: axis.name, format: axis.format },
-        { title: t('Value'), format },
-        { title: t('Low'), format },
-        { title: t('High'), format },
+        { title: l10n.t('Value'), format },
+        { title: l10n.t('Low'), format },
+        { title: l10n.t('High'), format },
       ],
       count: rows.length,
       row: (i) => rows[i] ?? [],

@@ -1,7 +1,7 @@
 /** What is compared: one chart each. */
 import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/shared/views/compare.ts';
 import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { Axis } from './navigation.ts';
 
 export interface Point {
@@ -56,11 +56,11 @@ function rated({ p, low, high }: { p: number | null; low: number; high: number }
 
 /** In the order they are shown. */
 export function measures(): Measure[] {
-  const notYet = t('No epoch is finished yet.');
+  const notYet = l10n.t('No epoch is finished yet.');
   return [
     {
       id: 'success',
-      title: t('Success rate on generated tasks, p̂'),
+      title: l10n.t('Success rate on generated tasks, p̂'),
       unit: 'p̂',
       format: rate,
       points: overEpochs(({ successRate }) => (successRate === null ? null : rated(successRate))),
@@ -68,64 +68,64 @@ export function measures(): Measure[] {
     },
     {
       id: 'validation',
-      title: t('Success on held-out tasks'),
-      unit: t('share solved'),
+      title: l10n.t('Success on held-out tasks'),
+      unit: l10n.t('share solved'),
       format: rate,
       points: ({ validations }, axis) => pointsOf(validations, axis, ({ successRate }) => rated(successRate)),
-      missing: t('None of these runs was validated.'),
+      missing: l10n.t('None of these runs was validated.'),
     },
     {
       id: 'reward',
-      title: t('Environment reward R_env'),
-      unit: t('mean over families'),
+      title: l10n.t('Environment reward R_env'),
+      unit: l10n.t('mean over families'),
       format: rate,
       points: overEpochs(({ environmentReward }) => number(environmentReward)),
       missing: notYet,
     },
     {
       id: 'band',
-      title: t('Families in the band'),
-      unit: t('share'),
+      title: l10n.t('Families in the band'),
+      unit: l10n.t('share'),
       format: percent,
       points: overEpochs(({ inBand }) => number(inBand)),
       missing: notYet,
     },
     {
       id: 'answer-length',
-      title: t('Length of answers'),
-      unit: t('tokens, mean'),
+      title: l10n.t('Length of answers'),
+      unit: l10n.t('tokens, mean'),
       format: measure,
       points: overEpochs(({ answerLength }) => number(answerLength)),
       missing: notYet,
     },
     {
       id: 'task-length',
-      title: t('Length of written tasks'),
-      unit: t('tokens, mean'),
+      title: l10n.t('Length of written tasks'),
+      unit: l10n.t('tokens, mean'),
       format: measure,
       points: overEpochs(({ taskLength }) => number(taskLength)),
-      missing: t('None of these runs has tasks written.'),
+      missing: l10n.t('None of these runs has tasks written.'),
     },
     {
       id: 'kl-agent',
-      title: t('KL of the agent to its start'),
-      unit: t('nats a token'),
+      title: l10n.t('KL of the agent to its start'),
+      unit: l10n.t('nats a token'),
       format: nats,
       points: overEpochs(({ klAgent }) => number(klAgent)),
-      missing: t('The agent’s KL was not measured in these runs.'),
+      missing: l10n.t('The agent’s KL was not measured in these runs.'),
     },
     {
       id: 'kl-environment',
-      title: t('KL of the environment to its start'),
-      unit: t('nats a token'),
+      title: l10n.t('KL of the environment to its start'),
+      unit: l10n.t('nats a token'),
       format: nats,
       points: overEpochs(({ klEnvironment }) => number(klEnvironment)),
-      missing: t('The environment was not trained in these runs.'),
+      missing: l10n.t('The environment was not trained in these runs.'),
     },
     {
       id: 'tokens',
-      title: t('Tokens spent'),
-      unit: t('since the start'),
+      title: l10n.t('Tokens spent'),
+      unit: l10n.t('since the start'),
       format: approximate,
       tick: compact,
       points: overEpochs(({ spent }) => number(spent.tokens)),
@@ -133,8 +133,8 @@ export function measures(): Measure[] {
     },
     {
       id: 'seconds',
-      title: t('Time spent'),
-      unit: t('since the start, pauses left out'),
+      title: l10n.t('Time spent'),
+      unit: l10n.t('since the start, pauses left out'),
       format: duration,
       points: overEpochs(({ spent }) => number(spent.seconds)),
       missing: notYet,
@@ -146,12 +146,12 @@ export function measures(): Measure[] {
 export function axisWords(axis: Axis): { name: string; format: (value: number) => string } {
   switch (axis) {
     case 'epoch':
-      return { name: t('epoch'), format: String };
+      return { name: l10n.t('epoch'), format: String };
     case 'rollouts':
-      return { name: t('rollouts'), format: count };
+      return { name: l10n.t('rollouts'), format: count };
     case 'tokens':
-      return { name: t('tokens'), format: compact };
+      return { name: l10n.t('tokens'), format: compact };
     case 'seconds':
-      return { name: t('time'), format: duration };
+      return { name: l10n.t('time'), format: duration };
   }
 }

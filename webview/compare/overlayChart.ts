@@ -4,7 +4,7 @@ import { drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { textWidth } from '../charts/labels.ts';
 import type { PlotFrame } from '../charts/seriesGeometry.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { axisWords, type Measure, type Point } from './measures.ts';
 import type { Axis } from './navigation.ts';
 import { overlayGeometry, type OverlayGeometry, type PlacedRun } from './overlayGeometry.ts';
@@ -158,7 +158,7 @@ function epochStops({ runs: placed }: OverlayGeometry, { runs, measure }: Overla
     .map(([epoch, own]): Stop => {
       const lines = own.map(({ run, point }) => `${run?.letter ?? ''} ${valueText(point, measure.format)}`);
       const [first] = own;
-      return { x: first?.x ?? 0, y: first?.y ?? 0, text: [t('Epoch {0}', epoch), ...lines] };
+      return { x: first?.x ?? 0, y: first?.y ?? 0, text: [l10n.t('Epoch {0}', epoch), ...lines] };
     });
 }
 
@@ -169,7 +169,7 @@ function pointStops({ runs: placed }: OverlayGeometry, { runs, measure, axis }: 
     .flatMap(({ points }, i) =>
       points.map(({ point, x, y }): Stop => {
         const heading = `${runs[i]?.letter ?? ''} ${valueText(point, measure.format)}`;
-        return { x, y, text: [heading, `${name} ${format(point.x)}`, t('Epoch {0}', point.epoch)] };
+        return { x, y, text: [heading, `${name} ${format(point.x)}`, l10n.t('Epoch {0}', point.epoch)] };
       }),
     )
     .sort((a, b) => a.x - b.x);

@@ -2,7 +2,7 @@
 import { mostRuns, type ComparedRun } from '../../src/shared/views/compare.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { AxisChoice } from './axisChoice.ts';
 import { Legend } from './legend.ts';
 import { MeasureFrame } from './measureFrame.ts';
@@ -40,8 +40,8 @@ export class Page {
     this.#frames = measures().map((measure) => new MeasureFrame(measure, actions.save));
     this.#pair = new PairSection({ ...actions, choose: (pair) => this.#go({ pair }) });
     this.#settings = new SettingsSection(() => this.#go({ allSettings: !this.#navigation.allSettings }));
-    const others = element('button', { type: 'button', class: 'button' }, t('Other Runs…'));
-    others.title = t('Compare other runs, {0} at most', mostRuns);
+    const others = element('button', { type: 'button', class: 'button' }, l10n.t('Other Runs…'));
+    others.title = l10n.t('Compare other runs, {0} at most', mostRuns);
     others.addEventListener('click', actions.chooseRuns);
     this.node = element(
       'div',
@@ -51,7 +51,7 @@ export class Page {
       this.#legend.node,
       element(
         'section',
-        { class: 'charts', 'aria-label': t('Charts') },
+        { class: 'charts', 'aria-label': l10n.t('Charts') },
         ...this.#frames.map(({ frame }) => frame.node),
       ),
       this.#pair.node,
@@ -72,7 +72,7 @@ export class Page {
   update(runs: readonly ComparedRun[]): void {
     this.#runs = runs;
     const { axis, hidden, pair, allSettings } = this.#navigation;
-    this.#heading.textContent = t('Compare {0} runs', runs.length);
+    this.#heading.textContent = l10n.t('Compare {0} runs', runs.length);
     this.#axis.update(axis);
     this.#legend.update(runs, hidden);
     for (const frame of this.#frames) frame.update({ runs, hidden, axis });

@@ -2,7 +2,7 @@
 import { scaleLinear, create } from 'd3';
 import type { ComparedRun, Pair } from '../../src/shared/views/compare.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { Table } from '../lib/table.ts';
 import { letterOf } from './differences.ts';
 import type { Navigation } from './navigation.ts';
@@ -25,10 +25,10 @@ export class PairSection {
   readonly node: HTMLElement;
   readonly #actions: PairActions;
   readonly #selects = {
-    first: select(t('Run to compare against')),
-    firstEpoch: select(t('Its epoch')),
-    second: select(t('Run compared')),
-    secondEpoch: select(t('Its epoch')),
+    first: select(l10n.t('Run to compare against')),
+    firstEpoch: select(l10n.t('Its epoch')),
+    second: select(l10n.t('Run compared')),
+    secondEpoch: select(l10n.t('Its epoch')),
   };
   readonly #result = element('div', { class: 'pair-result' });
   #runs: readonly ComparedRun[] = [];
@@ -41,7 +41,7 @@ export class PairSection {
     const { first, firstEpoch, second, secondEpoch } = this.#selects;
     const picked = (): void => actions.choose(this.#picked());
     for (const one of Object.values(this.#selects)) one.addEventListener('change', picked);
-    const swap = element('button', { type: 'button', class: 'button' }, t('Swap'));
+    const swap = element('button', { type: 'button', class: 'button' }, l10n.t('Swap'));
     swap.addEventListener('click', () => {
       const { first: a, second: b, firstEpoch: was, secondEpoch: is } = this.#choice;
       actions.choose({ first: b, second: a, firstEpoch: is, secondEpoch: was });
@@ -49,12 +49,12 @@ export class PairSection {
     this.node = element(
       'section',
       { id: 'pair', 'aria-labelledby': 'pair-title' },
-      element('div', { class: 'section-head' }, element('h2', { id: 'pair-title' }, t('Task by task'))),
+      element('div', { class: 'section-head' }, element('h2', { id: 'pair-title' }, l10n.t('Task by task'))),
       element(
         'div',
         { class: 'pair-choice' },
         element('span', {}, second, secondEpoch),
-        element('span', { class: 'pair-against' }, t('against')),
+        element('span', { class: 'pair-against' }, l10n.t('against')),
         element('span', {}, first, firstEpoch),
         swap,
       ),
@@ -81,11 +81,11 @@ export class PairSection {
   #fillEpochs(node: HTMLSelectElement, run: ComparedRun | undefined, epoch: number | null): void {
     const measured = (run?.validations ?? []).map(({ epoch: at }) => ({
       value: String(at),
-      text: at === 0 ? t('at its start') : t('epoch {0}', at),
+      text: at === 0 ? l10n.t('at its start') : l10n.t('epoch {0}', at),
     }));
     fill(
       node,
-      [{ value: '', text: t('last shared epoch') }, ...measured.reverse()],
+      [{ value: '', text: l10n.t('last shared epoch') }, ...measured.reverse()],
       epoch === null ? '' : String(epoch),
     );
   }
@@ -110,7 +110,9 @@ export class PairSection {
     if (from.epoch === null || to.epoch === null) {
       const without = from.epoch === null ? first : second;
       this.#asked = '';
-      this.#say(t('{0} was not validated yet, so there is nothing to compare task by task.', this.#letter(without)));
+      this.#say(
+        l10n.t('{0} was not validated yet, so there is nothing to compare task by task.', this.#letter(without)),
+      );
       return;
     }
     const places: [Place, Place] = [
@@ -121,7 +123,7 @@ export class PairSection {
     if (asked === this.#asked) return;
     this.#asked = asked;
     if (asked === JSON.stringify([places[0], places[0]])) {
-      this.#say(t('Choose two runs, or two epochs of one.'));
+      this.#say(l10n.t('Choose two runs, or two epochs of one.'));
       return;
     }
     const sides: [Side, Side] = [
@@ -150,8 +152,10 @@ export class PairSection {
     if (!answer.comparable) {
       this.#say(
         answer.why === 'no-shared-tasks'
-          ? t('These two were validated on different tasks, with none in common: they cannot be compared task by task.')
-          : t('One of the two was not validated at that epoch.'),
+          ? l10n.t(
+              'These two were validated on different tasks, with none in common: they cannot be compared task by task.',
+            )
+          : l10n.t('One of the two was not validated at that epoch.'),
       );
       return;
     }
@@ -172,16 +176,16 @@ export class PairSection {
   /** The tasks that changed hands, each of which can be opened. */
   #changed({ changed }: Extract<Pair, { comparable: true }>, run: string): HTMLElement {
     const inOrder = changed.toSorted((a, b) => Number(b.gained) - Number(a.gained));
-    const table = new Table(t('Tasks that one solved and the other did not'), {
-      columns: [{ title: t('Task') }, { title: t('Change'), wide: true }],
+    const table = new Table(l10n.t('Tasks that one solved and the other did not'), {
+      columns: [{ title: l10n.t('Task') }, { title: l10n.t('Change'), wide: true }],
       count: inOrder.length,
-      row: (i) => [inOrder[i]?.task ?? '', inOrder[i]?.gained === true ? t('gained') : t('lost')],
+      row: (i) => [inOrder[i]?.task ?? '', inOrder[i]?.gained === true ? l10n.t('gained') : l10n.t('lost')],
       choose: (i) => this.#actions.openTask(run, inOrder[i]?.task ?? ''),
     });
     return element(
       'details',
       {},
-      element('summary', {}, t('Tasks that one solved and the other did not ({0})', inOrder.length)),
+      element('summary', {}, l10n.t('Tasks that one solved and the other did not ({0})', inOrder.length)),
       table.node,
     );
   }

@@ -1,7 +1,7 @@
 /** What a paired comparison shows, in plain sentences. Pure. */
 import type { Pair } from '../../src/shared/views/compare.ts';
 import { count, signed } from '../charts/format.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 type Comparable = Extract<Pair, { comparable: true }>;
 
@@ -11,7 +11,7 @@ export interface Side {
 }
 
 const sideText = ({ letter, epoch }: Side): string =>
-  epoch === 0 ? t('{0} at its start', letter) : t('{0} after epoch {1}', letter, epoch);
+  epoch === 0 ? l10n.t('{0} at its start', letter) : l10n.t('{0} after epoch {1}', letter, epoch);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const points = (difference: number): string => signed(100 * difference, 1);
 
@@ -23,21 +23,21 @@ export function verdictOf({ low, high }: Comparable['paired']): 'better' | 'wors
 
 /** The headline: who solved more, and whether that is more than chance. */
 export function pairHeadline({ paired }: Comparable, first: Side, second: Side): string {
-  const difference = t('{0} points', points(paired.difference));
+  const difference = l10n.t('{0} points', points(paired.difference));
   switch (verdictOf(paired)) {
     case 'better':
-      return t('{0} solves more than {1}: {2}.', sideText(second), sideText(first), difference);
+      return l10n.t('{0} solves more than {1}: {2}.', sideText(second), sideText(first), difference);
     case 'worse':
-      return t('{0} solves less than {1}: {2}.', sideText(second), sideText(first), difference);
+      return l10n.t('{0} solves less than {1}: {2}.', sideText(second), sideText(first), difference);
     case 'unclear':
-      return t('{0} and {1} cannot be told from chance: {2}.', sideText(second), sideText(first), difference);
+      return l10n.t('{0} and {1} cannot be told from chance: {2}.', sideText(second), sideText(first), difference);
   }
 }
 
 /** The numbers behind it. */
 export function pairNumbers({ paired }: Comparable, first: Side, second: Side): string {
   const { tasks, before, after, gained, lost, low, high } = paired;
-  const solved = t(
+  const solved = l10n.t(
     'Of {0} shared tasks {1} solved {2} ({3}), {4} solved {5} ({6}).',
     count(tasks),
     sideText(first),
@@ -47,8 +47,8 @@ export function pairNumbers({ paired }: Comparable, first: Side, second: Side): 
     count(after),
     percent(after / tasks),
   );
-  const interval = t('95 % interval of the paired difference: {0} to {1} points.', points(low), points(high));
-  const changed = t('{0} gained, {1} lost.', count(gained), count(lost));
+  const interval = l10n.t('95 % interval of the paired difference: {0} to {1} points.', points(low), points(high));
+  const changed = l10n.t('{0} gained, {1} lost.', count(gained), count(lost));
   return `${solved} ${interval} ${changed}`;
 }
 
@@ -58,7 +58,7 @@ export function pairCaveats({ of, paired, measured }: Comparable, first: Side, s
   const sets =
     own === paired.tasks && other === paired.tasks
       ? ''
-      : t(
+      : l10n.t(
           'The held-out sets differ: {0} was validated on {1} tasks, {2} on {3}; only the {4} that both share are compared.',
           first.letter,
           count(own),
@@ -69,7 +69,7 @@ export function pairCaveats({ of, paired, measured }: Comparable, first: Side, s
   const how =
     measured.length === 0
       ? ''
-      : t(
+      : l10n.t(
           'They were not measured alike: {0} differs, so part of the difference may come from that.',
           measured.join(', '),
         );

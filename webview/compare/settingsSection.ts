@@ -2,7 +2,7 @@
 import type { ComparedRun } from '../../src/shared/views/compare.ts';
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { Table } from '../lib/table.ts';
 import { letterOf, settingLines } from './differences.ts';
 
@@ -15,7 +15,7 @@ export class SettingsSection {
 
   constructor(onToggle: () => void) {
     this.#toggle.addEventListener('click', onToggle);
-    const heading = element('h2', { id: 'settings-title' }, t('Settings'));
+    const heading = element('h2', { id: 'settings-title' }, l10n.t('Settings'));
     this.node = element(
       'section',
       { id: 'settings', 'aria-labelledby': 'settings-title' },
@@ -29,18 +29,18 @@ export class SettingsSection {
     const lines = settingLines(runs);
     const differing = lines.filter(({ differs }) => differs);
     const shown = all ? lines : differing;
-    this.#toggle.textContent = all ? t('Show What Differs') : t('Show All {0}', lines.length);
+    this.#toggle.textContent = all ? l10n.t('Show What Differs') : l10n.t('Show All {0}', lines.length);
     this.#reading.textContent =
       differing.length === 0
-        ? t('No setting differs: these runs repeat each other, seed included.')
+        ? l10n.t('No setting differs: these runs repeat each other, seed included.')
         : differing.length === 1
-          ? t('One of {0} settings differs.', lines.length)
-          : t('{0} of {1} settings differ.', differing.length, lines.length);
+          ? l10n.t('One of {0} settings differs.', lines.length)
+          : l10n.t('{0} of {1} settings differ.', differing.length, lines.length);
     const source = {
       columns: [
-        { title: t('Setting') },
+        { title: l10n.t('Setting') },
         ...runs.map((run, i) => ({ title: `${letterOf(i)} ${run.name}` })),
-        { title: t('What it does'), wide: true },
+        { title: l10n.t('What it does'), wide: true },
       ],
       count: shown.length,
       row: (i: number) => {
@@ -52,7 +52,7 @@ export class SettingsSection {
       this.#table?.node.remove();
       this.#table = null;
     } else if (this.#table === null) {
-      this.#table = new Table(t('Settings of the runs'), source);
+      this.#table = new Table(l10n.t('Settings of the runs'), source);
       this.#place.append(this.#table.node);
     } else this.#table.show(source);
   }

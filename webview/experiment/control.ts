@@ -9,7 +9,7 @@ import { dropdown } from '../lib/components/dropdown.ts';
 import { numberField } from '../lib/components/numberField.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 export interface ControlHost {
   /** Still being typed. */
@@ -46,7 +46,7 @@ const slides: Partial<Record<FieldPath, readonly [from: number, to: number, step
 export function control(path: FieldPath, host: ControlHost, complain: (trouble: string) => void): Control {
   const kind = kindOf(path);
   const at = path.split('.');
-  const name = t(fields[path].label);
+  const name = l10n.t(fields[path].label);
   switch (kind.kind) {
     case 'number':
       return numberControl(path, kind, host, complain);
@@ -103,8 +103,8 @@ function numberControl(
   const at = path.split('.');
   let emptied = false;
   const field = numberField({
-    name: t(label),
-    ...(none === undefined ? {} : { placeholder: t(none) }),
+    name: l10n.t(label),
+    ...(none === undefined ? {} : { placeholder: l10n.t(none) }),
     whole: kind.whole,
     least: kind.least,
     most: kind.most,
@@ -126,7 +126,7 @@ function numberControl(
       host.flush();
       if (!kind.nullable && field.text().trim() === '') field.revert(host.value(path));
     },
-    complaint: (text) => t('“{0}” is no number.', text.trim()),
+    complaint: (text) => l10n.t('“{0}” is no number.', text.trim()),
     complain,
   });
   field.node.addEventListener('keydown', (event) => {
@@ -141,7 +141,7 @@ function numberControl(
   );
   if (slider !== null) node.append(slider);
   if (kind.share) node.append(percent);
-  else if (unit !== undefined) node.append(element('span', { class: 'unit' }, t(unit)));
+  else if (unit !== undefined) node.append(element('span', { class: 'unit' }, l10n.t(unit)));
   return {
     node,
     input: field.node,
@@ -178,16 +178,16 @@ function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: b
   const edit = (text: string): FieldEdit =>
     text === '' && kind.nullable ? absent(path, host) : { path: at, to: text };
   const field = textField({
-    name: t(label),
-    ...(none === undefined ? {} : { placeholder: t(none) }),
+    name: l10n.t(label),
+    ...(none === undefined ? {} : { placeholder: l10n.t(none) }),
     input: (text) => host.later(edit(text)),
     commit: () => host.flush(),
   });
   const node = element('div', { class: 'control-text' }, field.node);
   if (kind.kind === 'file') {
     const browse = button({
-      text: t('Browse…'),
-      name: t('Browse for {0}', t(label)),
+      text: l10n.t('Browse…'),
+      name: l10n.t('Browse for {0}', l10n.t(label)),
       press: () => host.browse(path),
     });
     node.append(browse);

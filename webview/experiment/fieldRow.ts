@@ -5,7 +5,7 @@ import { kindOf } from '../../src/shared/experiment/kind.ts';
 import type { FormProblem } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, placeOf, words, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';
@@ -31,22 +31,22 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
     trouble.hidden = text === '';
     trouble.textContent = text;
   });
-  const reset = button({ text: t('Reset'), press: () => host.now({ path: placeOf(path) }) });
+  const reset = button({ text: l10n.t('Reset'), press: () => host.now({ path: placeOf(path) }) });
   reset.classList.add('reset');
   const preset = element('span', {});
   const dim = element('p', { class: 'why', hidden: '' });
   const choice = element('p', { class: 'choice', hidden: '' });
   const problems = element('ul', { class: 'problems', hidden: '' });
-  const title = element('span', { class: 'label' }, ...prose(t(label)));
+  const title = element('span', { class: 'label' }, ...prose(l10n.t(label)));
   const facts = element('p', { class: 'facts' }, preset);
-  if (paper !== null) facts.append(element('span', {}, t('Paper: {0}', t(paper))));
+  if (paper !== null) facts.append(element('span', {}, l10n.t('Paper: {0}', l10n.t(paper))));
   const head = element('div', { class: 'head' }, title);
   if (symbol !== undefined) head.append(element('span', { class: 'symbol' }, ...prose(symbol)));
   head.append(element('code', { class: 'path' }, path));
   const node = element(
     'div',
     { class: 'field', 'data-field': path, role: 'group', 'aria-label': spoken(path) },
-    element('div', { class: 'about' }, head, element('p', { class: 'meaning' }, ...prose(t(meaning)))),
+    element('div', { class: 'about' }, head, element('p', { class: 'meaning' }, ...prose(l10n.t(meaning)))),
     element(
       'div',
       { class: 'setting' },
@@ -70,16 +70,16 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
       const inherited = model.presetValue(path);
       node.classList.toggle('differs', differs);
       reset.hidden = !(differs && model.written(path) && inherited !== undefined);
-      reset.ariaLabel = t('Reset {0} to the preset’s {1}', t(label), presetWords(path, inherited));
+      reset.ariaLabel = l10n.t('Reset {0} to the preset’s {1}', l10n.t(label), presetWords(path, inherited));
       preset.hidden = inherited === undefined;
-      preset.textContent = t('Preset: {0}', presetWords(path, inherited));
+      preset.textContent = l10n.t('Preset: {0}', presetWords(path, inherited));
       const why = model.irrelevant(path);
       node.classList.toggle('idle', why !== null);
       dim.hidden = why === null;
-      dim.replaceChildren(...prose(why === null ? '' : t(why)));
+      dim.replaceChildren(...prose(why === null ? '' : l10n.t(why)));
       const meant = typeof value === 'string' ? choices?.[value] : undefined;
       choice.hidden = meant === undefined;
-      choice.replaceChildren(...prose(meant === undefined ? '' : t(meant)));
+      choice.replaceChildren(...prose(meant === undefined ? '' : l10n.t(meant)));
       showProblems(problems, model.problemsOf(path), host);
     },
   };
@@ -87,15 +87,15 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
 
 function spoken(path: FieldPath): string {
   const { label, symbol } = fields[path];
-  return symbol === undefined ? t(label) : `${t(label)}, ${symbol}`;
+  return symbol === undefined ? l10n.t(label) : `${l10n.t(label)}, ${symbol}`;
 }
 
 /** A preset's value as the field says it. */
 export function presetWords(path: FieldPath, value: unknown): string {
   const { none } = fields[path];
-  if (value === null) return t(none ?? 'none');
+  if (value === null) return l10n.t(none ?? 'none');
   const kind = kindOf(path);
-  if (kind.kind === 'flag') return value === true ? t('on') : t('off');
+  if (kind.kind === 'flag') return value === true ? l10n.t('on') : l10n.t('off');
   return words(value);
 }
 
@@ -109,7 +109,7 @@ function showProblems(list: HTMLElement, problems: readonly FormProblem[], host:
   drawn.set(list, text);
   list.replaceChildren(
     ...problems.map(({ message, remedy, severity, line, column }) => {
-      const link = element('button', { class: 'place', type: 'button' }, t('line {0}', line));
+      const link = element('button', { class: 'place', type: 'button' }, l10n.t('line {0}', line));
       link.addEventListener('click', () => host.openText({ line, column }));
       return element('li', { class: severity }, ...prose(`${message} ${remedy}`.trim()), ' ', link);
     }),

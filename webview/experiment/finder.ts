@@ -2,7 +2,7 @@
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { Group } from './groups.ts';
 
 interface Found {
@@ -30,19 +30,19 @@ export class Finder {
   constructor(options: FinderOptions) {
     this.#options = options;
     this.#search = textField({
-      name: t('Search settings'),
-      placeholder: t('Search settings'),
+      name: l10n.t('Search settings'),
+      placeholder: l10n.t('Search settings'),
       input: (text) => this.#change({ text: text.trim().toLowerCase() }),
       key: (event) => event.key === 'Escape' && this.clear(),
     });
     this.#only = checkbox({
-      text: t('Only what differs from the preset'),
+      text: l10n.t('Only what differs from the preset'),
       change: (onlyDiffering) => this.#change({ onlyDiffering }),
     });
     this.bar = element('div', { class: 'finder', role: 'search' }, this.#search.node, this.#only.node, this.#result);
     this.contents = element(
       'nav',
-      { class: 'contents', 'aria-label': t('Groups of settings') },
+      { class: 'contents', 'aria-label': l10n.t('Groups of settings') },
       element('ul', {}, ...options.groups.map((group) => this.#entry(group))),
     );
   }
@@ -77,12 +77,12 @@ export class Finder {
     entry.link.hidden = !shown;
     entry.note.textContent = String(differing);
     entry.note.hidden = differing === 0;
-    entry.note.title = t('{0} differ from the preset', differing);
+    entry.note.title = l10n.t('{0} differ from the preset', differing);
     entry.link.classList.toggle('wrong', wrong);
   }
 
   count(shown: number, all: number): void {
-    this.#result.textContent = shown === all ? '' : t('{0} of {1} settings', shown, all);
+    this.#result.textContent = shown === all ? '' : l10n.t('{0} of {1} settings', shown, all);
   }
 
   mark(group: string | null): void {
@@ -99,7 +99,7 @@ export class Finder {
 
   #entry(group: Group): HTMLElement {
     const note = element('span', { class: 'differing', hidden: '' });
-    const link = element('button', { type: 'button' }, element('span', {}, t(group.title)), note);
+    const link = element('button', { type: 'button' }, element('span', {}, l10n.t(group.title)), note);
     link.addEventListener('click', () => this.#options.goTo(group));
     this.#entries.set(group.id, { link, note });
     return element('li', {}, link);

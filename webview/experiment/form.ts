@@ -5,7 +5,7 @@ import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormDocument, FormRun } from '../../src/shared/views/experiment.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { fieldRow, type FieldRow } from './fieldRow.ts';
 import { Finder } from './finder.ts';
@@ -77,15 +77,15 @@ export class Form {
     this.#groups = groups.map((group) => {
       const parts = group.parts.map(({ title, fields }) => {
         const rows = fields.map((path) => fieldRow(path, rowHost));
-        const heading = title === '' ? [] : [element('h3', {}, t(title))];
+        const heading = title === '' ? [] : [element('h3', {}, l10n.t(title))];
         return { rows, node: element('div', { class: 'part' }, ...heading, ...rows.map(({ node }) => node)) };
       });
       const body = element('div', { class: 'group-body' }, element('div', {}, ...parts.map(({ node }) => node)));
       const node = element(
         'section',
         { class: 'group', id: `group-${group.id}`, 'aria-labelledby': `title-${group.id}` },
-        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, t(group.title)),
-        element('p', { class: 'group-about' }, ...prose(t(group.about))),
+        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, l10n.t(group.title)),
+        element('p', { class: 'group-about' }, ...prose(l10n.t(group.about))),
         body,
       );
       return { group, node, parts };
@@ -174,8 +174,8 @@ export class Form {
     this.#nothing.hidden = shown > 0;
     this.#nothing.textContent =
       text === ''
-        ? t('Every setting is the preset’s.')
-        : t('No setting matches “{0}”. Press Escape in the search to clear it.', text);
+        ? l10n.t('Every setting is the preset’s.')
+        : l10n.t('No setting matches “{0}”. Press Escape in the search to clear it.', text);
   }
 
   #drawKernel(experiment: Experiment): void {

@@ -7,7 +7,7 @@ import type { FormDocument } from '../../src/shared/views/experiment.ts';
 import { approximate, count } from '../charts/format.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, type Control, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';
@@ -36,27 +36,27 @@ export function header(host: HeaderHost): Header {
     own.set(path, made);
     const about = element('p', { class: 'choice', id: `about-${path}` });
     made.input.setAttribute('aria-describedby', about.id);
-    const label = element('span', { class: 'label', 'aria-hidden': 'true' }, t(fields[path].label));
+    const label = element('span', { class: 'label', 'aria-hidden': 'true' }, l10n.t(fields[path].label));
     return element('div', { class: `head-field head-${path}`, 'data-field': path }, label, made.node, trouble, about);
   };
-  const start = button({ text: t('Start Run'), appearance: 'primary', press: () => host.start() });
-  const check = button({ text: t('Check'), press: () => host.check() });
-  const text = button({ text: t('Open as Text'), press: () => host.openText() });
+  const start = button({ text: l10n.t('Start Run'), appearance: 'primary', press: () => host.start() });
+  const check = button({ text: l10n.t('Check'), press: () => host.check() });
+  const text = button({ text: l10n.t('Open as Text'), press: () => host.openText() });
   const problems = element('button', { class: 'problem-count', type: 'button', hidden: '' });
   problems.addEventListener('click', () => host.showProblem());
   const work = element('p', { class: 'work' });
-  const untrusted = element('p', { class: 'why', hidden: '' }, t('Runs start in trusted folders only.'));
+  const untrusted = element('p', { class: 'why', hidden: '' }, l10n.t('Runs start in trusted folders only.'));
   const node = element(
     'header',
     { class: 'header' },
-    element('h1', { class: 'sr-only' }, t('Experiment')),
+    element('h1', { class: 'sr-only' }, l10n.t('Experiment')),
     element(
       'div',
       { class: 'header-fields' },
       part('name'),
       part('preset'),
       part('mode'),
-      element('div', { class: 'actions', role: 'group', 'aria-label': t('Actions') }, start, check, text),
+      element('div', { class: 'actions', role: 'group', 'aria-label': l10n.t('Actions') }, start, check, text),
     ),
     element('div', { class: 'header-line' }, work, untrusted, problems),
   );
@@ -68,12 +68,12 @@ export function header(host: HeaderHost): Header {
         show(value);
         const about = field.parentElement?.querySelector('.choice');
         const meant = typeof value === 'string' ? fields[path].choices?.[value] : undefined;
-        about?.replaceChildren(...prose(meant === undefined ? '' : t(meant)));
+        about?.replaceChildren(...prose(meant === undefined ? '' : l10n.t(meant)));
       }
       const errors = found.filter(({ severity }) => severity === 'error').length;
       start.disabled = !trusted || errors > 0;
       check.disabled = !trusted;
-      start.title = errors > 0 ? t('Correct the errors first.') : '';
+      start.title = errors > 0 ? l10n.t('Correct the errors first.') : '';
       untrusted.hidden = trusted;
       problems.hidden = found.length === 0;
       problems.classList.toggle('error', errors > 0);
@@ -85,8 +85,8 @@ export function header(host: HeaderHost): Header {
 
 function problemWords(errors: number, warnings: number): string {
   const parts = [
-    ...(errors === 0 ? [] : [errors === 1 ? t('1 error') : t('{0} errors', errors)]),
-    ...(warnings === 0 ? [] : [warnings === 1 ? t('1 warning') : t('{0} warnings', warnings)]),
+    ...(errors === 0 ? [] : [errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors)]),
+    ...(warnings === 0 ? [] : [warnings === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warnings)]),
   ];
   return parts.join(', ');
 }
@@ -95,10 +95,14 @@ function problemWords(errors: number, warnings: number): string {
 function workWords(experiment: Experiment): string {
   const { rollouts, validation, tokens, ends } = expectedWork(experiment);
   const parts = [
-    t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
-    ...(validation.run === 0 ? [] : [t('{0} more to validate', approximate(validation.run))]),
-    t('up to {0} tokens an epoch, {1} in all, prompts not counted', approximate(tokens.epoch), approximate(tokens.run)),
-    ...(ends === null ? [] : [t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
+    l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
+    ...(validation.run === 0 ? [] : [l10n.t('{0} more to validate', approximate(validation.run))]),
+    l10n.t(
+      'up to {0} tokens an epoch, {1} in all, prompts not counted',
+      approximate(tokens.epoch),
+      approximate(tokens.run),
+    ),
+    ...(ends === null ? [] : [l10n.t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
   ];
   return parts.join(' · ');
 }

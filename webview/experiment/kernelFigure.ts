@@ -5,7 +5,7 @@ import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../
 import { count, number, rate } from '../charts/format.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose, setSymbols } from '../lib/symbols.ts';
 import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernelGeometry.ts';
 
@@ -25,14 +25,14 @@ export class KernelFigure {
   constructor(experiment: Experiment, save: (file: SavedFile) => void) {
     this.#view = kernelView(experiment);
     this.#host = new ChartHost({
-      name: t('Reward, weight and share kept by success rate'),
+      name: l10n.t('Reward, weight and share kept by success rate'),
       reading: reading(this.#view),
       height: (width) => Math.round(Math.min(260, Math.max(170, width * 0.48))) + gap + keptHeight + margin.bottom,
       draw: (drawing, width, height) => draw(drawing, this.#view, width, height),
     });
     this.frame = new ChartFrame({
       id: 'kernel',
-      title: t('What the environment is rewarded for'),
+      title: l10n.t('What the environment is rewarded for'),
       chart: this.#host.node,
       table: () => table(this.#view),
       save,
@@ -59,10 +59,12 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 function legend({ attempts, curriculum }: KernelView): [mark: string, words: string][] {
   return [
-    ['kernel-exact', t('R_env at p')],
-    ['kernel-blurred', t('R_env as {0} attempts show it, ± one deviation', count(attempts))],
-    ['kernel-weight', t('weight exp(λR_env), the largest = 1')],
-    ...(curriculum.filter === 'off' ? [] : [['kernel-kept', t('share kept by the filter')] satisfies [string, string]]),
+    ['kernel-exact', l10n.t('R_env at p')],
+    ['kernel-blurred', l10n.t('R_env as {0} attempts show it, ± one deviation', count(attempts))],
+    ['kernel-weight', l10n.t('weight exp(λR_env), the largest = 1')],
+    ...(curriculum.filter === 'off'
+      ? []
+      : [['kernel-kept', l10n.t('share kept by the filter')] satisfies [string, string]]),
   ];
 }
 
@@ -73,7 +75,7 @@ const fold = (ratio: number): string => (ratio > 1e6 ? '10⁶' : number(ratio));
 function reading(view: KernelView): string {
   const { alpha, kMin, filter } = view.curriculum;
   const sentences = [
-    t(
+    l10n.t(
       'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
       percent(alpha),
       fold(view.contrast.whole),
@@ -85,7 +87,7 @@ function reading(view: KernelView): string {
   const [peak, outside] = [pointAt(view, alpha), pointAt(view, beyond)];
   if (filter !== 'off' && peak !== undefined && outside !== undefined) {
     sentences.push(
-      t(
+      l10n.t(
         'On {0} attempts the filter keeps {1} of what lies at α, and {2} at a true success rate of {3}.',
         count(view.attempts),
         percent(peak.blurred.kept),
@@ -101,12 +103,12 @@ function table(view: KernelView) {
   const rows = view.points.filter(({ p }) => Math.abs(p * 20 - Math.round(p * 20)) < 1e-9);
   return {
     columns: [
-      { title: t('true success rate'), format: rate },
+      { title: l10n.t('true success rate'), format: rate },
       { title: 'R_env', format: number },
-      { title: t('R_env, mean'), format: number },
-      { title: t('R_env, deviation'), format: number },
-      { title: t('weight'), format: number },
-      { title: t('kept'), format: number },
+      { title: l10n.t('R_env, mean'), format: number },
+      { title: l10n.t('R_env, deviation'), format: number },
+      { title: l10n.t('weight'), format: number },
+      { title: l10n.t('kept'), format: number },
     ],
     count: rows.length,
     row(index: number) {
@@ -176,14 +178,14 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
     const node = drawing.append('text').attr('class', 'axis-title').attr('x', x(0)).attr('y', y).datum(text);
     setSymbols(node, (words) => words);
   };
-  title(t('reward R_env and weight'), reward(1) - 28);
-  title(t('kept by the filter'), kept(1) - 10);
+  title(l10n.t('reward R_env and weight'), reward(1) - 28);
+  title(l10n.t('kept by the filter'), kept(1) - 10);
   const below = drawing
     .append('text')
     .attr('class', 'axis-title')
     .attr('x', x(1))
     .attr('y', kept(0) + 30);
-  below.attr('text-anchor', 'end').text(t('true success rate p'));
+  below.attr('text-anchor', 'end').text(l10n.t('true success rate p'));
 }
 
 /** A polyline; d3-shape, for one and its area, would be a twentieth of the page. */
@@ -254,16 +256,16 @@ function reader(drawing: Drawing, view: KernelView, { x, reward, kept }: Scales)
     x: x(p),
     y: reward(exact),
     text: [
-      t('true success rate {0}', rate(p)),
-      t('R_env {0}', number(exact)),
-      t(
+      l10n.t('true success rate {0}', rate(p)),
+      l10n.t('R_env {0}', number(exact)),
+      l10n.t(
         'on {0} attempts {1} ± {2}',
         count(view.attempts),
         number(blurred.reward.mean),
         number(blurred.reward.deviation),
       ),
-      t('weight {0} of the largest', number(weight)),
-      t('kept by the filter: {0}', percent(blurred.kept)),
+      l10n.t('weight {0} of the largest', number(weight)),
+      l10n.t('kept by the filter: {0}', percent(blurred.kept)),
     ],
   }));
   const cursor = drawing

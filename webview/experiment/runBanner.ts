@@ -5,7 +5,7 @@ import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormRun } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { assignment, differences, type Difference } from './differences.ts';
 import { presetWords } from './fieldRow.ts';
@@ -17,7 +17,7 @@ export interface BannerHost {
 }
 
 export class RunBanner {
-  readonly node = element('section', { class: 'banner', 'aria-label': t('Run of this experiment'), hidden: '' });
+  readonly node = element('section', { class: 'banner', 'aria-label': l10n.t('Run of this experiment'), hidden: '' });
   readonly #host: BannerHost;
   readonly #state = element('p', { class: 'banner-state' });
   #shown = '';
@@ -47,11 +47,11 @@ export class RunBanner {
     const tools = element('div', { class: 'actions' });
     if (changes.length > 0) {
       const press = (): void => void this.#apply(run, changes);
-      const apply = button({ text: t('Apply to the Run'), appearance: 'primary', press });
+      const apply = button({ text: l10n.t('Apply to the Run'), appearance: 'primary', press });
       apply.disabled = this.#busy;
       tools.append(apply);
     }
-    tools.append(button({ text: t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
+    tools.append(button({ text: l10n.t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
     this.node.replaceChildren(element('div', { class: 'banner-head' }, this.#state, tools));
     const add = (title: string, list: readonly Difference[]): void => {
       if (list.length === 0) return;
@@ -59,19 +59,19 @@ export class RunBanner {
       this.node.append(...heading, this.#list(list));
     };
     add('', changes);
-    add(t('Asked of the run, not in force yet:'), asked);
-    add(t('Not in mid-run; a new run would have them:'), fixed);
+    add(l10n.t('Asked of the run, not in force yet:'), asked);
+    add(l10n.t('Not in mid-run; a new run would have them:'), fixed);
   }
 
   #status({ name, epoch, epochs, state }: FormRun, found: readonly Difference[] | null): string {
     const where = {
-      running: t('Run “{0}” has finished epoch {1} of {2}.', name, epoch, epochs),
-      paused: t('Run “{0}” is paused after epoch {1} of {2}.', name, epoch, epochs),
-      interrupted: t('Run “{0}” was interrupted after epoch {1} of {2}.', name, epoch, epochs),
+      running: l10n.t('Run “{0}” has finished epoch {1} of {2}.', name, epoch, epochs),
+      paused: l10n.t('Run “{0}” is paused after epoch {1} of {2}.', name, epoch, epochs),
+      interrupted: l10n.t('Run “{0}” was interrupted after epoch {1} of {2}.', name, epoch, epochs),
     }[state];
     if (found === null) return where;
-    if (found.length === 0) return `${where} ${t('It goes by what this form says.')}`;
-    const differ = found.length === 1 ? t('1 setting differs.') : t('{0} settings differ.', found.length);
+    if (found.length === 0) return `${where} ${l10n.t('It goes by what this form says.')}`;
+    const differ = found.length === 1 ? l10n.t('1 setting differs.') : l10n.t('{0} settings differ.', found.length);
     return `${where} ${differ}`;
   }
 
@@ -83,11 +83,11 @@ export class RunBanner {
         const link = element(
           'button',
           { class: 'place', type: 'button' },
-          ...prose(fieldAt(path)?.symbol ?? t(fields[path].label)),
+          ...prose(fieldAt(path)?.symbol ?? l10n.t(fields[path].label)),
         );
         link.addEventListener('click', () => this.#host.goTo(path));
         const values = ` ${presetWords(path, from)} → ${presetWords(path, to)}`;
-        const hold = { scoring: t('from the next scoring'), epoch: t('from the next epoch') };
+        const hold = { scoring: l10n.t('from the next scoring'), epoch: l10n.t('from the next epoch') };
         const note = when === null ? [] : [element('span', { class: 'hold' }, hold[when])];
         return element('li', {}, link, values, ' ', ...note);
       }),

@@ -2,7 +2,7 @@
 import type { FormProblem } from '../../src/shared/views/experiment.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 export function unreadable(
   file: string,
@@ -13,21 +13,25 @@ export function unreadable(
   return element(
     'section',
     { class: 'unreadable', role: 'alert' },
-    element('h1', {}, t('{0} cannot be shown as a form', file)),
+    element('h1', {}, l10n.t('{0} cannot be shown as a form', file)),
     element(
       'p',
       {},
-      t('Its text is as you left it; nothing was changed. The form comes back when the text can be read.'),
+      l10n.t('Its text is as you left it; nothing was changed. The form comes back when the text can be read.'),
     ),
     element(
       'ul',
       { class: 'problems' },
       ...problems.map(({ message, remedy, line, column }) => {
-        const link = element('button', { class: 'place', type: 'button' }, t('line {0}, column {1}', line, column));
+        const link = element(
+          'button',
+          { class: 'place', type: 'button' },
+          l10n.t('line {0}, column {1}', line, column),
+        );
         link.addEventListener('click', () => openText({ line, column }));
         return element('li', { class: 'error' }, `${message} ${remedy}`.trim(), ' ', link);
       }),
     ),
-    button({ text: t('Open as Text'), appearance: 'primary', press: () => openText(first ?? null) }),
+    button({ text: l10n.t('Open as Text'), appearance: 'primary', press: () => openText(first ?? null) }),
   );
 }

@@ -4,7 +4,7 @@
  */
 import { csv } from './csv.ts';
 import { element } from './element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { svgText } from './svgText.ts';
 import { prose } from './symbols.ts';
 import { Table, type TableSource } from './table.ts';
@@ -47,15 +47,15 @@ export class ChartFrame {
     this.#options = options;
     const { id, title, tools = [] } = options;
     this.#reading = element('p', { class: 'frame-reading', id: `${id}-reading` });
-    this.#toggle = iconButton('table', t('Show as table (t)'), () => this.toggleTable());
+    this.#toggle = iconButton('table', l10n.t('Show as table (t)'), () => this.toggleTable());
     this.#toggle.setAttribute('aria-pressed', 'false');
     this.#tools = element(
       'div',
-      { class: 'frame-tools', role: 'group', 'aria-label': t('Tools of {0}', title) },
+      { class: 'frame-tools', role: 'group', 'aria-label': l10n.t('Tools of {0}', title) },
       ...tools,
       this.#toggle,
-      iconButton('export', t('Save as CSV'), () => this.#saveTable()),
-      iconButton('file-media', t('Save as SVG'), () => this.#saveDrawing()),
+      iconButton('export', l10n.t('Save as CSV'), () => this.#saveTable()),
+      iconButton('file-media', l10n.t('Save as SVG'), () => this.#saveDrawing()),
     );
     const heading = element('h3', { id: `${id}-title` }, ...prose(title));
     this.node = element(
@@ -121,7 +121,7 @@ export class ChartFrame {
     const { chart, title, table } = this.#options;
     const inside = this.node.contains(document.activeElement) && document.activeElement !== this.#toggle;
     if (shown) {
-      this.#table = new Table(t('Table of {0}', title), table());
+      this.#table = new Table(l10n.t('Table of {0}', title), table());
       this.#note.before(this.#table.node);
       if (inside) this.#table.node.focus();
     } else {

@@ -1,7 +1,7 @@
 /** One line of the checklist. */
 import type { Check, CheckId, Finding } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 
 const icons: Record<Check['state'], string> = {
@@ -14,23 +14,23 @@ const icons: Record<Check['state'], string> = {
 };
 
 const states: Record<Check['state'], () => string> = {
-  waiting: () => t('not checked yet'),
-  running: () => t('being checked'),
-  passed: () => t('passed'),
-  warned: () => t('warning'),
-  failed: () => t('failed'),
-  skipped: () => t('not checked'),
+  waiting: () => l10n.t('not checked yet'),
+  running: () => l10n.t('being checked'),
+  passed: () => l10n.t('passed'),
+  warned: () => l10n.t('warning'),
+  failed: () => l10n.t('failed'),
+  skipped: () => l10n.t('not checked'),
 };
 
 const titles: Record<CheckId, () => string> = {
-  experiment: () => t('Experiment'),
-  inputs: () => t('Task files'),
-  weights: () => t('Weights'),
-  endpoints: () => t('Endpoints'),
-  reward: () => t('Reward'),
-  trial: () => t('One task end to end'),
-  work: () => t('Tokens and rollouts'),
-  disk: () => t('Disk space'),
+  experiment: () => l10n.t('Experiment'),
+  inputs: () => l10n.t('Task files'),
+  weights: () => l10n.t('Weights'),
+  endpoints: () => l10n.t('Endpoints'),
+  reward: () => l10n.t('Reward'),
+  trial: () => l10n.t('One task end to end'),
+  work: () => l10n.t('Tokens and rollouts'),
+  disk: () => l10n.t('Disk space'),
 };
 
 export function checkItem({ id, state, message, findings }: Check, onOpen: (finding: Finding) => void): HTMLLIElement {

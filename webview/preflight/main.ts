@@ -3,7 +3,7 @@ import '../lib/l10n.ts';
 import { again, cancel, open, show, start, type PreflightView } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep } from '../lib/host.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { checkItem } from './checkItem.ts';
 import { summaryOf } from './summary.ts';
 
@@ -18,8 +18,8 @@ const channel = connect((error) => {
 });
 
 const startButton = element('button', { type: 'button', class: 'button button-primary' });
-const againButton = element('button', { type: 'button', class: 'button' }, t('Check Again'));
-const cancelButton = element('button', { type: 'button', class: 'button' }, t('Cancel'));
+const againButton = element('button', { type: 'button', class: 'button' }, l10n.t('Check Again'));
+const cancelButton = element('button', { type: 'button', class: 'button' }, l10n.t('Cancel'));
 actions.append(startButton, againButton, cancelButton);
 startButton.addEventListener('click', () => channel.emit(start, {}));
 againButton.addEventListener('click', () => channel.emit(again, {}));
@@ -36,9 +36,9 @@ channel.on(show, (view: PreflightView) => {
   keep({ uri: view.uri });
   const checking = view.status === 'checking';
   const warned = view.checks.some(({ state }) => state === 'warned');
-  heading.textContent = t('Check {0}', view.file);
+  heading.textContent = l10n.t('Check {0}', view.file);
   summary.textContent = summaryOf(view);
-  startButton.textContent = warned ? t('Start Anyway') : t('Start Run');
+  startButton.textContent = warned ? l10n.t('Start Anyway') : l10n.t('Start Run');
   startButton.disabled = view.status !== 'ready';
   cancelButton.hidden = false;
   againButton.hidden = false;

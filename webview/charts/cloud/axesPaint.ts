@@ -1,7 +1,7 @@
 /** Axes of the cloud, and lines where settings changed. */
 import { scaleLinear } from 'd3';
 import type { ChangeMark } from '../../../src/shared/report/data.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { epochTicks } from '../epochScale.ts';
 import { textWidth } from '../labels.ts';
 import type { Plane } from './cloudView.ts';
@@ -26,8 +26,8 @@ export function paintAxes(pen: Pen, plane: Plane, palette: Palette, changes: rea
     pen.line([x, bottom, x, bottom + 4], { colour: colours.tick, width: 1 });
     pen.text(x, bottom + 14, String(epoch), { colour: colours.muted, size, anchor: 'middle' });
   }
-  pen.text(0, top - 16, t('success rate p̂ of a family'), { colour: colours.muted, size });
-  pen.text(left - 8, bottom + 14, t('epoch'), { colour: colours.muted, size, anchor: 'end' });
+  pen.text(0, top - 16, l10n.t('success rate p̂ of a family'), { colour: colours.muted, size });
+  pen.text(left - 8, bottom + 14, l10n.t('epoch'), { colour: colours.muted, size, anchor: 'end' });
   paintChanges(pen, plane, palette, changes);
 }
 
@@ -40,7 +40,7 @@ function rateTicks({ view, box }: Plane): number[] {
 function paintChanges(pen: Pen, plane: Plane, { colours }: Palette, changes: readonly ChangeMark[]): void {
   const { left, right, top, bottom } = plane.box;
   const byEpoch = [...Map.groupBy(changes, ({ epoch }) => epoch)].sort(([a], [b]) => a - b);
-  let free = left + textWidth(t('success rate p̂ of a family'), size);
+  let free = left + textWidth(l10n.t('success rate p̂ of a family'), size);
   for (const [epoch, own] of byEpoch) {
     const x = plane.x(epoch - 0.5);
     if (x < left - 0.5 || x > right + 0.5) continue;

@@ -1,7 +1,7 @@
 /** Draws the cloud of families, its band and its kernel, with any pen. */
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { rate } from '../format.ts';
 import { spreadLabels, textWidth } from '../labels.ts';
 import { paintAxes } from './axesPaint.ts';
@@ -191,7 +191,7 @@ function paintLabels(pen: Pen, data: CloudData, { plane, kernel }: CloudFrame, {
           { text: 'α − k_min', p: alpha - kMin, colour: colours.muted, bold: false },
         ]
       : []),
-    ...(mean == null ? [] : [{ text: t('mean {0}', rate(mean.p)), p: mean.p, colour: colours.agent, bold: true }]),
+    ...(mean == null ? [] : [{ text: l10n.t('mean {0}', rate(mean.p)), p: mean.p, colour: colours.agent, bold: true }]),
   ].filter(({ p }) => plane.y(p) >= top - 1 && plane.y(p) <= bottom + 1);
   const placed = spreadLabels(
     labels.map(({ p }) => plane.y(p)),

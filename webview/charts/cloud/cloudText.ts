@@ -1,6 +1,6 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
@@ -19,12 +19,18 @@ export function epochText({ index, changes }: CloudData, { epoch, mean, curricul
   const families = stretch === undefined ? 0 : stretch.to - stretch.from;
   const { alpha, kMin, beta, lambda } = curriculum;
   return [
-    mean === null ? t('Epoch {0}', epoch) : t('Epoch {0} · mean p̂ {1}', epoch, rate(mean.p)),
+    mean === null ? l10n.t('Epoch {0}', epoch) : l10n.t('Epoch {0} · mean p̂ {1}', epoch, rate(mean.p)),
     ...(mean === null
-      ? [t('not measured yet')]
-      : [t('95 % interval {0} · {1}', interval(mean.low, mean.high), plural(families, t('family'), t('families')))]),
-    t('band {0} ± {1}, β {2}, λ {3}', number(alpha), number(kMin), number(beta), number(lambda)),
-    ...(changed === '' ? [] : [t('changed: {0}', changed)]),
+      ? [l10n.t('not measured yet')]
+      : [
+          l10n.t(
+            '95 % interval {0} · {1}',
+            interval(mean.low, mean.high),
+            plural(families, l10n.t('family'), l10n.t('families')),
+          ),
+        ]),
+    l10n.t('band {0} ± {1}, β {2}, λ {3}', number(alpha), number(kMin), number(beta), number(lambda)),
+    ...(changed === '' ? [] : [l10n.t('changed: {0}', changed)]),
   ];
 }
 
@@ -45,26 +51,26 @@ export function familyText(
   const verdict = verdictOf(p, curriculum);
   const kept = (columns.kept[family] ?? 0) > 0;
   const details = Object.entries(name?.complexity ?? {}).map(([key, value]) => `${key} ${number(value)}`);
-  const attempted = plural(attempts, t('attempt'), t('attempts'));
-  const tasks = plural(columns.tasksOf(family), t('task'), t('tasks'));
+  const attempted = plural(attempts, l10n.t('attempt'), l10n.t('attempts'));
+  const tasks = plural(columns.tasksOf(family), l10n.t('task'), l10n.t('tasks'));
   const weight = percent(columns.weight[family] ?? 0);
   return [
-    t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(p)),
-    t('95 % interval {0} · {1} of {2}, {3}', interval(low, high), successes, attempted, tasks),
+    l10n.t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(p)),
+    l10n.t('95 % interval {0} · {1} of {2}, {3}', interval(low, high), successes, attempted, tasks),
     kept
-      ? t('reward {0}, weight {1} of the update', rate(reward), weight)
-      : t('reward {0}, left out of the update', rate(reward)),
+      ? l10n.t('reward {0}, weight {1} of the update', rate(reward), weight)
+      : l10n.t('reward {0}, left out of the update', rate(reward)),
     ...(name === undefined ? [] : [name.plan === '' ? details.slice(0, 6).join(' · ') : name.plan]),
-    name === undefined ? t('epoch {0}', epoch) : t('epoch {0}, family {1}', epoch, name.id),
+    name === undefined ? l10n.t('epoch {0}', epoch) : l10n.t('epoch {0}, family {1}', epoch, name.id),
   ].filter((line) => line !== '');
 }
 
 /** As tables and tooltips say it. */
 export function verdictWord(verdict: Verdict): string {
   const words: Record<Verdict, string> = {
-    'too hard': t('too hard'),
-    'in band': t('in band'),
-    'too easy': t('too easy'),
+    'too hard': l10n.t('too hard'),
+    'in band': l10n.t('in band'),
+    'too easy': l10n.t('too easy'),
   };
   return words[verdict];
 }

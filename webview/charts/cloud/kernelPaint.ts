@@ -1,7 +1,7 @@
 /** The reward kernel along the axis of success rates, so that a p̂ and what it earns are read across. */
 import { environmentReward } from '../../../src/engine/math/curriculum.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { CloudData, CloudFrame } from './cloudPaint.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
@@ -35,7 +35,7 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
   ] as const) {
     pen.text(x, bottom + 14, text, { colour: colours.muted, size: 11, anchor: 'middle' });
   }
-  pen.text(left, top - 16, t('reward R_env'), { colour: colours.muted, size: 11 });
+  pen.text(left, top - 16, l10n.t('reward R_env'), { colour: colours.muted, size: 11 });
 }
 
 /** Rewards that a person changed, at most the last three: more would be a tangle. */
