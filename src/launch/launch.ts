@@ -3,6 +3,7 @@
  * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
  */
 import { join } from 'node:path';
+import type { Time } from '../backends/time.ts';
 import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
 import { coevolve } from '../engine/coevolve.ts';
 import { LoopError } from '../engine/errors.ts';
@@ -37,6 +38,8 @@ export interface Launch {
   /** The folder of built files: worker, kernels, weights. */
   dist: URL;
   clock: Clock;
+  /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
+  time?: Time;
   log: Log;
   /** Where the keys of endpoints are found. */
   keys: Keys;

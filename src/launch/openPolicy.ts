@@ -2,16 +2,21 @@
 import { join } from 'node:path';
 import { embeddedAssets } from '../backends/embedded/assets.ts';
 import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
-import type { Clock, Log, Policy } from '../engine/ports.ts';
+import type { Time } from '../backends/time.ts';
+import type { Log, Policy } from '../engine/ports.ts';
 import type { Endpoint } from '../shared/experiment/endpoint.ts';
 import type { Keys } from './keys.ts';
+import type { Schedulers } from './schedulers.ts';
 import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
 
 export interface PolicyNeeds {
   /** The run's folder. */
   dir: string;
   dist: URL;
-  clock: Clock;
+  /** Waits, timeouts and latencies. */
+  time: Time;
+  /** Shared by the policies of a run. */
+  schedulers: Schedulers;
   log: Log;
   keys: Keys;
   signal: AbortSignal;

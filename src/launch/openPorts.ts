@@ -3,9 +3,11 @@ import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
 import type { Changes, Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
+import { machineTime, type Time } from '../backends/time.ts';
 import type { Keys } from './keys.ts';
 import { openDomain } from './openDomain.ts';
 import { openPolicy } from './openPolicy.ts';
+import { Schedulers } from './schedulers.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -19,6 +21,8 @@ export interface RunHome extends Journal, Records {
 export interface PortOptions {
   dist: URL;
   clock: Clock;
+  /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
+  time?: Time;
   log: Log;
   keys: Keys;
   onProgress?: (progress: Progress) => void;
@@ -31,10 +35,12 @@ export interface PortOptions {
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
   const domain = await openDomain(experiment, inputs);
+  const { time = machineTime } = options;
+  const needs = { ...options, dir: home.dir, time, schedulers: new Schedulers(time) };
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)
-      opened.push(await openPolicy(experiment.endpoints[name], name, { ...options, dir: home.dir }));
+      opened.push(await openPolicy(experiment.endpoints[name], name, needs));
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
     return {
