@@ -4,9 +4,10 @@ import type { Log } from '../../engine/ports.ts';
 import * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
+import { sleep, type Time } from '../time.ts';
 import { Futures, isJson } from './futures.ts';
 import type { Ledger } from './ledger.ts';
-import { capabilitiesSchema, promiseSchema, sessionSchema } from './wire/replies.ts';
+import { promiseSchema, sessionSchema } from './wire/replies.ts';
 
 const sdkVersion = '0.25.0';
 const heartbeatMs = 10_000;
@@ -17,16 +18,7 @@ export interface ConnectionOptions {
   http: HttpClient;
   ledger: Ledger;
   log: Log;
-  now: () => number;
-}
-
-export interface ServerFacts {
-  models: readonly string[];
-  /** Context of a model, in tokens; null when the server does not say. */
-  contextOf: (model: string) => number | null;
-  deterministic: boolean;
-  /** Where a model's tokenizer is; by its own name on the hub when the server does not say. */
-  tokenizerOf: (model: string) => string;
+  time: Time;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
@@ -41,21 +33,22 @@ export class Connection {
   readonly ledger: Ledger;
   readonly log: Log;
   readonly futures: Futures;
-  readonly #now: () => number;
+  readonly #time: Time;
   #session: Promise<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #heard = 0;
   /** Results as protobuf; on once a server refused JSON. */
   #protobuf = false;
 
-  constructor({ http, ledger, log, now }: ConnectionOptions) {
+  constructor({ http, ledger, log, time }: ConnectionOptions) {
     this.http = http;
     this.ledger = ledger;
     this.log = log;
-    this.#now = now;
+    this.#time = time;
     let told = '';
     this.futures = new Futures({
       http,
+      wait: (ms, signal) => sleep(time, ms, signal),
       accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),
       onQueue: (state, reason) => {
         if (told !== state) log.info(`${http.url}: requests wait (${state}${reason === '' ? '' : `: ${reason}`}).`);
@@ -70,21 +63,6 @@ export class Connection {
 
   useProtobuf(): void {
     this.#protobuf = true;
-  }
-
-  /** What the server has and can. @throws EndpointError */
-  async facts(signal: AbortSignal): Promise<ServerFacts> {
-    const { supported_models: models, genenv } = await this.ask(
-      { method: 'GET', path: '/api/v1/get_server_capabilities' },
-      capabilitiesSchema,
-      signal,
-    );
-    return {
-      models: models.flatMap(({ model_name: name }) => name ?? []),
-      contextOf: (model) => models.find(({ model_name: name }) => name === model)?.max_context_length ?? null,
-      deterministic: genenv?.deterministic ?? false,
-      tokenizerOf: (model) => models.find(({ model_name: name }) => name === model)?.tokenizer_id ?? model,
-    };
   }
 
   /** The session: the one of before when the server still has it. */
@@ -151,7 +129,7 @@ export class Connection {
   async #open(signal: AbortSignal): Promise<string> {
     const known = this.ledger.session;
     const session = known !== null && (await this.#alive(known, signal)) ? known : await this.#create(signal);
-    this.#heard = this.#now();
+    this.#heard = this.#time.now();
     this.#timer ??= setInterval(() => void this.#beat(session), heartbeatMs);
     this.#timer.unref();
     return session;
@@ -183,15 +161,15 @@ export class Connection {
   async #beat(session: string): Promise<void> {
     try {
       const { status } = await this.http.send({ ...heartbeat(session), accept: [404, 410], tries: 1 });
-      if (status < 300) this.#heard = this.#now();
+      if (status < 300) this.#heard = this.#time.now();
       else if (this.#timer !== null) {
         this.log.warn(`${this.http.url}: the session is gone; what needs it is made again.`);
         this.#forget();
       }
     } catch (error) {
-      const quiet = this.#now() - this.#heard;
+      const quiet = this.#time.now() - this.#heard;
       if (quiet < quietMs) return;
-      this.#heard = this.#now();
+      this.#heard = this.#time.now();
       const why = error instanceof Error ? error.message : String(error);
       this.log.warn(`${this.http.url}: no heartbeat for ${Math.round(quiet / 1000)} s: ${why}`);
     }

@@ -45,9 +45,9 @@ function tooLong({ rollouts, generation, endpoints }: Experiment, role: 'agent' 
   // What is known without opening the endpoint was said of the experiment already.
   if (wanted < context || limits.context(endpoints[role]) === context) return [];
   const message = `${field} = ${count(wanted)}, but the ${role}'s endpoint holds ${count(context)} tokens, prompt included.`;
-  return [
-    { severity: 'warning', message, remedy: `Lower ${field} so that the prompt fits too.`, field } satisfies Facts,
-  ];
+  // The embedded endpoint cuts what it writes; a server refuses the request.
+  const severity = endpoints[role].kind === 'embedded' ? 'warning' : 'error';
+  return [{ severity, message, remedy: `Lower ${field} so that the prompt fits too.`, field } satisfies Facts];
 }
 
 /** `embedded, steps of training, context 256`: what an endpoint is, in a few words. */

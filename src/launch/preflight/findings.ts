@@ -2,8 +2,10 @@
 import { EmbeddedError } from '../../backends/embedded/errors.ts';
 import { LoopError } from '../../engine/errors.ts';
 import { readJson } from '../../shared/experiment/jsonText.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Finding } from '../../shared/views/preflight.ts';
 import { InputError } from '../inputError.ts';
+import { endpointFinding } from './reach.ts';
 
 /** The experiment as it was given: its name in findings, and its text. */
 export interface Source {
@@ -17,9 +19,12 @@ const naming = /^(?:domain\.seeds|generation\.offlineFile|endpoints\.\w+\.weight
 /** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
 export class Places {
   readonly #source: Source;
+  readonly #experiment: Experiment | null;
 
-  constructor(source: Source) {
+  /** @param experiment tells whose endpoint an error came from; null before it can be read */
+  constructor(source: Source, experiment: Experiment | null = null) {
     this.#source = source;
+    this.#experiment = experiment;
   }
 
   finding(facts: Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>): Finding {
@@ -32,6 +37,8 @@ export class Places {
   /** From what was thrown. `field` is where an endpoint or a file is named that failed without naming it. */
   thrown(error: unknown, field: string, remedy: string): Finding[] {
     if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
+    const own = this.#experiment === null ? null : endpointFinding(error, this.#experiment);
+    if (own !== null) return [this.finding(own)];
     const message = error instanceof Error ? error.message : String(error);
     const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
     // These say what to do themselves.

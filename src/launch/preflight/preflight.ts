@@ -14,6 +14,7 @@ import { expectedBytes, roomIn, tightness } from './disk.ts';
 import { describe, misfits } from './endpoints.ts';
 import { Places, type Source } from './findings.ts';
 import type { Keys } from '../keys.ts';
+import { reach } from './reach.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { filesSentence, weightsSentence, workSentence } from './sentences.ts';
@@ -83,12 +84,22 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     yield running('endpoints');
     const files = { inputs: inputs.value, weights: weights.value };
     const remedy = 'See the log; if the endpoint is elsewhere, see whether it runs.';
-    const opened = await settled(
-      () => openRehearsal(experiment, files, { ...options, signal: limit }),
-      places,
-      'endpoints',
-      remedy,
-    );
+    const own = new Places(options, experiment);
+    const reached = await settled(() => reach(experiment, options.keys, limit), own, 'endpoints', remedy);
+    const unreached = 'value' in reached ? reached.value.map((facts) => places.finding(facts)) : reached.findings;
+    const opened: Settled<Rehearsal> =
+      unreached.length > 0
+        ? { findings: unreached }
+        : await settled(
+            () => openRehearsal(experiment, files, { ...options, signal: limit }),
+            own,
+            'endpoints',
+            remedy,
+          );
+    if (cancelled()) {
+      if ('value' in opened) await opened.value.close();
+      return;
+    }
     if ('value' in opened) {
       try {
         yield endpointsCheck(experiment, opened.value, places);
@@ -97,7 +108,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
         yield running('trial');
         const tried = await settled(
           () => tryOne(experiment, opened.value),
-          places,
+          own,
           'endpoints',
           'See the log for what the endpoint answered.',
         );

@@ -1,9 +1,10 @@
 /** A server with two tiny models on a port of its own, and the calls of its protocol in short. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { embeddedAssets } from '../../../src/backends/embedded/assets.ts';
 import { writeWeights } from '../../../src/backends/embedded/weights.ts';
 import { Faults } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
@@ -14,6 +15,15 @@ export const worker = new URL('../../../src/backends/embedded/worker.ts', import
 
 export const smallWeights = (seed = 7): Uint8Array =>
   writeWeights({ ...smallTrainer(seed).state(), moments: null }, 'f32');
+
+/** The models that are shipped, in place of the tiny ones. */
+export function shippedModels(): ServeOptions['models'] {
+  const { weights } = embeddedAssets(new URL('../../../dist/', import.meta.url));
+  return {
+    ...{ worker, kernels: kernelBytes() },
+    weights: { agent: readFileSync(weights.agent), environment: readFileSync(weights.environment) },
+  };
+}
 
 export interface Answer {
   status: number;

@@ -1,0 +1,89 @@
+/**
+ * Whether remote endpoints can be used at all, asked once and quickly, before anything patient or paid for begins: what
+ * keeps a run from starting is said of the one field that mends it.
+ */
+import { EndpointError } from '../../backends/endpointError.ts';
+import { readFacts, type ServerFacts } from '../../backends/tinker/facts.ts';
+import { TokensError } from '../../backends/tokens/tokensError.ts';
+import type { Endpoint } from '../../shared/experiment/endpoint.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Finding } from '../../shared/views/preflight.ts';
+import { KeyError, type Keys } from '../keys.ts';
+import { tinkerClient, tinkerTokens } from '../tinkerClient.ts';
+
+type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
+type Remote = Exclude<Endpoint, { kind: 'embedded' }>;
+type Role = 'agent' | 'environment';
+
+const roles: readonly Role[] = ['agent', 'environment'];
+/** A name that is close enough is offered first; a server may have hundreds. */
+const mostNames = 8;
+
+/** What keeps the endpoints of an experiment from being used; none where everything is there. */
+export async function reach({ endpoints }: Experiment, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+  const findings = await Promise.all(roles.map((role) => reachOne(endpoints[role], role, keys, signal)));
+  return findings.flat();
+}
+
+/** What an endpoint threw, at its field; null when it was thrown by something else. */
+export function endpointFinding(error: unknown, { endpoints }: Pick<Experiment, 'endpoints'>): Facts | null {
+  const from = EndpointError.is(error) ? error.endpoint : null;
+  const role = roles.find((one) => addressOf(endpoints[one]) === from) ?? roles.find((one) => isRemote(endpoints[one]));
+  return role === undefined ? null : findingOf(error, role);
+}
+
+async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+  if (!isRemote(endpoint)) return [];
+  try {
+    const http = tinkerClient(endpoint, keys);
+    try {
+      const facts = await readFacts(http, signal, 1);
+      const missing = unserved(endpoint, role, facts);
+      if (missing !== null) return [missing];
+      await tinkerTokens(endpoint, facts);
+      return [];
+    } finally {
+      http.close();
+    }
+  } catch (error) {
+    const finding = findingOf(error, role);
+    if (finding === null) throw error;
+    return [finding];
+  }
+}
+
+function unserved({ model, url }: Remote, role: Role, { models }: ServerFacts): Facts | null {
+  if (models.length === 0 || models.includes(model)) return null;
+  const more = models.length > mostNames ? `, and ${models.length - mostNames} more` : '';
+  return {
+    severity: 'error',
+    message: `${addressText(url)} does not serve the model "${model}".`,
+    remedy: `It serves ${models.slice(0, mostNames).join(', ')}${more}.`,
+    field: `endpoints.${role}.model`,
+  };
+}
+
+function findingOf(error: unknown, role: Role): Facts | null {
+  if (!EndpointError.is(error) && !KeyError.is(error) && !TokensError.is(error)) return null;
+  const { message, remedy } = error;
+  // Some say what to do in their message, too; a checklist has a line of its own for it.
+  const said = message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
+  return { severity: 'error', message: said, remedy, field: `endpoints.${role}.${fieldOf(error)}` };
+}
+
+function fieldOf(error: EndpointError | KeyError | TokensError): string {
+  if (KeyError.is(error)) return 'key';
+  if (TokensError.is(error)) return 'tokenizer';
+  if (error.reason === 'credentials' || error.reason === 'billing') return 'key';
+  return error.reason === 'unable' ? 'model' : 'url';
+}
+
+const isRemote = (endpoint: Endpoint): endpoint is Remote => endpoint.kind !== 'embedded';
+
+/** As errors name it: without user, key and query. */
+function addressText(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+const addressOf = (endpoint: Endpoint): string | null => (isRemote(endpoint) ? addressText(endpoint.url) : null);
