@@ -140,7 +140,7 @@ export const commands = {
     },
     examples: [
       'genenv serve',
-      'GENENV_SERVE_KEY=tml-secret genenv serve --host 0.0.0.0',
+      'genenv serve --host 0.0.0.0 --port 9000',
       'genenv serve --fault 500=0.1 --fault drop-after=0.05@asample',
     ],
     notes: ['With GENENV_SERVE_KEY set, clients must send it: as X-API-Key or as a bearer token.'],

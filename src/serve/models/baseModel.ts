@@ -6,7 +6,7 @@ import { Vocabulary } from '../../backends/embedded/vocabulary.ts';
 import { readHeader } from '../../backends/embedded/weights.ts';
 import { WorkerClient } from '../../backends/embedded/workerClient.ts';
 
-export type ModelName = 'agent' | 'environment';
+type ModelName = 'agent' | 'environment';
 
 /** What models are made of. */
 export interface ModelFiles {

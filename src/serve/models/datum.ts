@@ -16,7 +16,7 @@ const needed = {
 const isLoss = (name: string): name is Loss['name'] => Object.hasOwn(needed, name);
 
 /** @throws RequestFault for a loss that is unknown or configured with what it does not have */
-export function lossOf({ loss: name, config }: Pick<TrainRequest, 'loss' | 'config'>): Loss {
+function lossOf({ loss: name, config }: Pick<TrainRequest, 'loss' | 'config'>): Loss {
   if (!isLoss(name)) {
     throw new RequestFault(`There is no loss '${name}' here; there are ${Object.keys(needed).join(', ')}.`);
   }

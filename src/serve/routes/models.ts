@@ -16,7 +16,7 @@ import { tokenizerAddress } from './tokenizers.ts';
 const defaultLora: LoraShape = { rank: 32, trainUnembed: true, trainMlp: true, trainAttn: true };
 
 /** The shape is kept and told again; a model this small is trained in full whatever it says. */
-export const loraOf = (config: CreateModel['lora_config']): LoraShape =>
+const loraOf = (config: CreateModel['lora_config']): LoraShape =>
   config === null || config === undefined
     ? defaultLora
     : {

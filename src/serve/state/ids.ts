@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** Which of a run's folders: training state, or weights to sample from. */
-export const kinds = ['weights', 'sampler_weights'] as const;
+const kinds = ['weights', 'sampler_weights'] as const;
 export type CheckpointKind = (typeof kinds)[number];
 
 export interface TinkerPath {
@@ -26,9 +26,3 @@ export function parseTinkerPath(path: string): TinkerPath | null {
 }
 
 export const digest = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
-
-/** Random-looking ids of 32 hex digits; with a seed the same ones in the same order. */
-export function idSource(seed: string): () => string {
-  let count = 0;
-  return () => digest(`${seed}/${count++}`).slice(0, 32);
-}
