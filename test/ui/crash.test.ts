@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { onlyRun, runContents } from '../support/runContents.ts';
+import { until } from '../support/until.ts';
 import { startHost, type Host } from '../vscode/host.ts';
 import { packagedExtension } from '../vscode/packaged.ts';
 
@@ -92,13 +92,4 @@ async function reached(root: string, type: string, epoch?: number): Promise<bool
     .slice(0, -1)
     .map((line) => eventSchema.parse(JSON.parse(line)));
   return events.some((event) => event.type === type && event.epoch === epoch);
-}
-
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let end = Date.now() + 120_000; Date.now() < end;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(20);
-  }
-  throw new Error(`Waited in vain for ${what}.`);
 }

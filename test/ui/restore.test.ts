@@ -1,14 +1,66 @@
-/** The checklist and the comparison over a reload of the window: they come back, and say what they know. */
+/** The checklist and the comparison over a reload of the window: both come back, and say no more than they know. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { cli } from '../support/genenv.ts';
+import { runInto } from '../support/cliRun.ts';
 import { startHost, type Host } from '../vscode/host.ts';
-import { packagedExtension } from '../vscode/packaged.ts';
 import type { Window } from '../vscode/window.ts';
 import { demoWorkspace } from '../vscode/workspace.ts';
 
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+describe('panels over a reload of the window', function () {
+  this.timeout(180_000);
+  let folder: string;
+  let host: Host | undefined;
+  let win: Window;
+
+  before(async () => {
+    folder = await demoWorkspace();
+    const small = ['epochs=2', 'generation.families=4', 'validation.tasks=40', 'environment.bufferEpochs=2'];
+    await runInto(folder, 'embedded.genenv.json', ...small, 'name=first');
+    await runInto(folder, 'embedded.genenv.json', ...small, 'name=second', 'seed=5');
+    host = await startHost();
+    win = await host.open({ folder });
+  });
+
+  after(async () => {
+    await host?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** The browser's editor writes down what is open every few seconds only; a window that is closed waits for it. */
+  async function reload(): Promise<void> {
+    await win.page.waitForTimeout(6000);
+    await win.reload();
+  }
+
+  it('the checklist asks to check again, and can then start', async () => {
+    await win.openFile('embedded.genenv.json');
+    await win.command('GenEnv: Check Experiment');
+    await (await win.webview('preflight')).getByText('Everything passed').waitFor();
+    await reload();
+    const page = await win.webview('preflight');
+    await page.getByText('The window was reloaded').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await page.getByRole('button', { name: 'Check Again' }).click();
+    await page.getByText('Everything passed').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isEnabled());
+  });
+
+  it('the comparison shows the same runs, over the same axis', async () => {
+    await win.command('GenEnv: Compare Runs…');
+    for (const name of ['first', 'second']) await win.row(name).click();
+    await win.press('Enter');
+    const before = await win.webview('compare');
+    await before.getByText('95 % interval').waitFor();
+    assert.deepEqual(
+      await before.locator('.legend-name').allTextContents(),
+      ['first', 'second'],
+      'the older one first',
+    );
+    await before.getByRole('radio', { name: 'Tokens' }).check();
+    await reload();
+    const after = await win.webview('compare');
+    await after.getByText('95 % interval').waitFor();
+    assert.deepEqual(await after.locator('.legend-name').allTextContents(), ['first', 'second']);
+    assert.ok(await after.getByRole('radio', { name: 'Tokens' }).isChecked());
+  });
+});

@@ -1,0 +1,99 @@
+/** The same without a pointer: menus of rows, charts, tables, the form. */
+import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Frame } from 'playwright-core';
+import { runInto } from '../support/cliRun.ts';
+import { until } from '../support/until.ts';
+import { startHost, type Host } from '../vscode/host.ts';
+import { packagedExtension } from '../vscode/packaged.ts';
+import type { Window } from '../vscode/window.ts';
+import { demoWorkspace } from '../vscode/workspace.ts';
+
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+/** What a run's menu must offer once it is finished, in the order of the manifest's groups. */
+const offered = [
+  'Open Calibration',
+  'Make Report',
+  'Open Run Folder',
+  'Branch from Epoch…',
+  'Export Pool…',
+  'Delete Run…',
+];
+
+describe('by the keyboard alone', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let host: Host | undefined;
+  let win: Window;
+
+  before(async () => {
+    folder = await demoWorkspace();
+    await runInto(folder, 'embedded.genenv.json', 'epochs=3', 'generation.families=4', 'validation.tasks=40');
+    host = await startHost({ smoke: false, vsix: await packagedExtension() });
+    win = await host.open({ folder });
+  });
+
+  after(async () => {
+    await host?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await win.screenshot(join(screenshots, 'keyboard-failed.png'));
+  });
+
+  it('offers in a row’s menu what can be done with its run', async () => {
+    await win.command('GenEnv: Focus on Runs View');
+    await win.treeItem(/^Run embedded demo, finished/).waitFor();
+    await win.command('GenEnv: Focus on Runs View');
+    await win.press('Home', 'Shift+F10');
+    const menu = win.page.locator('.context-view .action-item');
+    await menu.filter({ hasText: 'Open Calibration' }).first().waitFor();
+    const titles = (await menu.allInnerTexts()).map((text) => text.trim());
+    for (const title of offered) assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`);
+    await win.press('ArrowDown', 'Enter');
+    await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
+  });
+
+  it('reads a chart and its table', async () => {
+    const page = await win.webview('calibration');
+    await page.locator('header [role=status]').waitFor();
+    await tabTo(
+      win,
+      page,
+      'document.activeElement?.closest("figure, section")?.querySelector("canvas") != null && document.activeElement.tabIndex === 0 && document.activeElement.tagName !== "BUTTON"',
+    );
+    const table = page.locator('#families').getByRole('table');
+    await win.press('Home', 'ArrowRight', 't');
+    await table.waitFor();
+    await win.press('t');
+    await table.waitFor({ state: 'hidden' });
+  });
+
+  it('changes a setting in the form and saves it', async () => {
+    await win.openFile('embedded.genenv.json');
+    const page = await win.webview('experiment');
+    await page.getByText('Target success rate').first().waitFor();
+    await tabTo(win, page, 'document.activeElement?.closest("[data-field=\'curriculum.alpha\']") != null');
+    await win.press('ControlOrMeta+A');
+    await win.page.keyboard.type('0.35');
+    await win.press('ControlOrMeta+S');
+    // Saved at once, what was still being typed included.
+    await until(
+      'α in the file',
+      async () => (await readFile(join(folder, 'embedded.genenv.json'), 'utf8')).includes('"alpha": 0.35') || undefined,
+    );
+  });
+});
+
+/** Tabs on until the page's focus is where it is wanted. */
+async function tabTo(win: Window, page: Frame, wanted: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    const there: unknown = await page.evaluate(wanted);
+    if (there === true) return;
+    await win.press('Tab');
+  }
+  throw new Error('80 presses of Tab do not lead there.');
+}
