@@ -9,10 +9,10 @@ import type { Endpoint } from '../../shared/experiment/endpoint.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Finding } from '../../shared/views/preflight.ts';
 import { KeyError, type Keys } from '../keys.ts';
+import { addressText, isRemote, type RemoteEndpoint } from '../lookAt.ts';
 import { tinkerClient, tinkerTokens } from '../tinkerClient.ts';
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
-type Remote = Exclude<Endpoint, { kind: 'embedded' }>;
 type Role = 'agent' | 'environment';
 
 const roles: readonly Role[] = ['agent', 'environment'];
@@ -52,7 +52,7 @@ async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: Abor
   }
 }
 
-function unserved({ model, url }: Remote, role: Role, { models }: ServerFacts): Facts | null {
+function unserved({ model, url }: RemoteEndpoint, role: Role, { models }: ServerFacts): Facts | null {
   if (models.length === 0 || models.includes(model)) return null;
   const more = models.length > mostNames ? `, and ${models.length - mostNames} more` : '';
   return {
@@ -76,14 +76,6 @@ function fieldOf(error: EndpointError | KeyError | TokensError): string {
   if (TokensError.is(error)) return 'tokenizer';
   if (error.reason === 'credentials' || error.reason === 'billing') return 'key';
   return error.reason === 'unable' ? 'model' : 'url';
-}
-
-const isRemote = (endpoint: Endpoint): endpoint is Remote => endpoint.kind !== 'embedded';
-
-/** As errors name it: without user, key and query. */
-function addressText(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 const addressOf = (endpoint: Endpoint): string | null => (isRemote(endpoint) ? addressText(endpoint.url) : null);
