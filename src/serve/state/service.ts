@@ -45,7 +45,8 @@ export class Service {
     this.#samplers = new Map(models.map((base) => [base.id, new SamplingModel(base)]));
     this.#sweeper = setInterval(() => {
       this.futures.sweep();
-      void this.sessions.sweep();
+      // What cannot be deleted now is deleted at the next start.
+      this.#forget(this.sessions.sweep()).catch(() => undefined);
     }, 30_000).unref();
   }
 
@@ -87,8 +88,13 @@ export class Service {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    await this.sessions.close();
+    await this.#forget(this.sessions.close());
     await Promise.all([...this.#samplers.values()].map((sampler) => sampler.close()));
+  }
+
+  /** What had no name ends with the session that it was made in. */
+  async #forget(ended: Promise<string[]>): Promise<void> {
+    for (const id of await ended) await this.archive.forgetEphemerals(id);
   }
 }
 

@@ -92,21 +92,27 @@ export class Sessions {
     await model.close();
   }
 
-  /** Ends sessions whose client went away. */
-  async sweep(): Promise<void> {
+  /** Ends sessions whose client went away; gives the ids of the models that they had. */
+  sweep(): Promise<string[]> {
     const oldest = this.#now() - this.#lifetime;
-    await this.#end((session) => session.seen < oldest);
+    return this.#end((session) => session.seen < oldest);
   }
 
-  async close(): Promise<void> {
-    await this.#end(() => true);
+  /** Ends all of them. */
+  close(): Promise<string[]> {
+    return this.#end(() => true);
   }
 
-  async #end(isOver: (session: Session) => boolean): Promise<void> {
+  async #end(isOver: (session: Session) => boolean): Promise<string[]> {
+    const ended: string[] = [];
     for (const session of [...this.#sessions.values()].filter(isOver)) {
       this.#sessions.delete(session.id);
       for (const { id } of session.samplings.values()) this.#samplings.delete(id);
-      for (const model of session.models.values()) await this.unload(model);
+      for (const model of session.models.values()) {
+        await this.unload(model);
+        ended.push(model.facts.id);
+      }
     }
+    return ended;
   }
 }

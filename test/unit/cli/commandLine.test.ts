@@ -38,10 +38,7 @@ describe('the command line', () => {
 
   it('says what was probably meant', () => {
     assert.equal(refused('lsit'), 'There is no command "lsit". Did you mean "genenv list"?');
-    assert.match(
-      refused('frobnicate'),
-      /The commands are run, resume, .*, serve\.$/,
-    );
+    assert.match(refused('frobnicate'), /The commands are run, resume, .*\.$/);
     assert.equal(refused('list --jsno'), '"genenv list" has no option --jsno. Did you mean --json?');
     assert.equal(refused('list -x'), '"genenv list" has no option -x. See genenv list --help.');
     assert.match(refused('--json list'), /stands before the command\. Write the command first: genenv list/);

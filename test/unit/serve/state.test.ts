@@ -54,7 +54,7 @@ describe('what a server remembers', () => {
     now = 900;
     sessions.find('a');
     now = 1500;
-    await sessions.sweep();
+    assert.deepEqual(await sessions.sweep(), []);
     assert.deepEqual(sessions.ids, ['a']);
     assert.throws(() => sessions.find('b'), isStatus(404));
   });
