@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerBenchmarks(context);
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
-  registerExperiments(context, { catalog, service, failures, log });
+  registerExperiments(context, { catalog, service, failures, log, keys });
   return { catalog, service, runsTree };
 }
 

@@ -1,22 +1,26 @@
 /** New Experiment…: template, name, file, form. */
 import { dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { fileNameFor, templates, templateText, type Template } from './templates.ts';
+import type { Keys } from '../../launch/keys.ts';
+import { fileNameFor, templates, templateText, type Chosen, type Template } from './templates.ts';
 
 const headings: Readonly<Record<Template['section'], () => string>> = {
   run: () => vscode.l10n.t('Runs on this machine'),
+  remote: () => vscode.l10n.t('Runs on real GPUs'),
   compare: () => vscode.l10n.t('Baselines to compare with'),
   paper: () => vscode.l10n.t('Paper'),
 };
 
 /** @returns the new file; undefined when it was given up */
-export async function newExperiment(): Promise<vscode.Uri | undefined> {
+export async function newExperiment(keys: Keys): Promise<vscode.Uri | undefined> {
   const template = await pickTemplate();
   if (template === undefined) return undefined;
   const folder = await pickFolder();
   if (folder === undefined) return undefined;
   const tasks = template.needs === 'tasks' ? await pickTasks(folder) : null;
   if (tasks === undefined) return undefined;
+  const server = template.needs === 'tinker' ? await askForServer(keys) : null;
+  if (server === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('New experiment: {0}', vscode.l10n.t(template.label)),
     prompt: vscode.l10n.t('What is it called in lists, charts and reports?'),
@@ -26,13 +30,16 @@ export async function newExperiment(): Promise<vscode.Uri | undefined> {
   if (name === undefined) return undefined;
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
   const uri = vscode.Uri.joinPath(folder, fileNameFor(name, taken));
-  const path = tasks === null ? null : relative(dirname(uri.fsPath), tasks.fsPath).replaceAll('\\', '/');
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), path)));
+  const chosen = {
+    ...(tasks === null ? {} : { tasks: relative(dirname(uri.fsPath), tasks.fsPath).replaceAll('\\', '/') }),
+    ...(server === null ? {} : { server }),
+  };
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));
   return uri;
 }
 
 async function pickTemplate(): Promise<Template | undefined> {
-  const items = (['run', 'compare', 'paper'] as const).flatMap((section) => [
+  const items = (['run', 'remote', 'compare', 'paper'] as const).flatMap((section) => [
     { label: headings[section](), kind: vscode.QuickPickItemKind.Separator, template: undefined },
     ...templates
       .filter((template) => template.section === section)
@@ -48,6 +55,12 @@ async function pickTemplate(): Promise<Template | undefined> {
     matchOnDetail: true,
   });
   return picked?.template;
+}
+
+/** What talks to servers is loaded with the first that is asked for. */
+async function askForServer(keys: Keys): Promise<Chosen['server']> {
+  const { askServer } = await import('../endpoints/askServer.ts');
+  return askServer(keys);
 }
 
 /** The folder it is written into; asked for where there is none or more than one. */

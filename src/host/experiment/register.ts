@@ -1,5 +1,6 @@
 /** Everything about experiment files: form, problems, fixes, lenses, and the commands that open and make them. */
 import * as vscode from 'vscode';
+import type { Keys } from '../../launch/keys.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
 import type { FormDeps } from './formEditor.ts';
@@ -9,6 +10,7 @@ import { experimentPattern, ExperimentProblems } from './problems.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
   failures: Failures;
+  keys: Keys;
 }
 
 /** What others may ask of the form. */
@@ -21,7 +23,7 @@ export function registerExperiments(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   deps: ExperimentDeps,
 ): ExperimentForms {
-  const { failures, log } = deps;
+  const { failures, log, keys } = deps;
   // All of them are loaded with the first experiment that someone looks at.
   const editors = once(async () => new (await import('./formEditor.ts')).FormEditors({ ...deps, extensionUri }));
   const lenses = once(async () => new (await import('./lenses.ts')).ExperimentLenses());
@@ -52,7 +54,7 @@ export function registerExperiments(
       () => vscode.l10n.t('The experiment was not made'),
       async () => {
         const { newExperiment } = await import('./newExperiment.ts');
-        const uri = await newExperiment();
+        const uri = await newExperiment(keys);
         if (uri !== undefined) await forms.show(uri);
       },
     ),

@@ -5,7 +5,7 @@ import type { PresetName } from '../../shared/experiment/presets.ts';
 export interface Template {
   id: string;
   /** Under which heading it stands. */
-  section: 'run' | 'compare' | 'paper';
+  section: 'run' | 'remote' | 'compare' | 'paper';
   icon: string;
   label: string;
   /** When to take it: one sentence. */
@@ -14,8 +14,8 @@ export interface Template {
   mode: Mode;
   /** Suggested name. */
   name: string;
-  /** A file that a person has to choose first. */
-  needs?: 'tasks';
+  /** What a person has to choose first: a file of tasks, or a server. */
+  needs?: 'tasks' | 'tinker';
 }
 
 /** An endpoint that is added gets its entry here. */
@@ -29,6 +29,17 @@ export const templates: readonly Template[] = [
     preset: 'embedded',
     mode: 'coevolve',
     name: 'embedded demo',
+  },
+  {
+    id: 'tinker',
+    section: 'remote',
+    icon: 'server-environment',
+    label: 'Tinker or SkyRL server…',
+    detail: 'Both policies are LoRA adapters that a server trains: hosted Tinker, SkyRL, or “genenv serve”.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'tinker',
+    needs: 'tinker',
   },
   {
     id: 'random',
@@ -83,13 +94,39 @@ export const templates: readonly Template[] = [
   },
 ];
 
+/** A server that both policies live on. */
+export interface TemplateServer {
+  url: string;
+  key: string | null;
+  model: string;
+  served: readonly string[];
+}
+
+export interface Chosen {
+  /** Path of a file of tasks. */
+  tasks?: string;
+  server?: TemplateServer;
+}
+
 /** The text of a new experiment: what it is, and nothing that the preset says anyway. */
-export function templateText(template: Template, name: string, tasks: string | null): string {
-  const { preset, mode } = template;
-  const rest = tasks === null ? {} : { generation: { offlineFile: tasks } };
-  const json = JSON.stringify({ version: 1, name, preset, mode, seed: 1, ...rest }, null, 2);
+export function templateText({ preset, mode }: Template, name: string, { tasks, server }: Chosen): string {
+  const rest = {
+    ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
+    ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
+  };
+  // Lengths and rates that fit the embedded models, also where they are behind a server.
+  const own = server?.model.startsWith('genenv/') === true ? 'embedded' : preset;
+  const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
   const comment = '  // A setting that is left out here comes from the preset.';
-  return `${json.replace('{\n', `{\n${comment}\n`)}\n`;
+  const text = `${json.replace('{\n', `{\n${comment}\n`)}\n`;
+  const apart = '    // SkyRL on FSDP trains one model at a time: give the environment a server of its own there.';
+  return text.replace('    "environment": {', `${apart}\n    "environment": {`);
+}
+
+function endpointsOn({ url, key, model, served }: TemplateServer): { agent: object; environment: object } {
+  const endpoint = { kind: 'tinker', url, key, model };
+  const twin = model.replace(/\/agent$/, '/environment');
+  return { agent: endpoint, environment: { ...endpoint, model: served.includes(twin) ? twin : model } };
 }
 
 /** `embedded demo` → `embedded-demo.genenv.json`, with a number where that name is taken. */
