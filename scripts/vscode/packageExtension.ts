@@ -8,11 +8,14 @@ import * as z from 'zod';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const limit = 3_000_000;
 
+/** What VS Code shows of the extension: the README speaks to who has the sources, and its pictures need an address. */
+const page = 'docs/extension.md';
+
 /** What the code opens by name. Everything that the manifest names is added to it. */
 const required = [
   'package.json',
   'package.nls.json',
-  'README.md',
+  page,
   'CHANGELOG.md',
   'LICENSE',
   'dist/embedded-worker.js',
@@ -35,7 +38,6 @@ const allowed = [
   /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
   /^media\/(icons\/)?[\w-]+\.svg$/,
   /^media\/walkthrough\/[\w-]+\.(svg|md)$/,
-  /^docs\/images\/[\w-]+\.png$/,
   /^demo\/[\w-]+\.genenv\.json$/,
 ];
 
@@ -50,7 +52,8 @@ export interface Package {
 /** @throws Error that names what is missing, what is too much, or how large it is */
 export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  const files = await listFiles({ cwd: root, packagedDependencies: [] });
+  // vsce lists the README whether it is packaged or not.
+  const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
   const wanted = new Set([...required, ...namedIn(manifest)]);
   const missing = [...wanted].filter((name) => !files.includes(name));
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
@@ -62,6 +65,7 @@ export async function packageExtension(out?: string): Promise<Package> {
     packagePath: file,
     dependencies: false,
     allowMissingRepository: true,
+    readmePath: page,
     rewriteRelativeLinks: false,
   });
   const { size } = await stat(file);
