@@ -19,7 +19,8 @@ export function saidIn(body: Buffer): string {
     return title === undefined || title === '' ? 'an HTML page' : `an HTML page, “${title.slice(0, 120)}”`;
   }
   const said = messageOf(parsed(text));
-  return said === null ? excerpt(body) : excerpt(Buffer.from(said), 400);
+  // It becomes a clause of a sentence of ours.
+  return (said === null ? excerpt(body) : excerpt(Buffer.from(said), 400)).replace(/\.$/, '');
 }
 
 function parsed(text: string): unknown {
