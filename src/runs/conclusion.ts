@@ -81,8 +81,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
     else if (event.type === 'settings.changed') {
       const before = settings.get(event.epoch);
       if (before !== undefined) settings.set(event.epoch, curriculumAfter(before, event));
-    }
-    else if (event.type === 'families.scored') {
+    } else if (event.type === 'families.scored') {
       const band = settings.get(event.epoch);
       const { p } = event.successRate;
       if (p === null) empty.add(event.epoch);

@@ -38,7 +38,11 @@ export const landing = ({ service }: GenEnvApi, dir: RunDir): Promise<LandedRun>
   next(service.onDidLand, ({ run }) => run.dir === dir);
 
 /** Waits until the catalog shows a run so. */
-export async function shown({ catalog }: Pick<GenEnvApi, 'catalog'>, dir: RunDir, fits: (run: KnownRun) => boolean): Promise<KnownRun> {
+export async function shown(
+  { catalog }: Pick<GenEnvApi, 'catalog'>,
+  dir: RunDir,
+  fits: (run: KnownRun) => boolean,
+): Promise<KnownRun> {
   for (;;) {
     const known = catalog.get(dir);
     if (known !== undefined && fits(known)) return known;

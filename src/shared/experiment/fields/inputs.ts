@@ -14,10 +14,15 @@ const kind: Field = {
   choices: {
     embedded: 'A small language model inside this extension, with real gradients.',
     tinker: 'A server of the Tinker protocol: the hosted service, SkyRL, or “genenv serve”.',
+    openai: 'A server of the OpenAI form, which only samples: vLLM, SGLang, llama.cpp, Ollama, a hosted one.',
   },
 };
 
-const url: Field = { label: 'Address', meaning: 'Base address of the server.', paper: null };
+const url: Field = {
+  label: 'Address',
+  meaning: 'Base address of the server; of the OpenAI form also several, with blanks between them.',
+  paper: null,
+};
 
 const key: Field = {
   label: 'Key',
@@ -27,8 +32,8 @@ const key: Field = {
 };
 
 const model: Field = {
-  label: 'Base model',
-  meaning: 'The model that is trained, as the server names it.',
+  label: 'Model',
+  meaning: 'The model that is asked or trained, as the server names it.',
   paper: 'Qwen2.5-7B-Instruct',
 };
 
@@ -43,7 +48,7 @@ const tokenizer: Field = {
   label: 'Tokenizer',
   meaning: 'Folder with tokenizer.json and chat_template.jinja, an address of them, or a name on the hub.',
   paper: null,
-  none: 'what the server names',
+  none: 'the server’s own',
 };
 
 const inFlight: Field = {
