@@ -75,8 +75,9 @@ class ComparePages {
     else await this.#needs.failures.guard(notCompared(), () => this.#mount(panel, dirs));
   }
 
+  /** The panels stay: the editor brings them back with the next window. */
   dispose(): void {
-    for (const page of [...this.#open]) page.panel.dispose();
+    for (const page of this.#open) page.dispose();
   }
 
   /** Null when nothing was picked. */

@@ -82,8 +82,13 @@ export class Preflights implements vscode.Disposable, vscode.WebviewPanelSeriali
     return Promise.resolve();
   }
 
+  /** The panels stay: the editor brings them back with the next window. */
   dispose(): void {
-    for (const entry of this.#entries.values()) this.#close(entry);
+    for (const { session, answer } of this.#entries.values()) {
+      session.cancel();
+      answer?.(null);
+    }
+    this.#entries.clear();
     this.#serializer.dispose();
   }
 
