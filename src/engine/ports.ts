@@ -72,11 +72,16 @@ export interface Completion {
   /** 0 … n−1. */
   index: number;
   promptTokens: readonly number[];
-  /** Sampled ids, the stop token included when one was sampled. */
+  /**
+   * Sampled ids, the stop token included when one was sampled. A frozen endpoint that tells no ids leaves both kinds of
+   * tokens empty: its text is read, and nothing is trained on it.
+   */
   tokens: readonly number[];
-  /** Same length as `tokens`; natural log. */
+  /** Same length as `tokens`, natural log; empty where a frozen endpoint does not tell them. */
   logprobs: readonly number[];
   text: string;
+  /** What the model thought before, where it is told apart. */
+  reasoning?: string;
   stopReason: 'stop' | 'length';
 }
 

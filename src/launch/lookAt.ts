@@ -1,8 +1,11 @@
 /** What a remote endpoint says of itself, asked once and quickly: for whoever watches it or is about to use it. */
 import { loadIfTold, type ServerLoad } from '../backends/http/load.ts';
+import { addressesOf } from '../backends/openai/address.ts';
+import { modelsOf } from '../backends/openai/probe.ts';
 import { readFacts } from '../backends/tinker/facts.ts';
 import type { Endpoint } from '../shared/experiment/endpoint.ts';
 import type { Keys } from './keys.ts';
+import { openaiConnection } from './openaiClient.ts';
 import { tinkerClient } from './tinkerClient.ts';
 
 /** An endpoint with an address. */
@@ -23,7 +26,7 @@ export interface EndpointLook {
 type Look = (address: Address, keys: Keys, signal: AbortSignal) => Promise<EndpointLook>;
 
 /** A kind that is added gets its entry here. */
-const looks: Readonly<Record<RemoteEndpoint['kind'], Look>> = { tinker: lookAtTinker };
+const looks: Readonly<Record<RemoteEndpoint['kind'], Look>> = { tinker: lookAtTinker, openai: lookAtOpenai };
 
 /** @throws EndpointError, KeyError */
 export const lookAt: Look = (address, keys, signal) => looks[address.kind](address, keys, signal);
@@ -39,10 +42,30 @@ async function lookAtTinker(address: Address, keys: Keys, signal: AbortSignal): 
   }
 }
 
+/** Replicas serve the same: the first speaks for all. */
+async function lookAtOpenai({ url, key }: Address, keys: Keys, signal: AbortSignal): Promise<EndpointLook> {
+  const [first] = addressesOf(url);
+  const connection = openaiConnection(first, key, keys);
+  try {
+    const [served, load] = await Promise.all([modelsOf(connection, signal, 1), loadIfTold(connection.http, signal)]);
+    const models = served.map(({ id, max_model_len }) => ({ name: id, context: max_model_len ?? null }));
+    return { models, deterministic: null, load };
+  } finally {
+    connection.http.close();
+  }
+}
+
 export const isRemote = (endpoint: Endpoint): endpoint is RemoteEndpoint => endpoint.kind !== 'embedded';
 
-/** An address as errors and people name it: without user, key and query. */
-export function addressText(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+/** The addresses of a field, one a replica; `text` as errors and people name it: without user, key and query. */
+export function addressesText(field: string): { url: string; text: string }[] {
+  const urls = field.split(/[\s,]+/).filter((url) => URL.canParse(url));
+  return urls.map((url) => {
+    const { origin, pathname } = new URL(url);
+    return { url, text: `${origin}${pathname.replace(/\/+$/, '')}` };
+  });
 }
+
+/** Whether an error that names this base address came from there. */
+export const isAt = (field: string, base: string): boolean =>
+  addressesText(field).some(({ text }) => text === base || text.startsWith(`${base}/`));

@@ -26,6 +26,10 @@ export interface PolicyNeeds {
 export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
   if (endpoint.kind === 'embedded') return openEmbedded(endpoint.weights, role, needs);
   // Loaded with the first run that lives there.
+  if (endpoint.kind === 'openai') {
+    const { openOpenai } = await import('./openOpenai.ts');
+    return openOpenai(endpoint, role, needs);
+  }
   const { openTinker } = await import('./openTinker.ts');
   return openTinker(endpoint, role, needs);
 }

@@ -1,16 +1,10 @@
 /** What it takes to talk to a Tinker endpoint: an HTTP client with its key, and its model's tokens. */
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { NodeHttpClient, type HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
 import type { ServerFacts } from '../backends/tinker/facts.ts';
-import { ChatTokens } from '../backends/tokens/chatTokens.ts';
-import { fetchText } from '../backends/tokens/fetchText.ts';
-import { readTokenizer } from '../backends/tokens/tokenizerFiles.ts';
+import type { ChatTokens } from '../backends/tokens/chatTokens.ts';
 import type { TinkerEndpoint } from '../shared/experiment/endpoint.ts';
 import type { Keys } from './keys.ts';
-
-/** Tokenizers are megabytes and the same for every run. */
-const tokenizerCache = join(homedir(), '.cache', 'genenv', 'tokenizers');
+import { openTokens } from './openTokens.ts';
 
 /** Keys are looked up with the first request. */
 export function tinkerClient(
@@ -32,5 +26,5 @@ export async function tinkerTokens(
   { tokenizer, model }: Pick<TinkerEndpoint, 'tokenizer' | 'model'>,
   facts: Pick<ServerFacts, 'tokenizerOf'>,
 ): Promise<ChatTokens> {
-  return new ChatTokens(await readTokenizer(tokenizer ?? facts.tokenizerOf(model), tokenizerCache, fetchText));
+  return openTokens(tokenizer ?? facts.tokenizerOf(model));
 }

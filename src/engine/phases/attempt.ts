@@ -12,6 +12,7 @@ import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
 import type { Completion, Environment, FailedCompletion, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
+import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 
 export interface AttemptPlan {
@@ -206,8 +207,7 @@ class Attempting {
 
   /** Takes one turn of an episode; true when that ended it and its trace is on disk. */
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
-    const { content, tokens } = { content: completion.text, tokens: [...completion.tokens] };
-    episode.messages.push({ role: 'assistant', content, tokens });
+    episode.messages.push(turnOf(completion));
     episode.turns += 1;
     appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
     if (episode.environment === null || completion.stopReason === 'length') {

@@ -10,6 +10,7 @@ import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import type { Completion, GenerationContext, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
+import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 
 /** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
@@ -154,8 +155,7 @@ class Generator {
       });
     }
     for await (const completion of this.#sample(requests)) {
-      const message: Message = { role: 'assistant', content: completion.text, tokens: [...completion.tokens] };
-      this.#plans.set(completion.requestId, { message, completion });
+      this.#plans.set(completion.requestId, { message: turnOf(completion), completion });
     }
   }
 
@@ -215,7 +215,8 @@ class Generator {
   #judge(completion: Completion, plan: string): { draft: TaskDraft; verification: Verification } {
     const empty = { ...emptyDraft, plan };
     if (completion.stopReason === 'length') {
-      const note = `Cut after ${completion.tokens.length} tokens, before it ended.`;
+      const { length } = completion.tokens;
+      const note = `Cut${length === 0 ? '' : ` after ${length} tokens`}, before it ended.`;
       return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
     }
     const { domain } = this.#loop.ports;
@@ -250,7 +251,7 @@ function planOf({ generation, plan }: Task): Plan | null {
     text: plan,
     stopReason: 'stop',
   };
-  return { message: { role: 'assistant', content: plan, tokens }, completion };
+  return { message: turnOf(completion), completion };
 }
 
 /** The environment's own sequence: context, plan where there is one, task text. */

@@ -3,13 +3,17 @@
  * keeps a run from starting is said of the one field that mends it.
  */
 import { EndpointError } from '../../backends/endpointError.ts';
+import { addressesOf } from '../../backends/openai/address.ts';
+import { modelsOf } from '../../backends/openai/probe.ts';
 import { readFacts, type ServerFacts } from '../../backends/tinker/facts.ts';
 import { TokensError } from '../../backends/tokens/tokensError.ts';
-import type { Endpoint } from '../../shared/experiment/endpoint.ts';
+import type { Endpoint, OpenaiEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Finding } from '../../shared/views/preflight.ts';
 import { KeyError, type Keys } from '../keys.ts';
-import { addressText, isRemote, type RemoteEndpoint } from '../lookAt.ts';
+import { addressesText, isAt, isRemote, type RemoteEndpoint } from '../lookAt.ts';
+import { openaiConnection } from '../openaiClient.ts';
+import { openTokens } from '../openTokens.ts';
 import { tinkerClient, tinkerTokens } from '../tinkerClient.ts';
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
@@ -28,13 +32,19 @@ export async function reach({ endpoints }: Experiment, keys: Keys, signal: Abort
 /** What an endpoint threw, at its field; null when it was thrown by something else. */
 export function endpointFinding(error: unknown, { endpoints }: Pick<Experiment, 'endpoints'>): Facts | null {
   const from = EndpointError.is(error) ? error.endpoint : null;
-  const role = roles.find((one) => addressOf(endpoints[one]) === from) ?? roles.find((one) => isRemote(endpoints[one]));
+  const remote = roles.filter((one) => isRemote(endpoints[one]));
+  const isOf = (role: Role): boolean => {
+    const endpoint = endpoints[role];
+    return isRemote(endpoint) && from !== null && isAt(endpoint.url, from);
+  };
+  const role = remote.find(isOf) ?? remote[0];
   return role === undefined ? null : findingOf(error, role);
 }
 
 async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
   if (!isRemote(endpoint)) return [];
   try {
+    if (endpoint.kind === 'openai') return await reachOpenai(endpoint, role, keys, signal);
     const http = tinkerClient(endpoint, keys);
     try {
       const facts = await readFacts(http, signal, 1);
@@ -52,12 +62,36 @@ async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: Abor
   }
 }
 
-function unserved({ model, url }: RemoteEndpoint, role: Role, { models }: ServerFacts): Facts | null {
-  if (models.length === 0 || models.includes(model)) return null;
+async function reachOpenai(endpoint: OpenaiEndpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+  const { url, key, model, tokenizer } = endpoint;
+  const served = addressesOf(url).map(async (address) => {
+    const connection = openaiConnection(address, key, keys);
+    try {
+      const models = (await modelsOf(connection, signal, 1)).map(({ id }) => id);
+      const missing = unserved({ model, url: address.root }, role, { models, names: [model, `${model}:latest`] });
+      // Some take any name, and some load what is not on their list: the first request tells.
+      return missing === null ? [] : [{ ...missing, severity: 'warning' as const }];
+    } finally {
+      connection.http.close();
+    }
+  });
+  const findings = (await Promise.all(served)).flat();
+  if (tokenizer !== null) await openTokens(tokenizer);
+  return findings;
+}
+
+function unserved(
+  { model, url }: Pick<RemoteEndpoint, 'model' | 'url'>,
+  role: Role,
+  { models, names = [model] }: Pick<ServerFacts, 'models'> & { names?: readonly string[] },
+): Facts | null {
+  if (models.length === 0 || names.some((name) => models.includes(name))) return null;
   const more = models.length > mostNames ? `, and ${models.length - mostNames} more` : '';
   return {
     severity: 'error',
-    message: `${addressText(url)} does not serve the model "${model}".`,
+    message: `${addressesText(url)
+      .map(({ text }) => text)
+      .join(', ')} does not serve the model "${model}".`,
     remedy: `It serves ${models.slice(0, mostNames).join(', ')}${more}.`,
     field: `endpoints.${role}.model`,
   };
@@ -77,5 +111,3 @@ function fieldOf(error: EndpointError | KeyError | TokensError): string {
   if (error.reason === 'credentials' || error.reason === 'billing') return 'key';
   return error.reason === 'unable' ? 'model' : 'url';
 }
-
-const addressOf = (endpoint: Endpoint): string | null => (isRemote(endpoint) ? addressText(endpoint.url) : null);

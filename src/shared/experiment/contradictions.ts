@@ -11,6 +11,7 @@ import {
   noRoomForTasks,
 } from './contradictions/batch.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
@@ -18,6 +19,8 @@ import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
 const checks: readonly Check[] = [
+  frozenEnvironment,
+  frozenAgent,
   emptyBand,
   singleValue,
   zeroBand,

@@ -38,7 +38,27 @@ const tinkerEndpoint = z.strictObject({
 });
 export type TinkerEndpoint = z.infer<typeof tinkerEndpoint>;
 
-export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint, tinkerEndpoint]);
+/** Servers of the OpenAI form, which only sample: vLLM, SGLang, llama.cpp, Ollama, hosted ones, `genenv serve`. */
+const openaiEndpoint = z.strictObject({
+  kind: z.literal('openai'),
+  url: z
+    .string()
+    .regex(
+      /^\s*https?:\/\/[^\s,/?#]+[^\s,]*([\s,]+https?:\/\/[^\s,/?#]+[^\s,]*)*\s*$/,
+      'Give an address that begins with http:// or https://, or several with blanks between them.',
+    )
+    .describe('Base address, usually ending in /v1; several with blanks between them are replicas.'),
+  key: keyReference,
+  model: z.string().min(1).describe('Model, as the server names it.'),
+  tokenizer: z
+    .string()
+    .nullable()
+    .describe('Folder with tokenizer.json, or a name on the hub; null: the server renders the conversation itself.'),
+  inFlight,
+});
+export type OpenaiEndpoint = z.infer<typeof openaiEndpoint>;
+
+export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint, tinkerEndpoint, openaiEndpoint]);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** What an endpoint of a kind is when the file says no more than its kind. */
@@ -49,6 +69,14 @@ export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: E
     key: '${env:TINKER_API_KEY}',
     model: 'Qwen/Qwen3-8B',
     rank: 32,
+    tokenizer: null,
+    inFlight: null,
+  },
+  openai: {
+    kind: 'openai',
+    url: 'http://127.0.0.1:8000/v1',
+    key: null,
+    model: 'Qwen/Qwen3-8B',
     tokenizer: null,
     inFlight: null,
   },

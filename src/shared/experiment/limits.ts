@@ -8,7 +8,11 @@ export interface Limits {
   tasks: (domain: Experiment['domain']['name']) => { base: number; validation: number };
 }
 
-const contexts: Record<Experiment['endpoints']['agent']['kind'], number | null> = { embedded: 256, tinker: null };
+const contexts: Record<Experiment['endpoints']['agent']['kind'], number | null> = {
+  embedded: 256,
+  tinker: null,
+  openai: null,
+};
 const tasks: Record<Experiment['domain']['name'], { base: number; validation: number }> = {
   storekeeper: { base: 544, validation: 400 },
 };

@@ -44,7 +44,8 @@ function endpointUnder(preset: Endpoint, file: JsonObject, role: 'agent' | 'envi
   const { endpoints } = file;
   const own = isObject(endpoints) ? endpoints[role] : undefined;
   const kind = isObject(own) ? own['kind'] : undefined;
-  return { ...(kind === 'tinker' && preset.kind !== kind ? endpointDefaults[kind] : preset) };
+  const remote = kind === 'tinker' || kind === 'openai';
+  return { ...(remote && preset.kind !== kind ? endpointDefaults[kind] : preset) };
 }
 
 /** The experiment a file's object stands for. @throws ZodError when a field is unknown, missing or out of range. */

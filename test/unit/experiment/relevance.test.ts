@@ -65,6 +65,6 @@ describe('the kind of a field', () => {
     assert.deepEqual(kindOf('name'), { kind: 'text', nullable: false });
     assert.deepEqual(kindOf('agent.train'), { kind: 'flag' });
     assert.deepEqual(kindOf('earlyStop'), { kind: 'section' });
-    assert.deepEqual(kindOf('endpoints.agent.kind'), { kind: 'choice', choices: ['embedded', 'tinker'] });
+    assert.deepEqual(kindOf('endpoints.agent.kind'), { kind: 'choice', choices: ['embedded', 'tinker', 'openai'] });
   });
 });

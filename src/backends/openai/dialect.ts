@@ -1,0 +1,58 @@
+/**
+ * What each kind of server understands: what is not listed is not sent, since they ignore unknown fields silently or
+ * refuse them. Sampling parameters are given in full, because their defaults are the model's or the server's own.
+ */
+
+export interface Dialect {
+  /** For people. */
+  title: string;
+  /** Its name for the most new tokens. */
+  maxTokens: 'max_tokens' | 'max_completion_tokens';
+  /** Whether one request may ask for several completions that differ. */
+  several: boolean;
+  /** Samples from the whole distribution. */
+  whole: Readonly<Record<string, number>>;
+  /** Has it tell token ids; null where it cannot. */
+  tokenIds: Readonly<Record<string, boolean>> | null;
+  /** Whether a prompt may be token ids, and whether it can be scored. */
+  tokensIn: boolean;
+  scores: boolean;
+  /** Whether logprobs are of the distribution that was sampled from, and not of temperature 1. */
+  tempered: boolean;
+  /** Whether a tool's answer may stand without the call it answers. */
+  freeTools: boolean;
+  /** Messages that do not fit are left out without a word. */
+  drops: boolean;
+  /** What of its sampling a request cannot set, for people. */
+  fixed?: string;
+}
+
+export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'genenv' | 'hosted' | 'unknown';
+
+const plain: Omit<Dialect, 'title'> = {
+  ...{ maxTokens: 'max_tokens', several: false, whole: { top_p: 1 }, tokenIds: null, tokensIn: false, scores: false },
+  ...{ tempered: false, freeTools: true, drops: false },
+};
+const tokens = {
+  ...{ whole: { top_p: 1, top_k: -1, min_p: 0, repetition_penalty: 1 }, tokenIds: { return_token_ids: true } },
+  ...{ tokensIn: true, scores: true },
+};
+
+export const dialects: Readonly<Record<ServerKind, Dialect>> = {
+  vllm: { ...plain, ...tokens, title: 'vLLM', several: true },
+  // Its completions of one request may share the seed.
+  sglang: {
+    ...{ ...plain, ...tokens, title: 'SGLang', scores: false },
+    tokenIds: { return_token_ids: true, return_prompt_token_ids: true },
+  },
+  'llama.cpp': { ...plain, title: 'llama.cpp', whole: { top_p: 1, top_k: 0, min_p: 0, repeat_penalty: 1 } },
+  ollama: {
+    ...plain,
+    title: 'Ollama',
+    drops: true,
+    fixed: 'top_k, min_p and the context come from its own model file',
+  },
+  genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, tempered: true },
+  hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },
+  unknown: { ...plain, title: 'an unknown kind of server', freeTools: false },
+};

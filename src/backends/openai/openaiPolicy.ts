@@ -1,0 +1,185 @@
+/**
+ * A frozen policy on an OpenAI-compatible server (vLLM, SGLang, llama.cpp, Ollama, hosted): it samples, and scores where
+ * the server can. Completions carry token ids only where the server tells them.
+ */
+import type {
+  Capabilities,
+  CheckpointRef,
+  Completion,
+  FailedCompletion,
+  Policy,
+  PolicyVersion,
+  SampleRequest,
+} from '../../engine/ports.ts';
+import { seedFrom } from '../../engine/random.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import type { ServerFacts } from './probe.ts';
+import { isOverflow, type Answer, type Ask } from './server.ts';
+
+/** Context where the server does not say it: it refuses what does not fit. */
+const usualContext = 32_768;
+
+export interface OpenaiPolicyParts {
+  name: 'agent' | 'environment';
+  facts: ServerFacts;
+  scheduler: Scheduler;
+  /** The model's own, where it is known. */
+  tokens: Tokens | null;
+  concurrency: number;
+}
+
+/** Completions of a request that are asked for together. */
+interface Piece {
+  request: SampleRequest;
+  indices: readonly number[];
+  /** All of the request's. */
+  complete: boolean;
+}
+
+type Sampled = Completion | FailedCompletion;
+
+export class OpenaiPolicy implements Policy {
+  readonly capabilities: Capabilities;
+  readonly score?: NonNullable<Policy['score']>;
+  readonly #parts: OpenaiPolicyParts;
+  readonly #ending = new AbortController();
+  /** Shared by everything restored from one opened policy: closed with the last of them. */
+  readonly #shares: { open: number };
+
+  constructor(parts: OpenaiPolicyParts, shares = { open: 0 }) {
+    this.#parts = parts;
+    this.#shares = shares;
+    shares.open += 1;
+    const { facts } = parts;
+    if (facts.scores) this.score = (_version, sequences, signal) => this.#score(sequences, signal);
+    this.capabilities = {
+      ...{ mode: 'frozen', losses: [], score: facts.scores, reduction: 'sum', deterministic: false },
+      maxContext: facts.context ?? usualContext,
+      concurrency: parts.concurrency,
+    };
+  }
+
+  publish(name: string): Promise<PolicyVersion> {
+    return Promise.resolve({ name, handle: `openai:${this.#parts.facts.server.model}` });
+  }
+
+  async *sample(
+    _version: PolicyVersion,
+    requests: readonly SampleRequest[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Sampled, void> {
+    const { scheduler, name } = this.#parts;
+    const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
+    const pieces = requests.flatMap((request) => this.#pieces(request));
+    for await (const sampled of scheduler.each(`${name} samples`, pieces, work, this.#until(signal))) yield* sampled;
+  }
+
+  checkpoint(name: string): Promise<CheckpointRef> {
+    return this.publish(name);
+  }
+
+  restore(): Promise<OpenaiPolicy> {
+    return Promise.resolve(new OpenaiPolicy(this.#parts, this.#shares));
+  }
+
+  dispose(): Promise<void> {
+    if (this.#ending.signal.aborted) return Promise.resolve();
+    this.#ending.abort(new Error('The policy was disposed of.'));
+    this.#shares.open -= 1;
+    if (this.#shares.open === 0) this.#parts.facts.server.close();
+    return Promise.resolve();
+  }
+
+  #until(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#ending.signal]);
+  }
+
+  #pieces(request: SampleRequest): Piece[] {
+    const { n, only } = request;
+    const wanted = only ?? Array.from({ length: n }, (_, i) => i);
+    const complete = wanted.length === n;
+    if (this.#parts.facts.server.dialect.several) return [{ request, indices: wanted, complete }];
+    return wanted.map((index) => ({ request, indices: [index], complete: false }));
+  }
+
+  /** What the server refuses of one request is no failure of the others. */
+  async #answer({ request, indices, complete }: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
+    // A part of the completions must not repeat what the whole request once gave.
+    const seed = complete ? request.seed : seedFrom(request.seed, ...indices);
+    try {
+      const answers = await this.#ask(replica, { ...request, n: indices.length, seed }, signal);
+      const got = indices.slice(0, answers.length);
+      const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
+      const missing = indices.slice(answers.length);
+      for (const index of missing) {
+        sampled.push(...(await this.#answer({ request, indices: [index], complete: false }, replica, signal)));
+      }
+      return sampled;
+    } catch (error) {
+      if (!isOfRequest(error)) throw error;
+      const failure = isOverflow(error) ? overflow(request, error) : error.message;
+      return indices.map((index) => ({ requestId: request.id, index, failure }));
+    }
+  }
+
+  async #ask(replica: number, ask: Ask, signal: AbortSignal): Promise<Answer[]> {
+    const { facts, tokens } = this.#parts;
+    const { server } = facts;
+    const ids = tokens?.prompt(ask.messages, ask.tools);
+    if (server.dialect.drops && ids !== undefined && facts.context !== null) {
+      const needed = ids.length + ask.maxTokens;
+      if (needed > facts.context) throw this.#tooLong(needed, facts.context);
+    }
+    if (tokens === null || ids === undefined || !facts.tokensIn) return server.chat(replica, ask, facts.ids, signal);
+    const decode = (given: readonly number[]) => tokens.decode(given);
+    return server.complete(replica, ask, { ids, stop: tokens.stop, decode }, signal);
+  }
+
+  #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {
+    if (answer === undefined) return [];
+    const { text, reasoning, promptTokens, tokens, ended } = answer;
+    const { id: requestId, temperature } = request;
+    if (ended !== 'stop' && ended !== 'length') {
+      return [{ requestId, index, failure: `${this.#parts.facts.server.url} did not finish it: ${ended}.` }];
+    }
+    // Other distributions than the one that was sampled from are worth nothing to the loop.
+    const known = temperature === 0 || temperature === 1 || this.#parts.facts.server.dialect.tempered;
+    return [
+      {
+        ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
+        logprobs: known ? answer.logprobs : [],
+        ...(reasoning === undefined ? {} : { reasoning }),
+      },
+    ];
+  }
+
+  async #score(sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]> {
+    const { scheduler, name, facts } = this.#parts;
+    const work = async ([i, sequence]: [number, readonly number[]], replica: number, asked: AbortSignal) => ({
+      i,
+      logprobs: await facts.server.score(replica, sequence, asked),
+    });
+    const scored = await Array.fromAsync(
+      scheduler.each(`${name} scores`, sequences.entries(), work, this.#until(signal)),
+    );
+    return scored.sort((a, b) => a.i - b.i).map(({ logprobs }) => logprobs);
+  }
+
+  #tooLong(needed: number, context: number): EndpointError {
+    return new EndpointError('refused', `${needed} tokens exceed its context length of ${context}`, {
+      ...{ endpoint: this.#parts.facts.server.url, request: 'POST /chat/completions', attempts: 1, status: 400 },
+      remedy: 'It would leave out messages without a word.',
+    });
+  }
+}
+
+/** A failure that lies in what was asked, not in the server. */
+function isOfRequest(error: unknown): error is EndpointError {
+  if (EndpointError.is(error, 'malformed')) return true;
+  return EndpointError.is(error, 'refused') && [400, 413, 422].includes(error.status ?? 0);
+}
+
+const overflow = ({ maxTokens }: SampleRequest, { message }: Error): string =>
+  `A conversation and ${maxTokens} new tokens do not fit the model’s context: ${message}`;

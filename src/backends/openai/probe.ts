@@ -1,0 +1,194 @@
+/** What a server is and can do, found by asking it (openai-compatible servers tell little by themselves). */
+import type * as z from 'zod';
+import type { Log } from '../../engine/ports.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { HttpClient } from '../http/httpClient.ts';
+import { sendForJson } from '../http/json.ts';
+import { dialects, type ServerKind } from './dialect.ts';
+import { Server, type Ask, type Connection } from './server.ts';
+import { loadedSchema, modelInfoSchema, modelsSchema, propsSchema, versionSchema } from './wire.ts';
+
+export interface ServerFacts {
+  server: Server;
+  /** Prompt and completion, in tokens; null where it does not say. */
+  context: number | null;
+  /** Requests it works on at once; null where it does not say. */
+  slots: number | null;
+  /** Completions come with token ids and logprobs. */
+  ids: boolean;
+  /** Prompts may be token ids. */
+  tokensIn: boolean;
+  /** Given tokens can be scored. */
+  scores: boolean;
+}
+
+interface Model {
+  id: string;
+  owned_by?: string | null | undefined;
+  max_model_len?: number | null | undefined;
+}
+
+/** @throws EndpointError */
+export async function probe(
+  connections: readonly Connection[],
+  model: string,
+  tokens: Tokens | null,
+  log: Log,
+  signal: AbortSignal,
+): Promise<ServerFacts> {
+  const [first] = connections;
+  if (first === undefined) throw new Error('Unreachable: an endpoint has an address.');
+  const models = await modelsOf(first, signal);
+  const own = models.find(({ id }) => id === model || id === `${model}:latest`);
+  const props = await optional(first.http, '/props', propsSchema, signal);
+  const kind = await kindOf(first, own ?? models[0], props !== null, signal);
+  const tried = await tryChat(connections, model, models, kind, signal);
+  const raw = tokens === null ? null : await tryTokens(tried.server, tokens, signal);
+  const { server } = tried;
+  const { title, fixed } = server.dialect;
+  log.info(`${server.url}: ${title}; token ids ${tried.ids ? 'come with its answers' : 'are not told'}.`);
+  if (fixed !== undefined) log.warn(`${server.url}: ${fixed}; a request cannot set them.`);
+  if (raw?.tokensIn === false) log.warn(`${server.url}: takes no token ids: its own chat template is used.`);
+  return {
+    ...{ server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false },
+    context:
+      own?.max_model_len ??
+      props?.default_generation_settings.n_ctx ??
+      (kind === 'ollama' ? await loadedContext(first, model, signal) : null),
+    slots: props?.total_slots ?? null,
+  };
+}
+
+/** What a server says it serves; empty where it has no such list. @throws EndpointError */
+export async function modelsOf({ http, api }: Connection, signal: AbortSignal, tries?: number): Promise<Model[]> {
+  try {
+    const request = { method: 'GET' as const, path: `${api}/models`, ...(tries === undefined ? {} : { tries }) };
+    const { data } = await sendForJson(http, request, modelsSchema, signal);
+    return data ?? [];
+  } catch (error) {
+    // Some gateways have no list.
+    if (EndpointError.is(error) && [404, 405, 501].includes(error.status ?? 0)) return [];
+    throw error;
+  }
+}
+
+/** What every model has a word for. */
+const hello: Ask['messages'] = [{ role: 'user', content: '1' }];
+
+const owners = new Map<string, ServerKind>([
+  ['vllm', 'vllm'],
+  ['sglang', 'sglang'],
+  ['llamacpp', 'llama.cpp'],
+  ['library', 'ollama'],
+  ['genenv', 'genenv'],
+]);
+
+async function kindOf(
+  { http }: Connection,
+  model: Model | undefined,
+  hasProps: boolean,
+  signal: AbortSignal,
+): Promise<ServerKind> {
+  const named = owners.get(model?.owned_by ?? '');
+  if (named !== undefined) return named;
+  if (hasProps) return 'llama.cpp';
+  if (new URL(http.url).hostname === 'api.openai.com') return 'hosted';
+  if ((await optional(http, '/get_model_info', modelInfoSchema, signal)) !== null) return 'sglang';
+  if ((await optional(http, '/api/version', versionSchema, signal)) !== null) return 'ollama';
+  return (await optional(http, '/version', versionSchema, signal)) === null ? 'unknown' : 'vllm';
+}
+
+/** What one kind of server tells; null from those that do not know the call, however they say so. */
+async function optional<T>(
+  http: HttpClient,
+  path: string,
+  schema: z.ZodType<T>,
+  signal: AbortSignal,
+): Promise<T | null> {
+  try {
+    return await sendForJson(http, { method: 'GET', path, tries: 1 }, schema, signal);
+  } catch (error) {
+    if (EndpointError.is(error)) return null;
+    throw error;
+  }
+}
+
+/** One short answer with everything that this kind of server is said to understand, then with less. */
+async function tryChat(
+  connections: readonly Connection[],
+  model: string,
+  models: readonly Model[],
+  kind: ServerKind,
+  signal: AbortSignal,
+): Promise<Pick<ServerFacts, 'server' | 'ids'>> {
+  const dialect = dialects[kind];
+  const ask = (n: number): Ask => ({
+    // Some hosted models refuse to answer with a single token.
+    ...{ messages: hello, n, seed: 1, temperature: 1 },
+    maxTokens: kind === 'hosted' ? 16 : 1,
+  });
+  const server = new Server(connections, model, dialect);
+  const alone = new Server(connections, model, { ...dialect, several: false, tokenIds: null });
+  try {
+    const answers = await server.chat(0, ask(dialect.several ? 2 : 1), false, signal);
+    const several = dialect.several && answers.length === 2;
+    const ids = dialect.tokenIds !== null && (await tellsIds(server, ask(1), signal));
+    return { server: new Server(connections, model, { ...dialect, several }), ids };
+  } catch (error) {
+    if (!EndpointError.is(error)) throw error;
+    if (error.status === 404) throw notServed(server, models, error);
+    if (!dialect.several || error.status !== 400) throw error;
+    await alone.chat(0, ask(1), false, signal);
+    return { server: alone, ids: false };
+  }
+}
+
+async function tellsIds(server: Server, ask: Ask, signal: AbortSignal): Promise<boolean> {
+  return can(async () => {
+    const [answer] = await server.chat(0, ask, true, signal);
+    return answer !== undefined && answer.promptTokens.length > 0;
+  });
+}
+
+async function tryTokens(
+  server: Server,
+  tokens: Tokens,
+  signal: AbortSignal,
+): Promise<Pick<ServerFacts, 'tokensIn' | 'scores'>> {
+  const { tokensIn, scores } = server.dialect;
+  if (!tokensIn) return { tokensIn: false, scores: false };
+  const ids = tokens.prompt(hello);
+  const prompt = { ids, stop: tokens.stop, decode: (given: readonly number[]) => tokens.decode(given) };
+  const ask = { messages: hello, n: 1, seed: 1, maxTokens: 1, temperature: 1 };
+  return {
+    tokensIn: await can(async () => (await server.complete(0, ask, prompt, signal)).length > 0),
+    scores: scores && (await can(async () => (await server.score(0, ids, signal)).length === ids.length)),
+  };
+}
+
+/** False for what the server refuses, or answers with less than was asked for. */
+async function can(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    if (EndpointError.is(error, 'refused') || EndpointError.is(error, 'malformed')) return false;
+    throw error;
+  }
+}
+
+function notServed(server: Server, models: readonly Model[], cause: EndpointError): EndpointError {
+  const known = models.slice(0, 12).map(({ id }) => id);
+  return new EndpointError('unable', `it does not serve the model "${server.model}" at this address`, {
+    ...{ endpoint: server.url, request: cause.request, attempts: 1, status: 404, cause },
+    remedy:
+      known.length === 0
+        ? 'Check the address, which usually ends in /v1, and the model.'
+        : `It serves ${known.join(', ')}.`,
+  });
+}
+
+async function loadedContext({ http }: Connection, model: string, signal: AbortSignal): Promise<number | null> {
+  const loaded = await optional(http, '/api/ps', loadedSchema, signal);
+  return loaded?.models.find(({ name }) => name === model || name === `${model}:latest`)?.context_length ?? null;
+}

@@ -1,0 +1,45 @@
+/** A frozen policy on OpenAI-compatible servers: HTTP clients, what probing found, scheduler and tokenizer put together. */
+import { addressesOf } from '../backends/openai/address.ts';
+import { OpenaiPolicy } from '../backends/openai/openaiPolicy.ts';
+import { probe } from '../backends/openai/probe.ts';
+import type { Scheduler } from '../backends/schedule/scheduler.ts';
+import type { Policy } from '../engine/ports.ts';
+import type { OpenaiEndpoint } from '../shared/experiment/endpoint.ts';
+import { openaiConnection } from './openaiClient.ts';
+import type { PolicyNeeds } from './openPolicy.ts';
+import { openTokens } from './openTokens.ts';
+import type { Role } from './weightFiles.ts';
+
+/** What servers that batch continuously are content with. */
+const usualInFlight = 256;
+
+export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
+  const { log, time, schedulers, keys, signal } = needs;
+  const { key, model, tokenizer } = endpoint;
+  const addresses = addressesOf(endpoint.url);
+  let scheduler: Scheduler | null = null;
+  const connections = addresses.map((address, replica) => {
+    const connection = openaiConnection(address, key, keys, {
+      time,
+      onTrouble: ({ request, attempt, what, refused, began, delay }) => {
+        log.info(`${connection.http.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
+        if (refused) scheduler?.refused(replica, began);
+      },
+    });
+    return connection;
+  });
+  try {
+    const tokens = tokenizer === null ? null : await openTokens(tokenizer);
+    const facts = await probe(connections, model, tokens, log, signal);
+    const limit = endpoint.inFlight ?? facts.slots;
+    scheduler = schedulers.of(
+      addresses.map(({ root }) => root),
+      limit,
+    );
+    const concurrency = (limit ?? usualInFlight) * addresses.length;
+    return new OpenaiPolicy({ name: role, facts, scheduler, tokens, concurrency });
+  } catch (error) {
+    for (const { http } of connections) http.close();
+    throw error;
+  }
+}
