@@ -20,7 +20,7 @@ export interface Failure {
 }
 
 /** How often an answer that makes no sense is asked for again. */
-const malformedTries = 3;
+const malformedTries = 5;
 
 const remedies: Record<EndpointErrorReason, string> = {
   unreachable: 'Check that the server runs and that the address and the network are right, then resume.',

@@ -20,7 +20,7 @@ export interface HttpRequest {
   tries?: number;
   /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
   urgent?: boolean;
-  /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again, three times at most. */
+  /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again a few times. */
   check?(answer: HttpAnswer): void;
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../../engine/ports.ts';
 import * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
+import { sendForJson } from '../http/json.ts';
 import { sleep, type Time } from '../time.ts';
 import { Futures, isJson } from './futures.ts';
 import type { Ledger } from './ledger.ts';
@@ -35,6 +36,7 @@ export class Connection {
   readonly futures: Futures;
   readonly #time: Time;
   #session: Promise<string> | null = null;
+  #renewing: Promise<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #heard = 0;
   /** Results as protobuf; on once a server refused JSON. */
@@ -74,9 +76,20 @@ export class Connection {
     return this.#session;
   }
 
-  /** A light call: its answer is its result. @throws EndpointError */
+  /** The session of before is looked for on the server, and made again where it is not: once, whoever asks. */
+  renew(signal: AbortSignal): Promise<string> {
+    this.#renewing ??= this.#renew(signal).finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
+  /** A light call: its answer is its result. @throws EndpointError, `gone` for what the server does not know any more */
   async ask<T>(request: HttpRequest, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    return this.read(await this.http.send(request, signal), schema, `${request.method} ${request.path}`);
+    try {
+      return await sendForJson(this.http, request, schema, signal);
+    } catch (error) {
+      if (EndpointError.is(error, 'refused') && error.status === 404) throw asGone(error);
+      throw error;
+    }
   }
 
   /** A heavy call, submitted now; the result is waited for apart. `key` is the same for every repetition. */
@@ -135,6 +148,14 @@ export class Connection {
     return session;
   }
 
+  async #renew(signal: AbortSignal): Promise<string> {
+    const session = await this.session(signal);
+    if (await this.#alive(session, signal)) return session;
+    this.log.warn(`${this.http.url}: the session is gone, as after a restart; it is made again.`);
+    this.#forget();
+    return this.session(signal);
+  }
+
   async #create(signal: AbortSignal): Promise<string> {
     const made = await this.ask(
       {
@@ -180,6 +201,14 @@ export class Connection {
     this.#timer = null;
     this.#session = null;
   }
+}
+
+function asGone(error: EndpointError): EndpointError {
+  const { endpoint, request, attempts } = error;
+  return new EndpointError('gone', 'the server does not know the model, session or weights any more', {
+    ...{ endpoint, request, attempts, status: 404, cause: error },
+    remedy: 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
+  });
 }
 
 const heartbeat = (session: string): HttpRequest => ({

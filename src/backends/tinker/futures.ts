@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import type { HttpAnswer, HttpClient } from '../http/httpClient.ts';
+import { excerpt } from '../http/words.ts';
 import { futureErrorSchema, metadataSchema, tryAgainSchema } from './wire/replies.ts';
 
 /** A server may hold a poll for minutes; a timeout of ours is one more reason to ask again. */
@@ -14,7 +15,7 @@ const longestBillingPause = 3_600_000;
 /** Pause after the k-th failure in a row. */
 const backOff = (failures: number): number => Math.min(2 ** failures, 30) * 1000;
 /** What a server may say wrongly for so long; then it is believed. */
-const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5 };
+const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5, malformed: 6 };
 
 export interface FutureOptions {
   http: HttpClient;
@@ -76,6 +77,7 @@ class Poll {
   #metadataOnly = true;
   #failures = 0;
   #badRequests = 0;
+  #malformed = 0;
   #billing = 0;
 
   constructor(options: FutureOptions, name: string) {
@@ -98,7 +100,7 @@ class Poll {
             'x-tinker-request-type': this.#name,
           },
           timeout: pollTimeout,
-          accept: [400, 402, 408, 410, 429, 500, 502, 503, 504],
+          accept: [400, 402, 404, 408, 410, 429, 500, 502, 503, 504],
           tries: 1,
         },
         signal,
@@ -119,7 +121,8 @@ class Poll {
   #succeeded(answer: HttpAnswer): Next {
     if (!isJson(answer)) return { answer };
     this.#failures = 0;
-    const value = this.#json(answer);
+    const value = jsonOrUndefined(answer);
+    if (value === undefined) return this.#noJson(answer);
     const waiting = tryAgainSchema.safeParse(value);
     if (waiting.success) {
       const { queue_state, queue_state_reason } = waiting.data;
@@ -145,7 +148,8 @@ class Poll {
   #refused({ status, body }: HttpAnswer): Next {
     const said = body.toString('utf8').slice(0, 300);
     if (status === 408) return { pause: 0 };
-    if (status === 410) return { resubmit: true };
+    // A server that began again may not even know that it forgot.
+    if (status === 410 || status === 404) return { resubmit: true };
     if (status === 402) {
       this.#billing += billingPause;
       this.#options.onQueue('billing', said);
@@ -163,15 +167,22 @@ class Poll {
     throw this.error(reason, `the server answered ${status}: ${said}`, 'Resume the run once it works again.', status);
   }
 
-  #json({ body }: HttpAnswer): unknown {
-    try {
-      const value: unknown = JSON.parse(body.toString('utf8'));
-      return value;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const start = body.toString('utf8').slice(0, 200);
-      throw this.error('malformed', `the answer is no JSON: ${start}`, 'Check what answers at this address.', 200);
-    }
+  /** Cut on its way, or with NaN in it: the result may come whole another time. */
+  #noJson({ body }: HttpAnswer): Next {
+    this.#malformed += 1;
+    if (this.#malformed < believed.malformed) return { pause: backOff(this.#malformed - 1) };
+    const start = excerpt(body);
+    throw this.error('malformed', `the answer is no JSON: ${start}`, 'Check what answers at this address.', 200);
+  }
+}
+
+function jsonOrUndefined({ body }: HttpAnswer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

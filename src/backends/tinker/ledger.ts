@@ -24,6 +24,8 @@ const entrySchema = z.discriminatedUnion('type', [
     handle: z.string(),
     seq: z.int().positive(),
   }),
+  /** Number of a sampling session that is about to be made. */
+  z.strictObject({ type: z.literal('sampling'), session: z.string(), number: z.int().nonnegative() }),
   z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
 ]);
 type Entry = z.infer<typeof entrySchema>;
@@ -71,6 +73,13 @@ export class Ledger {
   /** How many models a session has seen: the next one's number. */
   modelsOf(session: string): number {
     return this.#entries.filter((entry) => entry.type === 'model' && entry.session === session).length;
+  }
+
+  /** A number for the next sampling session, never given before. */
+  async nextSampling(session: string): Promise<number> {
+    const number = this.#entries.filter((entry) => entry.type === 'sampling' && entry.session === session).length;
+    await this.add({ type: 'sampling', session, number });
+    return number;
   }
 
   /** The model that stood at a checkpoint, and its counter there; null when this policy never made it. */

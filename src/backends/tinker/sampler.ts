@@ -28,7 +28,6 @@ export class Sampler {
   readonly #tokens: Tokens;
   readonly #sessions = new Map<string, Promise<string>>();
   readonly #counters = new Map<string, number>();
-  #made = 0;
 
   constructor(connection: Connection, tokens: Tokens) {
     this.#connection = connection;
@@ -68,7 +67,17 @@ export class Sampler {
 
   async #ask(handle: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
     for (let attempt = 1; ; attempt++) {
-      const result = await this.#askOnce(handle, ask, signal);
+      const session = this.#session(handle, signal);
+      let result: SampleResult;
+      try {
+        result = await this.#askOnce(await session, ask, signal);
+      } catch (error) {
+        if (!EndpointError.is(error, 'gone') || attempt >= tries) throw error;
+        // A restarted server: its sessions are made again, from weights that lie on its disk.
+        if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
+        await this.#connection.renew(signal);
+        continue;
+      }
       const what = wrong(result, ask);
       if (what === null) return result;
       this.#connection.log.warn(`${this.#connection.http.url}: asample: ${what} (attempt ${attempt})`);
@@ -81,8 +90,7 @@ export class Sampler {
     }
   }
 
-  async #askOnce(handle: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
-    const session = await this.#session(handle, signal);
+  async #askOnce(session: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
     const seq_id = (this.#counters.get(session) ?? 0) + 1;
     this.#counters.set(session, seq_id);
     const body = {
@@ -96,17 +104,9 @@ export class Sampler {
       },
       ...{ prompt_logprobs: ask.promptLogprobs, topk_prompt_logprobs: 0, type: 'sample' },
     };
-    try {
-      const answer = await this.#connection.submit('/api/v1/asample', () => ({ body }), signal).result;
-      if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
-      return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));
-    } catch (error) {
-      // A session that the server no longer knows is made again by the next request.
-      if (EndpointError.is(error, 'gone') || (EndpointError.is(error) && error.status === 404)) {
-        this.#sessions.delete(handle);
-      }
-      throw error;
-    }
+    const answer = await this.#connection.submit('/api/v1/asample', () => ({ body }), signal).result;
+    if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
+    return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));
   }
 
   #session(handle: string, signal: AbortSignal): Promise<string> {
@@ -122,9 +122,12 @@ export class Sampler {
 
   async #open(handle: string, signal: AbortSignal): Promise<string> {
     const weights = isBase(handle) ? { base_model: handle.slice(basePrefix.length) } : { model_path: handle };
+    const session = await this.#connection.session(signal);
+    // Written down first: a number that a crashed run used belongs to other weights, and its requests to other prompts.
+    const number = await this.#connection.ledger.nextSampling(session);
     const body = {
-      session_id: await this.#connection.session(signal),
-      ...{ sampling_session_seq_id: this.#made++, ...weights, type: 'create_sampling_session' },
+      session_id: session,
+      ...{ sampling_session_seq_id: number, ...weights, type: 'create_sampling_session' },
     };
     const request = { method: 'POST' as const, path: '/api/v1/create_sampling_session', body };
     return (await this.#connection.ask(request, samplingSessionSchema, signal)).sampling_session_id;

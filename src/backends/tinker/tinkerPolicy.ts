@@ -8,6 +8,7 @@ import type {
   CheckpointRef,
   Completion,
   Datum,
+  FailedCompletion,
   Loss,
   PolicyVersion,
   SampleRequest,
@@ -18,6 +19,7 @@ import type {
 import type { Message } from '../../shared/records/message.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoint.ts';
 import { EndpointError } from '../endpointError.ts';
+import { failedCompletions } from '../failedCompletion.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { Connection } from './connection.ts';
@@ -108,18 +110,27 @@ export class TinkerPolicy implements TrainablePolicy {
     version: PolicyVersion,
     requests: readonly SampleRequest[],
     signal: AbortSignal,
-  ): AsyncGenerator<Completion, void> {
+  ): AsyncGenerator<Completion | FailedCompletion, void> {
     const ending = AbortSignal.any([signal, this.#ending.signal]);
     const { scheduler, name } = this.#parts;
     const ordered = this.#parts.facts.deterministic;
-    const work = async (request: SampleRequest, _replica: number, asked: AbortSignal) =>
-      this.#sampler.complete(version.handle, request, ordered, asked);
+    const work = async (
+      request: SampleRequest,
+      _replica: number,
+      asked: AbortSignal,
+    ): Promise<(Completion | FailedCompletion)[]> => {
+      try {
+        return await this.#sampler.complete(version.handle, request, ordered, asked);
+      } catch (error) {
+        return failedCompletions(request, error);
+      }
+    };
     if (!ordered) {
       for await (const completions of scheduler.each(`${name} samples`, requests, work, ending)) yield* completions;
       return;
     }
     // A server that repeats itself is asked by runs that repeat themselves: completions come in request order.
-    const done = new Map<SampleRequest, readonly Completion[]>();
+    const done = new Map<SampleRequest, readonly (Completion | FailedCompletion)[]>();
     const all = scheduler.each(
       `${name} samples`,
       requests,

@@ -20,6 +20,8 @@ import {
 
 /** What the protocol's own client sends in one piece (§6). */
 const chunkLimit = { datums: 1024, bytes: 5_000_000 };
+/** How often a result that makes no sense is asked for. */
+const resultTries = 3;
 /** A number as JSON, on the average. */
 const bytesEach = 10;
 
@@ -54,7 +56,6 @@ export class TrainedModel {
     const chunks = chunked(data.map(toWire));
     const results = await Promise.all(chunks.map((chunk) => this.#forwardBackward(chunk, loss)));
     const logprobs = results.flat().map(fromWire);
-    this.#check(data, logprobs);
     return { loss: data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0), logprobs };
   }
 
@@ -106,12 +107,24 @@ export class TrainedModel {
       const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: false };
       return this.#trainBody({ modelId: this.id, seqId, data, ...what });
     };
-    const answer = await this.#send('forward_backward', body).result.catch((error: unknown) => {
+    const again = () => this.#submit('forward_backward', () => body(taken)).result;
+    let answer = await this.#send('forward_backward', body).result.catch((error: unknown) => {
       if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
       this.#connection.useProtobuf();
       // Refused for its form, so its number is still free; what came after it waits for it.
-      return this.#submit('forward_backward', () => body(taken)).result;
+      return again();
     });
+    for (let attempt = 1; ; attempt++) {
+      const logprobs = this.#logprobsIn(answer);
+      const what = wrongResult(data, logprobs);
+      if (what === null) return logprobs;
+      if (attempt >= resultTries) throw this.#malformed(what);
+      // The same number and body: the server gives the result that it has, and trains on nothing twice.
+      answer = await again();
+    }
+  }
+
+  #logprobsIn(answer: HttpAnswer): readonly (readonly number[])[] {
     if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body).logprobs;
     return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward')).logprobs;
   }
@@ -137,20 +150,21 @@ export class TrainedModel {
     return this.#connection.submit(`/api/v1/${call}`, body, this.#signal);
   }
 
-  #check(data: readonly Datum[], logprobs: readonly (readonly number[])[]): void {
-    const wrong = data.findIndex(
-      ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
-    );
-    if (wrong === -1 && logprobs.length === data.length) return;
-    const what =
-      logprobs.length !== data.length
-        ? `${logprobs.length} results for ${data.length} sequences`
-        : `sequence ${wrong} of ${data.length} came back without a number for every token`;
-    throw new EndpointError('malformed', what, {
-      ...{ endpoint: this.#connection.http.url, request: 'forward_backward', attempts: 1 },
-      remedy: 'Nothing was trained on it. Lower the learning rate if the model diverged; else look at the server.',
+  #malformed(what: string): EndpointError {
+    return new EndpointError('malformed', what, {
+      ...{ endpoint: this.#connection.http.url, request: 'forward_backward', attempts: resultTries },
+      remedy: 'No step was made on it. Lower the learning rate if the model diverged; else look at the server.',
     });
   }
+}
+
+/** What makes a result unusable, in words; null when nothing does. */
+function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly number[])[]): string | null {
+  if (logprobs.length !== data.length) return `${logprobs.length} results for ${data.length} sequences`;
+  const wrong = data.findIndex(
+    ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
+  );
+  return wrong === -1 ? null : `sequence ${wrong} of ${data.length} came back without a number for every token`;
 }
 
 /** Pieces that are neither too many datums nor too many bytes. */

@@ -110,7 +110,9 @@ describe('tinker: futures', () => {
     assert.equal(bad.error?.reason, 'refused');
     assert.equal(bad.error.status, 400);
     assert.match(bad.error.message, /no such field/);
-    const page = await resolve([{ status: 200, text: '<html>gateway</html>' }]);
+    const cut = await resolve([{ status: 200, text: '{"sequ' }, done]);
+    assert.equal(cut.answer?.status, 200);
+    const page = await resolve(Array.from({ length: 6 }, () => ({ status: 200, text: '<html>gateway</html>' })));
     assert.equal(page.error?.reason, 'malformed');
     assert.match(page.error.message, /<html>gateway/);
   });

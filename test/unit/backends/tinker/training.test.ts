@@ -51,9 +51,13 @@ describe('tinker: what a policy has on its server', () => {
         handle: 'tinker://m1/weights/agent-1-6',
         seq: 6,
       });
+      assert.equal(await first.nextSampling('s1'), 0);
+      assert.equal(await first.nextSampling('s1'), 1);
       await appendFile(path, '{"type":"checkpoint","mod');
 
       const again = await Ledger.open(path);
+      assert.equal(await again.nextSampling('s1'), 2);
+      assert.equal(await again.nextSampling('s2'), 0);
       assert.equal(again.session, 's1');
       assert.equal(again.modelsOf('s1'), 1);
       assert.deepEqual(again.modelAt('tinker://m1/weights/agent-1-6'), { model: 'm1', seq: 6 });
