@@ -1,4 +1,4 @@
-/** The checklist and the comparison over a reload of the window: both come back, and say no more than they know. */
+/** Panels over a reload of the window: they come back, and say no more than they know. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { runInto } from '../support/cliRun.ts';
@@ -26,7 +26,10 @@ describe('panels over a reload of the window', function () {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('opens both', async () => {
+  it('opens them', async () => {
+    await win.command('GenEnv: Open Calibration');
+    await win.row('first').click();
+    await (await win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
     await win.openFile('embedded.genenv.json');
     await win.command('GenEnv: Check Experiment');
     await (await win.webview('preflight')).getByText('Everything passed').waitFor();
@@ -40,6 +43,12 @@ describe('panels over a reload of the window', function () {
     // The editor's own reload writes down what is open; a page's may come before that.
     await Promise.all([win.page.waitForEvent('load'), win.command('Developer: Reload Window')]);
     await win.ready();
+  });
+
+  it('the calibration shows the same run', async () => {
+    await win.tab('Calibration: first').click();
+    await (await win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
+    await win.tab('Compare').click();
   });
 
   it('the comparison shows the same runs, over the same axis', async () => {

@@ -70,8 +70,9 @@ class Panels implements CalibrationPanels {
     else panel.dispose();
   }
 
+  /** The panels stay: the editor brings them back with the next window. */
   dispose(): void {
-    for (const { panel } of [...this.#open.values()]) panel.dispose();
+    for (const page of this.#open.values()) page.dispose();
   }
 
   async #create(dir: RunDir): Promise<void> {
