@@ -78,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
-  registerEndpoints(context, { catalog, service, runsTree, failures, dist });
+  registerEndpoints(context, { catalog, service, runsTree, failures, keys: keys.quiet, dist });
   registerBenchmarks(context);
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });

@@ -21,6 +21,7 @@ import { keepInputs, loadInputs } from './inputs.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
+import type { Schedulers } from './schedulers.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
 export interface Launch {
@@ -40,6 +41,8 @@ export interface Launch {
   clock: Clock;
   /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
   time?: Time;
+  /** Where it can be seen how busy the endpoints are; its own when absent. */
+  schedulers?: Schedulers;
   log: Log;
   /** Where the keys of endpoints are found. */
   keys: Keys;

@@ -23,6 +23,8 @@ export interface PortOptions {
   clock: Clock;
   /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
   time?: Time;
+  /** Where it can be seen how busy the endpoints are; its own when absent. */
+  schedulers?: Schedulers;
   log: Log;
   keys: Keys;
   onProgress?: (progress: Progress) => void;
@@ -36,7 +38,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const inputs = await readInputs(home.dir, experiment);
   const domain = await openDomain(experiment, inputs);
   const { time = machineTime } = options;
-  const needs = { ...options, dir: home.dir, time, schedulers: new Schedulers(time) };
+  const needs = { ...options, dir: home.dir, time, schedulers: options.schedulers ?? new Schedulers(time) };
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
-import type { Mode } from '../shared/experiment/schema.ts';
+import type { Experiment, Mode } from '../shared/experiment/schema.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -16,6 +16,8 @@ export interface RunHead {
   id: string;
   name: string;
   mode: Mode;
+  /** Where its policies live, as it was started. */
+  endpoints: Experiment['endpoints'];
   state: RunState;
   /** Epochs finished so far. */
   epoch: number;
@@ -95,6 +97,7 @@ export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Pro
     id: manifest.id,
     name: manifest.experiment.name,
     mode: manifest.experiment.mode,
+    endpoints: manifest.experiment.endpoints,
     state: holder !== null ? 'running' : finished ? 'finished' : stateAfter(lastSession),
     epoch,
     epochs: manifest.experiment.epochs,

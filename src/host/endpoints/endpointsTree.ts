@@ -3,27 +3,39 @@ import * as vscode from 'vscode';
 import { embeddedAssets, type EmbeddedAssets } from '../../backends/embedded/assets.ts';
 import type { EmbeddedModel } from '../../backends/embedded/describe.ts';
 import type { Failures } from '../feedback/failures.ts';
-import type { KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
+import type { Keys } from '../../launch/keys.ts';
+import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
 import { count } from '../trees/figures.ts';
-import { stateIcons } from '../trees/icons.ts';
+import { icons, stateIcons } from '../trees/icons.ts';
 import type { RunsTree } from '../trees/target.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { parts, stateWord } from '../trees/words.ts';
+import { capabilityFacts, modelFacts, type Facts } from './embeddedFacts.ts';
+import { ExperimentEndpoints } from './experimentEndpoints.ts';
+import { servedFacts, serverFacts, serverItem, shareAt, troubleItem, type Share } from './remoteItems.ts';
+import { ServerWatch } from './serverWatch.ts';
+import { usedServers, usesEmbedded, type UsedServer, type User } from './usedEndpoints.ts';
 
 type Role = 'agent' | 'environment';
-type EndpointNode =
-  | { readonly kind: 'embedded' | 'capabilities' | 'users' }
+export type EndpointNode =
+  | { readonly kind: 'embedded' | 'capabilities' }
   | { readonly kind: 'model'; readonly role: Role }
-  | { readonly kind: 'user'; readonly run: RunDir }
+  /** A remote server, and what it serves, by the server's id. */
+  | { readonly kind: 'server' | 'served' | 'trouble'; readonly id: string }
+  /** Who uses `embedded` or a server. */
+  | { readonly kind: 'users'; readonly of: string }
+  | { readonly kind: 'user'; readonly of: string; readonly user: Pick<User, 'kind' | 'id'> }
   | { readonly kind: 'fact'; readonly of: string; readonly name: string; readonly value: string }
   | { readonly kind: 'failure'; readonly of: string; readonly error: Error };
 
 export interface EndpointsDeps {
   catalog: RunCatalog;
-  service: Pick<RunService, 'active'>;
+  service: Pick<RunService, 'active' | 'onDidProgress'>;
   runsTree: RunsTree;
   failures: Failures;
+  /** Of servers that are looked at by themselves: a person is never asked for one. */
+  keys: Keys;
   /** The folder of built files. */
   dist: URL;
 }
@@ -32,17 +44,35 @@ export interface EndpointsDeps {
 export function registerEndpoints(context: vscode.ExtensionContext, deps: EndpointsDeps): void {
   const provider = new EndpointsProvider(deps, embeddedAssets(deps.dist));
   const view = vscode.window.createTreeView('genenv.endpoints', { treeDataProvider: provider });
+  const look = (): void => provider.show(view.visible && vscode.workspace.isTrusted);
+  const commands = [
+    vscode.commands.registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
+    vscode.commands.registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
+      const server = node === undefined ? undefined : provider.serverOf(node);
+      if (server !== undefined) await vscode.env.clipboard.writeText(server.text);
+    }),
+    vscode.commands.registerCommand('genenv.setEndpointKey', async (node?: EndpointNode) => {
+      const key = node === undefined ? undefined : provider.serverOf(node)?.address.key;
+      const name = /^\$\{secret:(.+)\}$/.exec(key ?? '')?.[1];
+      await vscode.commands.executeCommand('genenv.setKey', name);
+      provider.refresh();
+    }),
+  ];
   const reveal = vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
     deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
       if (typeof run === 'string') await deps.runsTree.reveal({ run });
     }),
   );
-  context.subscriptions.push(view, provider, reveal);
+  context.subscriptions.push(
+    ...[view, provider, reveal, ...commands],
+    view.onDidChangeVisibility(look),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
+  );
+  look();
 }
 
 const embedded: EndpointNode = { kind: 'embedded' };
 const capabilities: EndpointNode = { kind: 'capabilities' };
-const users: EndpointNode = { kind: 'users' };
 const models: readonly EndpointNode[] = [
   { kind: 'model', role: 'agent' },
   { kind: 'model', role: 'environment' },
@@ -50,35 +80,77 @@ const models: readonly EndpointNode[] = [
 
 class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode.Disposable {
   readonly #catalog: RunCatalog;
-  readonly #service: Pick<RunService, 'active'>;
+  readonly #service: EndpointsDeps['service'];
   readonly #assets: EmbeddedAssets;
   readonly #described = new Map<Role, Promise<EmbeddedModel>>();
   readonly #changed = new vscode.EventEmitter<EndpointNode | undefined>();
+  readonly #files = new ExperimentEndpoints();
+  readonly #watch: ServerWatch;
   readonly #subscriptions: vscode.Disposable;
+  readonly #nodes = new Map<string, EndpointNode>();
+  #servers: readonly UsedServer[] = [];
+  #shown = false;
   #drawn = '';
+  #loads = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor({ catalog, service }: Pick<EndpointsDeps, 'catalog' | 'service'>, assets: EmbeddedAssets) {
+  constructor({ catalog, service, keys }: Pick<EndpointsDeps, 'catalog' | 'service' | 'keys'>, assets: EmbeddedAssets) {
     this.#catalog = catalog;
     this.#service = service;
     this.#assets = assets;
+    this.#watch = new ServerWatch({
+      // What talks to servers is loaded with the first that is looked at.
+      look: async (address, own, signal) => (await import('../../launch/lookAt.ts')).lookAt(address, own, signal),
+      keys,
+      now: () => performance.now(),
+      onChange: (id) => this.#changed.fire(this.#node(id)),
+    });
     this.#subscriptions = vscode.Disposable.from(
-      catalog.onDidChangeList(() => this.#changed.fire(embedded)),
+      this.#files,
+      this.#files.onDidChange(() => this.#findServers()),
+      catalog.onDidChangeList(() => this.#findServers()),
       catalog.onDidChangeRuns(() => this.#drawUsers()),
+      service.onDidProgress(() => this.#drawLoads()),
     );
   }
 
+  /** Looks at servers while somebody sees them. */
+  show(shown: boolean): void {
+    this.#shown = shown;
+    this.#watch.watch(shown ? this.#servers : []);
+  }
+
+  refresh(): void {
+    for (const { id } of this.#servers) void this.#watch.refresh(id);
+    this.#changed.fire(undefined);
+  }
+
+  serverOf(node: EndpointNode): UsedServer | undefined {
+    return node.kind === 'server' ? this.#server(node.id) : undefined;
+  }
+
   async getChildren(node?: EndpointNode): Promise<EndpointNode[]> {
-    if (node === undefined) return [embedded];
+    if (node === undefined) {
+      await Promise.all([this.#files.ready(), this.#catalog.ready]);
+      this.#servers = usedServers(this.#everyone());
+      this.show(this.#shown);
+      return this.#roots();
+    }
     switch (node.kind) {
       case 'embedded':
-        return [...models, capabilities, users];
+        return [...models, capabilities, { kind: 'users', of: 'embedded' }];
       case 'model':
-        return this.#orFailure(node.role, async () => modelFacts(node.role, await this.#model(node.role)));
+        return this.#orFailure(node.role, async () => facts(node.role, modelFacts(await this.#model(node.role))));
       case 'capabilities':
-        return this.#orFailure('capabilities', async () => capabilityFacts(await this.#model('agent')));
+        return this.#orFailure('capabilities', async () =>
+          facts('capabilities', await capabilityFacts(await this.#model('agent'))),
+        );
+      case 'server':
+        return this.#serverChildren(node.id);
+      case 'served':
+        return facts(`served ${node.id}`, servedFacts(this.#watch.sight(node.id)));
       case 'users':
-        return this.#users().map(({ dir }) => ({ kind: 'user', run: dir }));
+        return this.#users(node.of).map((user) => ({ kind: 'user', of: node.of, user }));
       default:
         return [];
     }
@@ -93,9 +165,24 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
       case 'capabilities':
         return branch('capabilities', vscode.l10n.t('Capabilities'), '', 'checklist');
       case 'users':
-        return branch('users', vscode.l10n.t('Used by'), this.#usersText(), 'history');
+        return branch(`users ${node.of}`, vscode.l10n.t('Used by'), usersText(this.#users(node.of)), 'history');
       case 'user':
-        return this.#userItem(node.run);
+        return node.user.kind === 'run' ? this.#runItem(node.of, node.user.id) : fileItem(node.of, node.user.id);
+      case 'server': {
+        const server = this.#server(node.id);
+        return server === undefined
+          ? gone(node.id)
+          : serverItem(server, this.#watch.sight(node.id), this.#share(server));
+      }
+      case 'trouble': {
+        const server = this.#server(node.id);
+        const error = this.#watch.sight(node.id)?.error ?? null;
+        return server === undefined || error === null ? gone(node.id) : troubleItem(server, error);
+      }
+      case 'served': {
+        const { length } = servedFacts(this.#watch.sight(node.id));
+        return branch(`served ${node.id}`, vscode.l10n.t('Models it serves'), count(length), 'list-unordered');
+      }
       case 'fact':
         return factItem(`${node.of}/${node.name}`, node.name, node.value);
       case 'failure':
@@ -104,13 +191,15 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   }
 
   dispose(): void {
+    this.#watch.stop();
     this.#subscriptions.dispose();
     this.#changed.dispose();
   }
 
   #embedded(): vscode.TreeItem {
     const label = vscode.l10n.t('Embedded');
-    const live = this.#users().filter(({ writer }) => writer !== null).length;
+    const runs = this.#users('embedded').filter(({ kind }) => kind === 'run');
+    const live = runs.filter(({ id }) => (this.#catalog.get(id)?.writer ?? null) !== null).length;
     const description =
       live === 0
         ? vscode.l10n.t('on this machine · idle')
@@ -143,12 +232,12 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
     }
   }
 
-  #userItem(run: RunDir): vscode.TreeItem {
+  #runItem(of: string, run: RunDir): vscode.TreeItem {
     const known = this.#catalog.get(run);
     const label = known?.head.name ?? run;
     const description = parts(known === undefined ? '' : stateWord(known.head.state), this.#versions(run));
     return treeItem({
-      id: `user ${run}`,
+      id: `user ${of} ${run}`,
       label,
       description,
       icon: stateIcons[known?.head.state ?? 'finished'],
@@ -164,24 +253,77 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
     return [state?.agent, state?.environment].flatMap((learner) => learner?.version.name ?? []).join(', ');
   }
 
-  /** Every run there is today has its policies there. */
-  #users(): readonly KnownRun[] {
-    return this.#catalog.runs;
+  /** Every experiment file and run, with where its policies live. */
+  #everyone(): User[] {
+    const runs = this.#catalog.runs.map(({ dir, head }): User => ({ kind: 'run', id: dir, endpoints: head.endpoints }));
+    return [...this.#files.users, ...runs];
   }
 
-  #usersText(): string {
-    const { length } = this.#users();
-    return length === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', count(length));
+  #users(of: string): readonly User[] {
+    if (of === 'embedded') return this.#everyone().filter(usesEmbedded);
+    return this.#server(of)?.users ?? [];
+  }
+
+  /** A row is drawn again by the very node that it was drawn from. */
+  #node(id: string): EndpointNode {
+    const node = this.#nodes.get(id) ?? { kind: 'server', id };
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  #server(id: string): UsedServer | undefined {
+    return this.#servers.find((server) => server.id === id);
+  }
+
+  #serverChildren(id: string): EndpointNode[] {
+    const server = this.#server(id);
+    if (server === undefined) return [];
+    const sight = this.#watch.sight(id);
+    const more = (sight?.look?.models.length ?? 0) > server.models.length;
+    return [
+      ...(sight === undefined || sight.error === null ? [] : [{ kind: 'trouble', id } as const]),
+      ...facts(id, serverFacts(server, sight, this.#share(server))),
+      ...(more ? [{ kind: 'served', id } as const] : []),
+      { kind: 'users', of: id },
+    ];
+  }
+
+  #share(server: UsedServer): Share | null {
+    return shareAt(
+      server,
+      [...this.#service.active.values()].flatMap(({ loads }) => loads),
+    );
+  }
+
+  /** Draws the whole tree again when servers came or went. */
+  #findServers(): void {
+    const before = this.#servers.map(({ id }) => id).join();
+    this.#servers = usedServers(this.#everyone());
+    const same = before === this.#servers.map(({ id }) => id).join();
+    this.show(this.#shown);
+    if (!same) this.#changed.fire(undefined);
+    else for (const node of this.#roots()) this.#changed.fire(node);
+  }
+
+  #roots(): EndpointNode[] {
+    return [embedded, ...this.#servers.map(({ id }) => this.#node(id))];
   }
 
   /** Only states and weights matter here. */
   #drawUsers(): void {
-    const states = this.#users()
-      .map(({ dir, head }) => `${dir} ${head.state} ${this.#versions(dir)}`)
-      .join();
+    const states = this.#catalog.runs.map(({ dir, head }) => `${dir} ${head.state} ${this.#versions(dir)}`).join();
     if (states === this.#drawn) return;
     this.#drawn = states;
-    this.#changed.fire(embedded);
+    for (const node of this.#roots()) this.#changed.fire(node);
+  }
+
+  #drawLoads(): void {
+    if (!this.#shown) return;
+    const shares = this.#servers.map((server) => this.#share(server));
+    const loads = JSON.stringify(shares);
+    if (loads === this.#loads) return;
+    this.#loads = loads;
+    for (const [i, { id }] of this.#servers.entries()) if (shares[i] !== null) this.#changed.fire(this.#node(id));
   }
 
   #model(role: Role): Promise<EmbeddedModel> {
@@ -204,6 +346,32 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   }
 }
 
+function fileItem(of: string, id: string): vscode.TreeItem {
+  const uri = vscode.Uri.parse(id, true);
+  const label = vscode.workspace.asRelativePath(uri);
+  return treeItem({
+    id: `user ${of} ${id}`,
+    label,
+    icon: new vscode.ThemeIcon('file-code'),
+    spoken: [vscode.l10n.t('Experiment {0}', label)],
+    context: 'user',
+    command: { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] },
+  });
+}
+
+/** Of a server that nobody uses any more, until the tree is drawn again. */
+const gone = (id: string): vscode.TreeItem =>
+  treeItem({ id: `gone ${id}`, label: id, icon: icons.unfinished, spoken: [id], context: 'gone' });
+
+function usersText(users: readonly User[]): string {
+  const runs = users.filter(({ kind }) => kind === 'run').length;
+  const files = users.length - runs;
+  return parts(
+    runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', count(runs)),
+    files === 0 ? '' : files === 1 ? vscode.l10n.t('1 experiment') : vscode.l10n.t('{0} experiments', count(files)),
+  );
+}
+
 const branch = (id: string, label: string, description: string, icon: string): vscode.TreeItem =>
   treeItem({
     id,
@@ -215,28 +383,5 @@ const branch = (id: string, label: string, description: string, icon: string): v
     children: true,
   });
 
-const facts = (of: string, rows: readonly (readonly [string, string])[]): EndpointNode[] =>
+const facts = (of: string, rows: Facts): EndpointNode[] =>
   rows.map(([name, value]) => ({ kind: 'fact', of, name, value }));
-
-function modelFacts(role: Role, { config, precision, bytes, version }: EmbeddedModel): EndpointNode[] {
-  const { layers, width, heads, vocabulary } = config;
-  return facts(role, [
-    [vscode.l10n.t('Shape'), vscode.l10n.t('{0} layers, width {1}, {2} heads', layers, width, heads)],
-    [vscode.l10n.t('Vocabulary'), vscode.l10n.t('{0} words', count(vocabulary))],
-    [vscode.l10n.t('Weights'), vscode.l10n.t('{0}, {1} kB, version {2}', precision, count(bytes / 1024), version)],
-  ]);
-}
-
-async function capabilityFacts({ capabilities }: EmbeddedModel): Promise<EndpointNode[]> {
-  const { losses, maxContext, concurrency, deterministic } = capabilities;
-  const { kernelWidth } = await import('../../backends/embedded/describe.ts');
-  return facts('capabilities', [
-    [vscode.l10n.t('Training'), vscode.l10n.t('step by step, in a thread of its own')],
-    [vscode.l10n.t('Losses'), losses.join(', ')],
-    [vscode.l10n.t('Log-probabilities of given text'), vscode.l10n.t('yes')],
-    [vscode.l10n.t('Context'), vscode.l10n.t('{0} tokens', count(maxContext))],
-    [vscode.l10n.t('In flight'), vscode.l10n.t('{0} requests', count(concurrency))],
-    [vscode.l10n.t('Same seed, same answer'), deterministic ? vscode.l10n.t('yes') : vscode.l10n.t('no')],
-    [vscode.l10n.t('Kernels'), vscode.l10n.t('WebAssembly, {0}-bit vectors', kernelWidth())],
-  ]);
-}

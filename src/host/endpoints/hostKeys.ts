@@ -19,6 +19,7 @@ export class HostKeys implements Keys {
     this.#memory = globalState;
   }
 
+  /** Asks a person for a secret that is not kept yet. */
   async find(reference: string): Promise<string> {
     const { place, name } = keyReference(reference);
     if (place === 'env') return environmentKey(name, process.env);
@@ -28,6 +29,17 @@ export class HostKeys implements Keys {
     this.#asking.set(name, asking);
     return asking;
   }
+
+  /** The same keys for what goes on by itself: nobody is asked. */
+  readonly quiet: Keys = {
+    find: async (reference) => {
+      const { place, name } = keyReference(reference);
+      if (place === 'env') return environmentKey(name, process.env);
+      const kept = await this.#secrets.get(prefix + name);
+      if (kept === undefined) throw missing(name);
+      return kept;
+    },
+  };
 
   get names(): readonly string[] {
     return namesSchema.safeParse(this.#memory.get(namesKey)).data ?? [];
@@ -58,22 +70,28 @@ export class HostKeys implements Keys {
   async #askAndKeep(name: string): Promise<string> {
     const key = await this.set(name);
     if (key !== undefined) return key;
-    throw new KeyError(
-      'missing',
-      vscode.l10n.t('The key “{0}” is not set.', name),
-      vscode.l10n.t('Set it with “GenEnv: Set Key…” from the palette, then try again.'),
-    );
+    throw missing(name);
   }
 }
+
+const missing = (name: string): KeyError =>
+  new KeyError(
+    'missing',
+    vscode.l10n.t('The key “{0}” is not set.', name),
+    vscode.l10n.t('Set it with “GenEnv: Set Key…” from the palette, then try again.'),
+  );
 
 /** `Set Key…` and `Forget Key…`. */
 export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
   const other = vscode.l10n.t('Another name…');
-  const set = vscode.commands.registerCommand('genenv.setKey', async () => {
-    const known = await vscode.window.showQuickPick([...keys.names, other], {
-      title: vscode.l10n.t('Which key to set?'),
-      placeHolder: vscode.l10n.t('As an experiment names it: ${secret:NAME}'),
-    });
+  const set = vscode.commands.registerCommand('genenv.setKey', async (argument?: unknown) => {
+    const wanted = typeof argument === 'string' ? argument : undefined;
+    const known =
+      wanted ??
+      (await vscode.window.showQuickPick([...keys.names, other], {
+        title: vscode.l10n.t('Which key to set?'),
+        placeHolder: vscode.l10n.t('As an experiment names it: ${secret:NAME}'),
+      }));
     const name =
       known === other
         ? await vscode.window.showInputBox({

@@ -2,6 +2,8 @@
 import type { Progress } from '../../engine/ports.ts';
 import { emptyState, type RunState } from '../../engine/state.ts';
 import { EndAsked, launch, type Landing, type Launch } from '../../launch/launch.ts';
+import { machineTime } from '../../backends/time.ts';
+import { Schedulers } from '../../launch/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -24,6 +26,7 @@ export class Execution implements ActiveRun {
   readonly experiment: Experiment;
   /** Resolves when nobody writes the run any more; never rejects. */
   readonly landed: Promise<Landing>;
+  readonly #schedulers = new Schedulers(machineTime);
   readonly #now = new AbortController();
   readonly #boundary = new AbortController();
 
@@ -44,6 +47,7 @@ export class Execution implements ActiveRun {
     this.epochSince = options.clock.now();
     this.landed = launch({
       ...rest,
+      schedulers: this.#schedulers,
       onRun: (_id, dir, state) => {
         this.dir = dir;
         this.state = state;
@@ -66,6 +70,10 @@ export class Execution implements ActiveRun {
       // Opened, it can only be the closing of its files that failed.
       return { id: '', state: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     });
+  }
+
+  get loads(): ActiveRun['loads'] {
+    return this.#schedulers.loads;
   }
 
   /** Ends it for now, at once or at the next phase boundary. */

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
 import type { RunState } from '../../engine/state.ts';
 import type { Landing } from '../../launch/launch.ts';
+import type { ServerShare } from '../../launch/schedulers.ts';
 import type { Manifest } from '../../runs/manifest.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import type { RunFacts } from '../../runs/runFacts.ts';
@@ -76,6 +77,8 @@ export interface ActiveRun {
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';
+  /** How busy its remote endpoints are with what it asks. */
+  readonly loads: readonly ServerShare[];
 }
 
 /** A run that this window executed, and how that ended. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { presets } from '../../../src/shared/experiment/presets.ts';
 import { courseLines } from '../../../src/cli/show/epochs.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
@@ -51,6 +52,7 @@ describe('show', () => {
       id: '20261121-demo',
       name: 'demo',
       mode: 'coevolve',
+      endpoints: presets.embedded.endpoints,
       state: 'paused',
       epoch: 2,
       epochs: 60,

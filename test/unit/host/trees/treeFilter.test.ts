@@ -13,6 +13,7 @@ import {
 import type { RunHead } from '../../../../src/runs/runHead.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
 import type { FamilyScore } from '../../../../src/shared/journal/events.ts';
+import { presets } from '../../../../src/shared/experiment/presets.ts';
 import { epochSummary } from '../../../support/journal.ts';
 
 const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
@@ -21,6 +22,7 @@ const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
     id: 'a',
     name: 'demo',
     mode: 'coevolve',
+    endpoints: presets.embedded.endpoints,
     state: 'finished',
     epoch: 3,
     epochs: 3,

@@ -1,0 +1,48 @@
+/** The remote servers that experiments and runs use, each once, with who uses it. Pure. */
+import { addressesText, isRemote, type Address } from '../../launch/lookAt.ts';
+import type { Endpoint } from '../../shared/experiment/endpoint.ts';
+
+export interface Endpoints {
+  agent: Endpoint;
+  environment: Endpoint;
+}
+
+/** Someone whose policies live somewhere: an experiment file by its URI, or a run by its folder. */
+export interface User {
+  kind: 'file' | 'run';
+  id: string;
+  endpoints: Endpoints;
+}
+
+export interface UsedServer {
+  /** The same for as long as somebody uses it. */
+  id: string;
+  /** For people: without user, key and query. */
+  text: string;
+  address: Address;
+  /** Models that are used there. */
+  models: readonly string[];
+  users: readonly User[];
+}
+
+/** By address; whoever uses a server with a key counts before those without. */
+export function usedServers(users: readonly User[]): UsedServer[] {
+  const servers = new Map<string, UsedServer>();
+  for (const user of users) {
+    for (const endpoint of [user.endpoints.agent, user.endpoints.environment].filter(isRemote)) {
+      for (const { text, url } of addressesText(endpoint.url)) {
+        const id = `${endpoint.kind} ${text}`;
+        const known = servers.get(id);
+        const address = { kind: endpoint.kind, url, key: known?.address.key ?? endpoint.key };
+        const models = [...new Set([...(known?.models ?? []), endpoint.model])];
+        const others = known?.users ?? [];
+        servers.set(id, { id, text, address, models, users: others.includes(user) ? others : [...others, user] });
+      }
+    }
+  }
+  return [...servers.values()].sort((a, b) => a.text.localeCompare(b.text) || a.id.localeCompare(b.id));
+}
+
+/** Whether any policy lives inside this program. */
+export const usesEmbedded = ({ endpoints: { agent, environment } }: Pick<User, 'endpoints'>): boolean =>
+  !isRemote(agent) || !isRemote(environment);

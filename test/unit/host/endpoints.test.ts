@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { setImmediate as soon } from 'node:timers/promises';
+import { ServerWatch } from '../../../src/host/endpoints/serverWatch.ts';
+import { usedServers, type User } from '../../../src/host/endpoints/usedEndpoints.ts';
+import { environmentKeys } from '../../../src/launch/keys.ts';
+import type { EndpointLook } from '../../../src/launch/lookAt.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+
+const embedded = presets.embedded.endpoints;
+const at = (url: string, model: string, key: string | null = null) => ({ ...endpointDefaults.tinker, url, model, key });
+
+describe('servers that experiments and runs use', () => {
+  it('are listed once, with their models, their users and a key that any of them has', () => {
+    const file: User = {
+      kind: 'file',
+      id: 'a',
+      endpoints: { agent: at('http://gpu:8000/', 'm'), environment: at('http://gpu:8000', 'n') },
+    };
+    const run: User = {
+      kind: 'run',
+      id: 'b',
+      endpoints: { agent: at('http://gpu:8000', 'm', '${env:KEY}'), environment: embedded.environment },
+    };
+    const other: User = { kind: 'run', id: 'c', endpoints: embedded };
+    const servers = usedServers([file, run, other]);
+    assert.deepEqual(
+      servers.map(({ text, models, users, address }) => [text, models, users.map(({ id }) => id), address.key]),
+      [['http://gpu:8000', ['m', 'n'], ['a', 'b'], '${env:KEY}']],
+    );
+  });
+
+  it('are told apart by path, and named without what is secret', () => {
+    const endpoints = { agent: at('http://me:secret@gpu/a?k=1', 'm'), environment: at('http://gpu/b', 'm') };
+    const texts = usedServers([{ kind: 'run', id: 'r', endpoints }]).map(({ text }) => text);
+    assert.deepEqual(texts, ['http://gpu/a', 'http://gpu/b']);
+  });
+});
+
+describe('watching servers', () => {
+  const told: EndpointLook = { models: [{ name: 'm', context: 10 }], deterministic: null, load: null };
+  const server = { id: 's', address: { kind: 'tinker', url: 'http://gpu', key: null } as const };
+
+  function watching(answers: (EndpointLook | Error)[]) {
+    const changes: string[] = [];
+    let asked = 0;
+    const watch = new ServerWatch({
+      look: () => {
+        const answer = answers[Math.min(asked++, answers.length - 1)];
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? told);
+      },
+      keys: environmentKeys({}),
+      now: () => 0,
+      onChange: (id) => changes.push(id),
+      pause: 3_600_000,
+    });
+    return { watch, changes, asked: () => asked };
+  }
+
+  it('looks at once at what is new, tells what changed, and rests when nobody looks', async () => {
+    const { watch, changes, asked } = watching([told]);
+    watch.watch([server]);
+    watch.watch([server]);
+    await soon();
+    assert.deepEqual([changes, asked()], [['s'], 1]);
+    assert.deepEqual(watch.sight('s')?.look, told);
+    await watch.refresh('s');
+    assert.deepEqual([changes, asked()], [['s'], 2], 'the same answer is no change');
+    watch.watch([]);
+    await watch.refresh('s');
+    assert.equal(asked(), 2);
+    assert.deepEqual(watch.sight('s')?.look, told, 'what was seen is kept');
+  });
+
+  it('keeps what was told before it failed', async () => {
+    const { watch, changes } = watching([told, new Error('away'), told]);
+    watch.watch([server]);
+    await soon();
+    await watch.refresh('s');
+    assert.equal(watch.sight('s')?.error?.message, 'away');
+    assert.deepEqual(watch.sight('s')?.look, told);
+    await watch.refresh('s');
+    assert.equal(watch.sight('s')?.error, null);
+    assert.equal(changes.length, 3);
+    watch.stop();
+  });
+});
