@@ -11,8 +11,11 @@ const basePrefix = 'base:';
 export const baseHandle = (model: string): string => `${basePrefix}${model}`;
 export const isBase = (handle: string): boolean => handle.startsWith(basePrefix);
 
-/** A request whose answer cannot be used is made again so often. */
-const tries = 3;
+/** How often a result that cannot be used is asked for; after so many it is sampled anew. */
+const tries = 6;
+const freshTry = 4;
+/** How often in one request a server may lose its sessions. */
+const renewals = 3;
 
 interface Ask {
   tokens: readonly number[];
@@ -22,6 +25,8 @@ interface Ask {
   temperature: number;
   promptLogprobs: boolean;
 }
+
+type Body = Readonly<Record<string, unknown>>;
 
 export class Sampler {
   readonly #connection: Connection;
@@ -66,34 +71,43 @@ export class Sampler {
   }
 
   async #ask(handle: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
+    let body: Body | null = null;
+    let session: Promise<string> | null = null;
+    let renewed = 0;
     for (let attempt = 1; ; attempt++) {
-      const session = this.#session(handle, signal);
       let result: SampleResult;
       try {
-        result = await this.#askOnce(await session, ask, signal);
+        // Under the same number the server gives the result that it has: nothing is sampled and paid for again.
+        if (body === null) {
+          session = this.#session(handle, signal);
+          body = this.#body(await session, ask);
+        }
+        result = await this.#askOnce(body, signal);
       } catch (error) {
-        if (!EndpointError.is(error, 'gone') || attempt >= tries) throw error;
+        if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;
         // A restarted server: its sessions are made again, from weights that lie on its disk.
         if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
+        body = null;
         await this.#connection.renew(signal);
         continue;
       }
       const what = wrong(result, ask);
       if (what === null) return result;
       this.#connection.log.warn(`${this.#connection.http.url}: asample: ${what} (attempt ${attempt})`);
+      if (attempt === freshTry) body = null;
       if (attempt >= tries) {
         throw new EndpointError('malformed', what, {
-          ...{ endpoint: this.#connection.http.url, request: 'asample', attempts: attempt },
-          remedy: 'Run the endpoint doctor on this server.',
+          ...{ endpoint: this.#connection.http.url, request: 'POST /api/v1/asample', attempts: attempt },
+          remedy: 'Run Endpoint Doctor on this server.',
         });
       }
     }
   }
 
-  async #askOnce(session: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
+  #body(session: string, ask: Ask): Body {
     const seq_id = (this.#counters.get(session) ?? 0) + 1;
     this.#counters.set(session, seq_id);
-    const body = {
+    return {
       sampling_session_id: session,
       seq_id,
       num_samples: ask.samples,
@@ -104,6 +118,9 @@ export class Sampler {
       },
       ...{ prompt_logprobs: ask.promptLogprobs, topk_prompt_logprobs: 0, type: 'sample' },
     };
+  }
+
+  async #askOnce(body: Body, signal: AbortSignal): Promise<SampleResult> {
     const answer = await this.#connection.submit('/api/v1/asample', () => ({ body }), signal).result;
     if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
     return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));

@@ -21,7 +21,7 @@ import {
 /** What the protocol's own client sends in one piece (§6). */
 const chunkLimit = { datums: 1024, bytes: 5_000_000 };
 /** How often a result that makes no sense is asked for. */
-const resultTries = 3;
+const resultTries = 6;
 /** A number as JSON, on the average. */
 const bytesEach = 10;
 
