@@ -13,6 +13,8 @@ import type {
 } from '../../engine/ports.ts';
 import { seedFrom } from '../../engine/random.ts';
 import { EndpointError } from '../endpointError.ts';
+import { failedCompletions } from '../failedCompletion.ts';
+import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { ServerFacts } from './probe.ts';
@@ -36,6 +38,8 @@ interface Piece {
   indices: readonly number[];
   /** All of the request's. */
   complete: boolean;
+  /** Replicas that failed it. */
+  failures: number;
 }
 
 type Sampled = Completion | FailedCompletion;
@@ -100,12 +104,13 @@ export class OpenaiPolicy implements Policy {
     const { n, only } = request;
     const wanted = only ?? Array.from({ length: n }, (_, i) => i);
     const complete = wanted.length === n;
-    if (this.#parts.facts.server.dialect.several) return [{ request, indices: wanted, complete }];
-    return wanted.map((index) => ({ request, indices: [index], complete: false }));
+    if (this.#parts.facts.server.dialect.several) return [{ request, indices: wanted, complete, failures: 0 }];
+    return wanted.map((index) => part(request, index));
   }
 
   /** What the server refuses of one request is no failure of the others. */
-  async #answer({ request, indices, complete }: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
+  async #answer(piece: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
+    const { request, indices, complete } = piece;
     // A part of the completions must not repeat what the whole request once gave.
     const seed = complete ? request.seed : seedFrom(request.seed, ...indices);
     try {
@@ -114,13 +119,15 @@ export class OpenaiPolicy implements Policy {
       const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
       const missing = indices.slice(answers.length);
       for (const index of missing) {
-        sampled.push(...(await this.#answer({ request, indices: [index], complete: false }, replica, signal)));
+        sampled.push(...(await this.#answer(part(request, index), replica, signal)));
       }
       return sampled;
     } catch (error) {
-      if (!isOfRequest(error)) throw error;
-      const failure = isOverflow(error) ? overflow(request, error) : error.message;
-      return indices.map((index) => ({ requestId: request.id, index, failure }));
+      // Another replica may do better.
+      piece.failures += 1;
+      if (isOfServer(error) && piece.failures < this.#parts.facts.server.replicas) throw error;
+      const failed = failedCompletions({ ...request, only: indices }, error);
+      return isOverflow(error) ? failed.map((one) => ({ ...one, failure: overflow(request, one) })) : failed;
     }
   }
 
@@ -175,11 +182,10 @@ export class OpenaiPolicy implements Policy {
   }
 }
 
-/** A failure that lies in what was asked, not in the server. */
-function isOfRequest(error: unknown): error is EndpointError {
-  if (EndpointError.is(error, 'malformed')) return true;
-  return EndpointError.is(error, 'refused') && [400, 413, 422].includes(error.status ?? 0);
-}
+/** One completion by itself. */
+const part = (request: SampleRequest, index: number): Piece => ({
+  ...{ request, indices: [index], complete: false, failures: 0 },
+});
 
-const overflow = ({ maxTokens }: SampleRequest, { message }: Error): string =>
-  `A conversation and ${maxTokens} new tokens do not fit the model’s context: ${message}`;
+const overflow = ({ maxTokens }: SampleRequest, { failure }: FailedCompletion): string =>
+  `A conversation and ${maxTokens} new tokens do not fit the model’s context: ${failure}`;

@@ -44,7 +44,10 @@ export async function probe(
   const props = await optional(first.http, '/props', propsSchema, signal);
   const kind = await kindOf(first, own ?? models[0], props !== null, signal);
   const tried = await tryChat(connections, model, models, kind, signal);
-  const raw = tokens === null ? null : await tryTokens(tried.server, tokens, signal);
+  const raw =
+    tokens === null
+      ? null
+      : await tryTokens(new Server(connections, model, tried.server.dialect, probeTries), tokens, signal);
   const { server } = tried;
   const { title, fixed } = server.dialect;
   log.info(`${server.url}: ${title}; token ids ${tried.ids ? 'come with its answers' : 'are not told'}.`);
@@ -72,6 +75,9 @@ export async function modelsOf({ http, api }: Connection, signal: AbortSignal, t
     throw error;
   }
 }
+
+/** What it cannot do it does not learn by being asked again; one bad answer is no proof. */
+const probeTries = 3;
 
 /** What every model has a word for. */
 const hello: Ask['messages'] = [{ role: 'user', content: '1' }];
@@ -133,7 +139,9 @@ async function tryChat(
   try {
     const answers = await server.chat(0, ask(dialect.several ? 2 : 1), false, signal);
     const several = dialect.several && answers.length === 2;
-    const ids = dialect.tokenIds !== null && (await tellsIds(server, ask(1), signal));
+    const ids =
+      dialect.tokenIds !== null &&
+      (await tellsIds(new Server(connections, model, dialect, probeTries), ask(1), signal));
     return { server: new Server(connections, model, { ...dialect, several }), ids };
   } catch (error) {
     if (!EndpointError.is(error)) throw error;

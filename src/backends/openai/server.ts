@@ -40,11 +40,18 @@ export class Server {
   readonly dialect: Dialect;
   readonly model: string;
   readonly #connections: readonly Connection[];
+  readonly #tries: number | undefined;
 
-  constructor(connections: readonly Connection[], model: string, dialect: Dialect) {
+  /** @param tries how often a request is made at most; absent: as the connection does */
+  constructor(connections: readonly Connection[], model: string, dialect: Dialect, tries?: number) {
     this.#connections = connections;
+    this.#tries = tries;
     this.model = model;
     this.dialect = dialect;
+  }
+
+  get replicas(): number {
+    return this.#connections.length;
   }
 
   get url(): string {
@@ -146,7 +153,8 @@ export class Server {
       const message = wrong(answer);
       if (message !== null) context.addIssue({ code: 'custom', message });
     });
-    return sendForJson(http, { method: 'POST', path: api + call, body }, checked, signal);
+    const tries = this.#tries === undefined ? {} : { tries: this.#tries };
+    return sendForJson(http, { method: 'POST', path: api + call, body, ...tries }, checked, signal);
   }
 
   #at(replica: number): Connection {
