@@ -104,7 +104,11 @@ describe('a first hour with the extension', function () {
     assert.match(journal, /"type":"run\.finished"/);
     await win.command('GenEnv: Open Calibration');
     await state('finished');
-    await (await calibration()).locator('svg g.changes line').first().waitFor({ state: 'attached' });
     await shot('finished');
+    // Charts further down are drawn when they come into sight.
+    const chart = (await calibration()).locator('#validation');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('g.changes line').waitFor({ state: 'attached' });
+    await shot('marked');
   });
 });
