@@ -169,7 +169,7 @@ describe('the experiment form', function () {
 
   it('leaves what is being typed alone, and says what is no number', async () => {
     const host = new TextHost(study);
-    const { page, row, number } = await shown(host);
+    const { page, row, number, until } = await shown(host);
     const alpha = number('Target success rate');
     await alpha.fill('0.');
     await page.waitForTimeout(700);
@@ -180,7 +180,7 @@ describe('the experiment form', function () {
     await alpha.press('Tab');
     assert.equal(host.text, before);
     await alpha.press('Escape');
-    assert.ok(host.text.includes(`"alpha": ${await alpha.inputValue()} //`));
+    await until('field and text agree', async () => host.text.includes(`"alpha": ${await alpha.inputValue()} //`));
   });
 
   it('follows the document, whoever changes it', async () => {
