@@ -2,10 +2,13 @@
 import * as vscode from 'vscode';
 import { EndpointError } from '../../backends/endpointError.ts';
 import { KeyError, type Keys } from '../../launch/keys.ts';
-import { lookAt, type EndpointLook } from '../../launch/lookAt.ts';
+import { lookAt, type Address, type EndpointLook } from '../../launch/lookAt.ts';
 import { endpointDefaults } from '../../shared/experiment/endpoint.ts';
 
+type Kind = 'tinker' | 'openai';
+
 export interface ChosenServer {
+  kind: Kind;
   url: string;
   key: string | null;
   model: string;
@@ -16,18 +19,18 @@ export interface ChosenServer {
 const hosted = endpointDefaults.tinker;
 
 /** Undefined when it was given up. */
-export async function askServer(keys: Keys): Promise<ChosenServer | undefined> {
-  const url = await askAddress();
+export async function askServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
+  const url = await (kind === 'tinker' ? askTinkerAddress() : askOpenaiAddress());
   if (url === undefined) return undefined;
-  const key = await askKey(url);
+  const key = await (kind === 'tinker' ? askTinkerKey(url) : askOpenaiKey());
   if (key === undefined) return undefined;
-  const look = await lookWithProgress(url, key, keys);
+  const look = await lookWithProgress({ kind, url, key }, keys);
   const served = look instanceof Error ? [] : look.models;
-  const model = await askModel(url, served, look instanceof Error ? look : null);
-  return model === undefined ? undefined : { url, key, model, served: served.map(({ name }) => name) };
+  const model = await askModel(kind, url, served, look instanceof Error ? look : null);
+  return model === undefined ? undefined : { kind, url, key, model, served: served.map(({ name }) => name) };
 }
 
-async function askAddress(): Promise<string | undefined> {
+async function askTinkerAddress(): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       { label: vscode.l10n.t('Tinker, the hosted service'), description: hosted.url, url: hosted.url },
@@ -46,11 +49,32 @@ async function askAddress(): Promise<string | undefined> {
     { title: vscode.l10n.t('Where do the policies live?') },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
+  const prompt = vscode.l10n.t('As a Tinker client is given it, without “/api/v1”.');
+  return typeAddress(prompt, 'http://127.0.0.1:8000');
+}
+
+/** Where these servers are when nobody says otherwise. */
+const usualPlaces: readonly [string, string][] = [
+  ['vLLM', 'http://127.0.0.1:8000/v1'],
+  ['SGLang', 'http://127.0.0.1:30000/v1'],
+  ['llama.cpp', 'http://127.0.0.1:8080/v1'],
+  ['Ollama', 'http://127.0.0.1:11434/v1'],
+  ['genenv serve', 'http://127.0.0.1:8787/v1'],
+];
+
+async function askOpenaiAddress(): Promise<string | undefined> {
+  const other = { label: vscode.l10n.t('Another address…'), description: '', url: null };
+  const picked = await vscode.window.showQuickPick(
+    [...usualPlaces.map(([label, url]) => ({ label, description: url, url })), other],
+    { title: vscode.l10n.t('Where does the environment live?') },
+  );
+  if (picked === undefined || picked.url !== null) return picked?.url;
+  return typeAddress(vscode.l10n.t('As an OpenAI client is given it, usually with “/v1”.'), 'https://');
+}
+
+function typeAddress(prompt: string, value: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: vscode.l10n.t('Address of the server'),
-    prompt: vscode.l10n.t('As a Tinker client is given it, without “/api/v1”.'),
-    value: 'http://127.0.0.1:8000',
-    ignoreFocusOut: true,
+    ...{ title: vscode.l10n.t('Address of the server'), prompt, value, ignoreFocusOut: true },
     validateInput: (text) =>
       /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
         ? null
@@ -59,7 +83,7 @@ async function askAddress(): Promise<string | undefined> {
 }
 
 /** Null: it needs none. */
-async function askKey(url: string): Promise<string | null | undefined> {
+async function askTinkerKey(url: string): Promise<string | null | undefined> {
   const none = { label: vscode.l10n.t('No key'), description: vscode.l10n.t('SkyRL asks for none'), key: null };
   const variable = {
     label: vscode.l10n.t('Environment variable TINKER_API_KEY'),
@@ -75,14 +99,33 @@ async function askKey(url: string): Promise<string | null | undefined> {
   return (await vscode.window.showQuickPick(order, { title: vscode.l10n.t('Where is its key?') }))?.key;
 }
 
-async function lookWithProgress(url: string, key: string | null, keys: Keys): Promise<EndpointLook | Error> {
-  const title = vscode.l10n.t('Asking {0} for its models…', url);
+/** Null: it needs none. */
+async function askOpenaiKey(): Promise<string | null | undefined> {
+  const variable = 'OPENAI_API_KEY';
+  const keys = [
+    { label: vscode.l10n.t('No key'), description: vscode.l10n.t('a server of your own'), key: null },
+    {
+      label: vscode.l10n.t('Secret storage of this editor'),
+      description: vscode.l10n.t('asked for once, under the name “{0}”', 'openai'),
+      key: '${secret:openai}',
+    },
+    {
+      label: vscode.l10n.t('Environment variable {0}', variable),
+      description: process.env[variable] === undefined ? vscode.l10n.t('not set in this window') : '',
+      key: `\${env:${variable}}`,
+    },
+  ];
+  return (await vscode.window.showQuickPick(keys, { title: vscode.l10n.t('Where is its key?') }))?.key;
+}
+
+async function lookWithProgress(address: Address, keys: Keys): Promise<EndpointLook | Error> {
+  const title = vscode.l10n.t('Asking {0} for its models…', address.url);
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
     const ending = new AbortController();
     token.onCancellationRequested(() => ending.abort(new Error(vscode.l10n.t('Not asked.'))));
     try {
-      return await lookAt({ kind: 'tinker', url, key }, keys, ending.signal);
+      return await lookAt(address, keys, ending.signal);
     } catch (error) {
       // The experiment can be written all the same: a server may be started later.
       if (EndpointError.is(error) || KeyError.is(error) || (ending.signal.aborted && error instanceof Error))
@@ -93,21 +136,23 @@ async function lookWithProgress(url: string, key: string | null, keys: Keys): Pr
 }
 
 async function askModel(
+  kind: Kind,
   url: string,
   served: EndpointLook['models'],
   failure: Error | null,
 ): Promise<string | undefined> {
+  const title = kind === 'tinker' ? vscode.l10n.t('Which model is trained?') : vscode.l10n.t('Which model is asked?');
   if (served.length > 0) {
     const items = served.map(({ name, context }) => ({
       label: name,
       description: context === null ? '' : vscode.l10n.t('{0} tokens', context),
     }));
-    return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which model is trained?') }))?.label;
+    return (await vscode.window.showQuickPick(items, { title }))?.label;
   }
   return vscode.window.showInputBox({
-    title: vscode.l10n.t('Which model is trained?'),
+    title,
     prompt: failure === null ? vscode.l10n.t('{0} does not say what it serves.', url) : failure.message,
-    value: hosted.model,
+    value: endpointDefaults[kind].model,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : null),
   });

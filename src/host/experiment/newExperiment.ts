@@ -19,7 +19,8 @@ export async function newExperiment(keys: Keys): Promise<vscode.Uri | undefined>
   if (folder === undefined) return undefined;
   const tasks = template.needs === 'tasks' ? await pickTasks(folder) : null;
   if (tasks === undefined) return undefined;
-  const server = template.needs === 'tinker' ? await askForServer(keys) : null;
+  const { needs } = template;
+  const server = needs === 'tinker' || needs === 'openai' ? await askForServer(needs, keys) : null;
   if (server === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('New experiment: {0}', vscode.l10n.t(template.label)),
@@ -58,9 +59,9 @@ async function pickTemplate(): Promise<Template | undefined> {
 }
 
 /** What talks to servers is loaded with the first that is asked for. */
-async function askForServer(keys: Keys): Promise<Chosen['server']> {
+async function askForServer(kind: 'tinker' | 'openai', keys: Keys): Promise<Chosen['server']> {
   const { askServer } = await import('../endpoints/askServer.ts');
-  return askServer(keys);
+  return askServer(kind, keys);
 }
 
 /** The folder it is written into; asked for where there is none or more than one. */

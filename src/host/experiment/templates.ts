@@ -15,7 +15,7 @@ export interface Template {
   /** Suggested name. */
   name: string;
   /** What a person has to choose first: a file of tasks, or a server. */
-  needs?: 'tasks' | 'tinker';
+  needs?: 'tasks' | 'tinker' | 'openai';
 }
 
 /** An endpoint that is added gets its entry here. */
@@ -40,6 +40,17 @@ export const templates: readonly Template[] = [
     mode: 'coevolve',
     name: 'tinker',
     needs: 'tinker',
+  },
+  {
+    id: 'openai',
+    section: 'remote',
+    icon: 'comment-discussion',
+    label: 'OpenAI-compatible server, environment frozen…',
+    detail: 'vLLM, SGLang, llama.cpp, Ollama or a hosted model writes the tasks and learns nothing from them.',
+    preset: 'embedded',
+    mode: 'random',
+    name: 'frozen environment',
+    needs: 'openai',
   },
   {
     id: 'random',
@@ -94,8 +105,9 @@ export const templates: readonly Template[] = [
   },
 ];
 
-/** A server that both policies live on. */
-export interface TemplateServer {
+/** A server that both policies live on, or the environment alone where it cannot be trained there. */
+interface TemplateServer {
+  kind: 'tinker' | 'openai';
   url: string;
   key: string | null;
   model: string;
@@ -119,12 +131,14 @@ export function templateText({ preset, mode }: Template, name: string, { tasks, 
   const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
   const comment = '  // A setting that is left out here comes from the preset.';
   const text = `${json.replace('{\n', `{\n${comment}\n`)}\n`;
+  if (server?.kind !== 'tinker') return text;
   const apart = '    // SkyRL on FSDP trains one model at a time: give the environment a server of its own there.';
   return text.replace('    "environment": {', `${apart}\n    "environment": {`);
 }
 
-function endpointsOn({ url, key, model, served }: TemplateServer): { agent: object; environment: object } {
-  const endpoint = { kind: 'tinker', url, key, model };
+function endpointsOn({ kind, url, key, model, served }: TemplateServer): { agent?: object; environment: object } {
+  const endpoint = { kind, url, key, model };
+  if (kind === 'openai') return { environment: endpoint };
   const twin = model.replace(/\/agent$/, '/environment');
   return { agent: endpoint, environment: { ...endpoint, model: served.includes(twin) ? twin : model } };
 }

@@ -7,10 +7,17 @@ import { readExperimentText } from '../../../src/shared/experiment/reading.ts';
 describe('a new experiment', () => {
   for (const template of templates) {
     it(`from “${template.label}” runs as it is written`, () => {
-      const server = { url: 'http://127.0.0.1:8000', key: '${env:KEY}', model: 'Qwen/Qwen3-8B', served: [] };
+      const server = {
+        kind: 'tinker' as const,
+        url: 'http://127.0.0.1:8000',
+        key: '${env:KEY}',
+        model: 'Qwen/Qwen3-8B',
+        served: [],
+      };
       const text = templateText(template, 'mine', {
         ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
         ...(template.needs === 'tinker' ? { server } : {}),
+        ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
       });
       const { written, problems } = readExperimentText(text, 'mine.genenv.json');
       assert.deepEqual(problems.filter(isError), []);
@@ -22,7 +29,7 @@ describe('a new experiment', () => {
   it('on “genenv serve” has each policy’s own model and the sizes that fit them', () => {
     const template = templates.find(({ needs }) => needs === 'tinker')!;
     const served = ['genenv/agent', 'genenv/environment'];
-    const server = { url: 'http://127.0.0.1:8787', key: null, model: 'genenv/agent', served };
+    const server = { kind: 'tinker' as const, url: 'http://127.0.0.1:8787', key: null, model: 'genenv/agent', served };
     const text = templateText(template, 'mine', { server });
     assert.match(text, /one model at a time/);
     const parsed = parseExperiment(text, 'mine.genenv.json');
