@@ -74,6 +74,7 @@ await check('unused', bin('knip'), []);
 await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
 await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
 await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
+await suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']);
 await suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']);
 // VS Code runs in a Chromium; without one its own desktop is downloaded for what runs inside it.
 const { findChromium } = await import('../test/support/chromium.ts');

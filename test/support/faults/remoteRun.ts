@@ -22,6 +22,7 @@ const weights = (name: string) =>
 /** Counts the calls, too. */
 class CountingFaults extends Faults {
   calls = 0;
+  onCall: (path: string) => void = () => undefined;
 
   constructor() {
     super([], 'night');
@@ -29,6 +30,7 @@ class CountingFaults extends Faults {
 
   override pick(suffering: Suffering) {
     this.calls += 1;
+    this.onCall(suffering.path);
     return super.pick(suffering);
   }
 }
@@ -42,7 +44,10 @@ export class RemoteRun {
   readonly #folder = mkdtempSync(join(tmpdir(), 'genenv-faults-'));
   readonly faults = new CountingFaults();
   readonly notes: string[] = [];
+  /** Requests for samples and scores, however they went. */
+  samplings = 0;
   readonly root = join(this.#folder, 'runs');
+  readonly speed = speed;
   time: Time = new FastTime(speed);
   keys: Keys = environmentKeys({});
   #server: RunningServer | null = null;
