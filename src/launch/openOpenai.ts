@@ -37,7 +37,7 @@ export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: Po
       limit,
     );
     const concurrency = (limit ?? usualInFlight) * addresses.length;
-    return new OpenaiPolicy({ name: role, facts, scheduler, tokens, concurrency });
+    return new OpenaiPolicy({ name: role, facts, scheduler, time, tokens, concurrency });
   } catch (error) {
     for (const { http } of connections) http.close();
     throw error;

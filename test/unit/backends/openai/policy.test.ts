@@ -206,8 +206,9 @@ describe('an OpenAI-compatible endpoint', () => {
       const policy = await open({ url: server.url, tokenizer: folder });
       assert.equal(policy.capabilities.score, true);
       const completions = await sample(policy, request({ n: 2 }));
-      const { prompt = [], stop_token_ids } = server.bodies.at(-1) ?? {};
-      assert.ok(prompt.length > 3 && Array.isArray(stop_token_ids));
+      const body = server.bodies.at(-1);
+      const prompt = body?.prompt ?? [];
+      assert.ok(prompt.length > 3 && Array.isArray(body?.['stop_token_ids']));
       for (const completion of completions) {
         assert.ok('tokens' in completion);
         assert.deepEqual(completion.promptTokens, prompt);
