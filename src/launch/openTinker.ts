@@ -1,5 +1,6 @@
 /** A policy on a Tinker server: its HTTP client, scheduler, session and tokenizer put together. */
 import { join } from 'node:path';
+import { watchLoad } from '../backends/schedule/loadWatch.ts';
 import { Connection } from '../backends/tinker/connection.ts';
 import { readFacts } from '../backends/tinker/facts.ts';
 import { Ledger } from '../backends/tinker/ledger.ts';
@@ -24,6 +25,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   const connection = new Connection({ http, ledger, log, time });
   try {
     const facts = await readFacts(http, signal);
+    watchLoad(scheduler, [http], time, log);
     const tokens = await tinkerTokens(endpoint, facts);
     return await TinkerPolicy.open({ name: role, endpoint, connection, scheduler, tokens, facts }, signal);
   } catch (error) {

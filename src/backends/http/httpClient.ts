@@ -38,6 +38,8 @@ export interface HttpClient {
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
   /** Lines of a server-sent event stream, as they come; leaving early closes the socket. */
   stream(request: HttpRequest, signal?: AbortSignal): AsyncIterable<string>;
+  /** Aborted by `close`. */
+  readonly closed: AbortSignal;
   close(): void;
 }
 

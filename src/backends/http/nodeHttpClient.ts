@@ -110,6 +110,10 @@ export class NodeHttpClient implements HttpClient {
     }
   }
 
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   close(): void {
     this.#closing.abort(new Error('The client is closed.'));
     this.#agent.destroy();

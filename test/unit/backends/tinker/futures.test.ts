@@ -34,6 +34,7 @@ function scripted(steps: Step[]) {
       await Promise.resolve();
       yield* [];
     },
+    closed: new AbortController().signal,
     close: () => undefined,
   };
   return { http, polls };
