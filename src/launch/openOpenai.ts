@@ -2,6 +2,7 @@
 import { addressesOf } from '../backends/openai/address.ts';
 import { OpenaiPolicy } from '../backends/openai/openaiPolicy.ts';
 import { probe } from '../backends/openai/probe.ts';
+import { watchLoad } from '../backends/schedule/loadWatch.ts';
 import type { Scheduler } from '../backends/schedule/scheduler.ts';
 import type { Policy } from '../engine/ports.ts';
 import type { OpenaiEndpoint } from '../shared/experiment/endpoint.ts';
@@ -36,8 +37,14 @@ export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: Po
       addresses.map(({ root }) => root),
       limit,
     );
+    watchLoad(
+      scheduler,
+      connections.map(({ http }) => http),
+      time,
+      log,
+    );
     const concurrency = (limit ?? usualInFlight) * addresses.length;
-    return new OpenaiPolicy({ name: role, facts, scheduler, time, tokens, concurrency });
+    return new OpenaiPolicy({ name: role, facts, scheduler, tokens, concurrency });
   } catch (error) {
     for (const { http } of connections) http.close();
     throw error;

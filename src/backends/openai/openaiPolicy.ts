@@ -16,9 +16,7 @@ import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Time } from '../time.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import { watchLoad } from './loadWatch.ts';
 import type { ServerFacts } from './probe.ts';
 import { isOverflow, type Answer, type Ask } from './server.ts';
 
@@ -29,7 +27,6 @@ export interface OpenaiPolicyParts {
   name: 'agent' | 'environment';
   facts: ServerFacts;
   scheduler: Scheduler;
-  time: Time;
   /** The model's own, where it is known. */
   tokens: Tokens | null;
   concurrency: number;
@@ -80,15 +77,7 @@ export class OpenaiPolicy implements Policy {
     const { scheduler, name } = this.#parts;
     const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
     const pieces = requests.flatMap((request) => this.#pieces(request));
-    const done = new AbortController();
-    const until = this.#until(signal);
-    const watching = this.#watchLoad(AbortSignal.any([until, done.signal]));
-    try {
-      for await (const sampled of scheduler.each(`${name} samples`, pieces, work, until)) yield* sampled;
-    } finally {
-      done.abort(new Error('It is done.'));
-      await watching;
-    }
+    for await (const sampled of scheduler.each(`${name} samples`, pieces, work, this.#until(signal))) yield* sampled;
   }
 
   checkpoint(name: string): Promise<CheckpointRef> {
@@ -105,11 +94,6 @@ export class OpenaiPolicy implements Policy {
     this.#shares.open -= 1;
     if (this.#shares.open === 0) this.#parts.facts.server.close();
     return Promise.resolve();
-  }
-
-  async #watchLoad(signal: AbortSignal): Promise<void> {
-    const { facts, scheduler, time } = this.#parts;
-    await Promise.all(facts.server.replicas.map((http, i) => watchLoad(http, i, scheduler, time, signal)));
   }
 
   #until(signal: AbortSignal): AbortSignal {
@@ -141,7 +125,7 @@ export class OpenaiPolicy implements Policy {
     } catch (error) {
       // Another replica may do better.
       piece.failures += 1;
-      if (isOfServer(error) && piece.failures < this.#parts.facts.server.replicas.length) throw error;
+      if (isOfServer(error) && piece.failures < this.#parts.facts.server.replicas) throw error;
       const failed = failedCompletions({ ...request, only: indices }, error);
       return isOverflow(error) ? failed.map((one) => ({ ...one, failure: overflow(request, one) })) : failed;
     }

@@ -50,8 +50,8 @@ export class Server {
     this.dialect = dialect;
   }
 
-  get replicas(): readonly HttpClient[] {
-    return this.#connections.map(({ http }) => http);
+  get replicas(): number {
+    return this.#connections.length;
   }
 
   get url(): string {
