@@ -22,7 +22,10 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
     },
   });
   const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`));
-  const connection = new Connection({ http, ledger, log, time });
+  const connection = new Connection({
+    ...{ http, ledger, log, time },
+    onQueue: (waits) => scheduler.busy(0, { waiting: waits ? 1 : 0, full: false }),
+  });
   try {
     const facts = await readFacts(http, signal);
     watchLoad(scheduler, [http], time, log);

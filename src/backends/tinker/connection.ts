@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   ledger: Ledger;
   log: Log;
   time: Time;
+  /** Told when the server lets requests wait, and when answers come again. */
+  onQueue?(waits: boolean): void;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
@@ -37,24 +39,29 @@ export class Connection {
   readonly #time: Time;
   #session: Promise<string> | null = null;
   #renewing: Promise<string> | null = null;
+  readonly #onQueue: (waits: boolean) => void;
+  /** Why requests wait; null while answers come. */
+  #queue: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #heard = 0;
   /** Results as protobuf; on once a server refused JSON. */
   #protobuf = false;
 
-  constructor({ http, ledger, log, time }: ConnectionOptions) {
+  constructor({ http, ledger, log, time, onQueue }: ConnectionOptions) {
     this.http = http;
     this.ledger = ledger;
     this.log = log;
     this.#time = time;
-    let told = '';
+    this.#onQueue = onQueue ?? (() => undefined);
     this.futures = new Futures({
       http,
       wait: (ms, signal) => sleep(time, ms, signal),
       accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),
       onQueue: (state, reason) => {
-        if (told !== state) log.info(`${http.url}: requests wait (${state}${reason === '' ? '' : `: ${reason}`}).`);
-        told = state;
+        if (this.#queue === state) return;
+        log.info(`${http.url}: requests wait (${state}${reason === '' ? '' : `: ${reason}`}).`);
+        this.#queue = state;
+        this.#onQueue(true);
       },
     });
   }
@@ -100,7 +107,12 @@ export class Connection {
       return (await this.ask(request, promiseSchema, signal)).request_id;
     };
     const promised = send();
-    const result = promised.then((id) => this.futures.resolve({ name: `POST ${path}`, submit: send }, id, signal));
+    const result = promised.then(async (id) => {
+      const answer = await this.futures.resolve({ name: `POST ${path}`, submit: send }, id, signal);
+      if (this.#queue !== null) this.#onQueue(false);
+      this.#queue = null;
+      return answer;
+    });
     // Whoever waits for the result hears of it; one that nobody waits for any more must not end the program.
     result.catch(() => undefined);
     return { accepted: promised.then(() => undefined), result };
