@@ -78,7 +78,17 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
-  registerEndpoints(context, { catalog, service, runsTree, failures, keys: keys.quiet, dist });
+  registerEndpoints(context, {
+    catalog,
+    service,
+    runsTree,
+    failures,
+    keys: keys.quiet,
+    asking: keys,
+    version,
+    log,
+    dist,
+  });
   registerBenchmarks(context);
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });

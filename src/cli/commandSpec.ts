@@ -128,6 +128,25 @@ export const commands = {
     examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
     notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
   },
+  doctor: {
+    summary: 'See what an endpoint can do: a checklist with evidence, as markdown',
+    argument: { name: 'FILE|URL', help: 'Experiment file (both of its endpoints), or the address of a server.' },
+    options: {
+      model: { value: 'NAME', help: 'Of a server: which model (default: the first it serves).' },
+      key: { value: 'WHERE', help: 'Of a server: where its key is, as ${env:NAME}; never the key itself.' },
+      kind: { value: 'KIND', help: 'Of a server: tinker (the default) or openai.' },
+      set,
+      json,
+    },
+    examples: [
+      'genenv doctor mine.genenv.json',
+      'genenv doctor http://127.0.0.1:8787 --model genenv/agent',
+      "genenv doctor http://127.0.0.1:8000/v1 --kind openai --key '${env:VLLM_KEY}'",
+    ],
+    notes: [
+      'Samples a little and trains a throw-away adapter for a few steps; exits with 1 where something does not work.',
+    ],
+  },
   serve: {
     summary: 'Offer the embedded models to other programs: Tinker protocol and OpenAI-compatible',
     argument: null,

@@ -11,6 +11,8 @@ export interface Context {
   dist: URL;
   /** How this program is called here, for sentences that say what to type next. */
   call: Call;
+  /** Of this program. */
+  version: string;
 }
 
 /** The command line that calls a command on the same runs: `genenv resume ID --root DIR`. */

@@ -8,6 +8,7 @@ import type { CommandName } from './commandSpec.ts';
 import { branch } from './commands/branch.ts';
 import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
+import { doctor } from './commands/doctor.ts';
 import { exportPool } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
@@ -35,6 +36,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   export: exportPool,
   validate,
   check,
+  doctor,
   serve,
 };
 
@@ -70,7 +72,7 @@ async function execute(line: CommandLine, terminal: Terminal, program: string): 
   const folder = root === null ? join(terminal.cwd, '.genenv', 'runs') : resolve(terminal.cwd, root);
   const store = new RunStore(folder, { clock: terminal, log, version: version() });
   const call = callOf(terminal, program, root);
-  return handlers[line.command]({ terminal, arguments: line.arguments, store, dist, call });
+  return handlers[line.command]({ terminal, arguments: line.arguments, store, dist, call, version: version() });
 }
 
 /** The oldest Node that has what the engine uses. */

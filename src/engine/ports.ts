@@ -107,6 +107,8 @@ export interface Datum {
 export interface TrainMetrics {
   /** Value of the summed loss. */
   loss: number;
+  /** What a server itself says the loss is, where `loss` is computed here; null where it says none. */
+  told?: number | null;
   /** Per datum, length L aligned with its tokens (entry 0 is 0): logprobs under the weights being trained. */
   logprobs: readonly (readonly number[])[];
 }

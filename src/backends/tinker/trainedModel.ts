@@ -15,6 +15,7 @@ import {
   trainResultOf,
   trainResultSchema,
   type TrainRequest,
+  type TrainResult,
   type WireDatum,
 } from './wire/training.ts';
 
@@ -55,8 +56,13 @@ export class TrainedModel {
     this.#lastLoss = loss.name;
     const chunks = chunked(data.map(toWire));
     const results = await Promise.all(chunks.map((chunk) => this.#forwardBackward(chunk, loss)));
-    const logprobs = results.flat().map(fromWire);
-    return { loss: data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0), logprobs };
+    const logprobs = results.flatMap((result) => result.logprobs).map(fromWire);
+    const told = results.map(({ metrics }) => lossIn(metrics));
+    return {
+      loss: data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0),
+      told: told.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+      logprobs,
+    };
   }
 
   /** L2 norm of the gradient where the server tells it, else null. */
@@ -100,7 +106,7 @@ export class TrainedModel {
     return this.#connection.read(answer, pathSchema, call).path;
   }
 
-  async #forwardBackward(data: readonly WireDatum[], loss: Loss): Promise<readonly (readonly number[])[]> {
+  async #forwardBackward(data: readonly WireDatum[], loss: Loss): Promise<TrainResult> {
     let taken = 0;
     const body = (seqId: number): Pick<HttpRequest, 'body' | 'headers'> => {
       taken = seqId;
@@ -115,18 +121,18 @@ export class TrainedModel {
       return again();
     });
     for (let attempt = 1; ; attempt++) {
-      const logprobs = this.#logprobsIn(answer);
-      const what = wrongResult(data, logprobs);
-      if (what === null) return logprobs;
+      const result = this.#resultIn(answer);
+      const what = wrongResult(data, result.logprobs);
+      if (what === null) return result;
       if (attempt >= resultTries) throw this.#malformed(what);
       // The same number and body: the server gives the result that it has, and trains on nothing twice.
       answer = await again();
     }
   }
 
-  #logprobsIn(answer: HttpAnswer): readonly (readonly number[])[] {
-    if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body).logprobs;
-    return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward')).logprobs;
+  #resultIn(answer: HttpAnswer): TrainResult {
+    if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body);
+    return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward'));
   }
 
   #trainBody(request: TrainRequest): Pick<HttpRequest, 'body' | 'headers'> {
@@ -165,6 +171,12 @@ function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly nu
     ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
   );
   return wrong === -1 ? null : `sequence ${wrong} of ${data.length} came back without a number for every token`;
+}
+
+/** The loss as servers name it (`loss:sum`, `total_loss:sum`); null where none is told. */
+function lossIn(metrics: TrainResult['metrics']): number | null {
+  const entry = Object.entries(metrics).find(([name]) => /^(?:total_)?loss:sum$/.test(name));
+  return entry?.[1] ?? null;
 }
 
 /** Pieces that are neither too many datums nor too many bytes. */

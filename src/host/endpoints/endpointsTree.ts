@@ -36,6 +36,11 @@ export interface EndpointsDeps {
   failures: Failures;
   /** Of servers that are looked at by themselves: a person is never asked for one. */
   keys: Keys;
+  /** Of what a person asks for. */
+  asking: Keys;
+  /** Of this extension. */
+  version: string;
+  log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>;
   /** The folder of built files. */
   dist: URL;
 }
@@ -46,6 +51,13 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
   const view = vscode.window.createTreeView('genenv.endpoints', { treeDataProvider: provider });
   const look = (): void => provider.show(view.visible && vscode.workspace.isTrusted);
   const commands = [
+    vscode.commands.registerCommand('genenv.endpointDoctor', (node?: EndpointNode) =>
+      deps.failures.guard(vscode.l10n.t('The endpoint was not examined'), async () => {
+        // What opens endpoints is loaded with the first that is examined.
+        const { examine } = await import('./doctorCommand.ts');
+        await examine(node === undefined ? undefined : provider.serverOf(node), { ...deps, keys: deps.asking });
+      }),
+    ),
     vscode.commands.registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
     vscode.commands.registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
       const server = node === undefined ? undefined : provider.serverOf(node);

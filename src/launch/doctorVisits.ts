@@ -1,0 +1,54 @@
+/** Which endpoints the doctor is to see: those of an experiment, or one at an address. */
+import { EndpointError } from '../backends/endpointError.ts';
+import { endpointDefaults, type Endpoint } from '../shared/experiment/endpoint.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { KeyError, keyReference, type Keys } from './keys.ts';
+import { addressesText, isRemote, lookAt, type Address } from './lookAt.ts';
+import type { Role } from './weightFiles.ts';
+
+export interface Visit {
+  /** `tinker at http://127.0.0.1:8787, model genenv/agent`. */
+  subject: string;
+  endpoint: Endpoint;
+  role: Role;
+}
+
+/** Both endpoints, the same one only once. */
+export function visitsOf({ endpoints }: Pick<Experiment, 'endpoints'>): Visit[] {
+  const visits = (['agent', 'environment'] as const).map((role) => visitOf(endpoints[role], role));
+  return visits.filter(({ subject }, i) => visits.findIndex((other) => other.subject === subject) === i);
+}
+
+/**
+ * One at an address, with the model that is named or the first that it serves.
+ * @throws KeyError for a key that is no reference
+ */
+export async function visitAt(address: Address, model: string | null, keys: Keys): Promise<Visit> {
+  if (address.key !== null) keyReference(address.key);
+  const chosen = model ?? (await firstModel(address, keys)) ?? endpointDefaults[address.kind].model;
+  const { url, key } = address;
+  const rest = { url, key, model: chosen };
+  const endpoint: Endpoint =
+    address.kind === 'tinker' ? { ...endpointDefaults.tinker, ...rest } : { ...endpointDefaults.openai, ...rest };
+  return visitOf(endpoint, chosen === 'genenv/environment' ? 'environment' : 'agent');
+}
+
+/** Null when it cannot be asked: the visit says why. */
+async function firstModel(address: Address, keys: Keys): Promise<string | null> {
+  try {
+    const { models } = await lookAt(address, keys, AbortSignal.timeout(30_000));
+    return models[0]?.name ?? null;
+  } catch (error) {
+    if (KeyError.is(error) || EndpointError.is(error)) return null;
+    throw error;
+  }
+}
+
+function visitOf(endpoint: Endpoint, role: Role): Visit {
+  const subject = isRemote(endpoint)
+    ? `${endpoint.kind} at ${addressesText(endpoint.url)
+        .map(({ text }) => text)
+        .join(', ')}, model ${endpoint.model}`
+    : `embedded, weights ${endpoint.weights}`;
+  return { subject, endpoint, role };
+}
