@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   log: Log;
   time: Time;
   /** Told when the server lets requests wait, and when answers come again. */
-  onQueue?(waits: boolean): void;
+  onQueue?: (waits: boolean) => void;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
