@@ -34,7 +34,7 @@ const remedies: Record<EndpointErrorReason, string> = {
   unable: 'Choose another endpoint for this; Endpoint Doctor says what each can do.',
 };
 
-export const remedyOf = (reason: EndpointErrorReason): string => remedies[reason];
+const remedyOf = (reason: EndpointErrorReason): string => remedies[reason];
 
 /** An answer with a status that is not accepted. */
 export function failureOf(answer: HttpAnswer): Failure {

@@ -22,7 +22,7 @@ export async function sendForJson<T>(
 }
 
 /** @throws MalformedAnswer */
-export function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
+function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
   const result = schema.safeParse(parsed(answer));
   if (result.success) return result.data;
   const [first] = result.error.issues;
