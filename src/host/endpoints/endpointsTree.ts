@@ -226,7 +226,9 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
       children: true,
     });
     item.tooltip = vscode.l10n.t('Two small language models with real gradients: no GPU, no key, no network.');
-    item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+    // Where there are servers, they are what one looks for.
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    item.collapsibleState = this.#servers.length === 0 ? Expanded : Collapsed;
     return item;
   }
 

@@ -13,7 +13,7 @@ import type { Sight } from './serverWatch.ts';
 import type { UsedServer } from './usedEndpoints.ts';
 
 const kindWords: Readonly<Record<Address['kind'], () => string>> = {
-  tinker: () => vscode.l10n.t('Tinker protocol'),
+  tinker: () => vscode.l10n.t('Tinker'),
   openai: () => vscode.l10n.t('OpenAI-compatible'),
 };
 
@@ -41,9 +41,9 @@ export function shareAt({ text }: Pick<UsedServer, 'text'>, shares: readonly Ser
 export function serverItem(server: UsedServer, sight: Sight | undefined, share: Share | null): vscode.TreeItem {
   const { id, text, address } = server;
   const description = parts(
-    kindWords[address.kind](),
     stateOf(sight),
     share === null || share.inFlight === 0 ? '' : vscode.l10n.t('{0} in flight', count(share.inFlight)),
+    kindWords[address.kind](),
   );
   const item = treeItem({
     id: `server ${id}`,
