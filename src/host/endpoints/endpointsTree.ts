@@ -18,7 +18,7 @@ import { ServerWatch } from './serverWatch.ts';
 import { usedServers, usesEmbedded, type UsedServer, type User } from './usedEndpoints.ts';
 
 type Role = 'agent' | 'environment';
-export type EndpointNode =
+type EndpointNode =
   | { readonly kind: 'embedded' | 'capabilities' }
   | { readonly kind: 'model'; readonly role: Role }
   /** A remote server, and what it serves, by the server's id. */

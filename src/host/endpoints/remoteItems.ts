@@ -93,7 +93,7 @@ export function troubleItem(server: UsedServer, error: Error): vscode.TreeItem {
 export function serverFacts(server: UsedServer, sight: Sight | undefined, share: Share | null): Facts {
   const look = sight?.look ?? null;
   const rows: (readonly [string, string])[] = [];
-  for (const model of server.models) rows.push([vscode.l10n.t('Model {0}', model), modelWord(model, look)]);
+  for (const model of server.models) rows.push([model, modelWord(model, look)]);
   if (look?.load !== null && look !== null) {
     const { running, waiting, cache } = look.load;
     const queue = parts(

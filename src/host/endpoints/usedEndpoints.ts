@@ -2,7 +2,7 @@
 import { addressesText, isRemote, type Address } from '../../launch/lookAt.ts';
 import type { Endpoint } from '../../shared/experiment/endpoint.ts';
 
-export interface Endpoints {
+interface Endpoints {
   agent: Endpoint;
   environment: Endpoint;
 }

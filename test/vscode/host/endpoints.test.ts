@@ -52,7 +52,7 @@ describe('endpoints, in the editor', () => {
     await rows(new RegExp(`Embedded[^]*${address}answers · Tinker`));
     await rows(/127\.0\.0\.1:9no key · Tinker/);
     await driver.press('ArrowDown', 'ArrowDown', 'ArrowRight');
-    await rows(/Model genenv\/agentserved · context 256 tokens/);
+    await rows(/genenv\/agentserved · context 256 tokens/);
     await driver.screenshot('endpoints');
   });
 
