@@ -217,7 +217,8 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
         ? vscode.l10n.t('on this machine · idle')
         : vscode.l10n.t('on this machine · {0} running', count(live));
     const item = treeItem({
-      id: 'embedded',
+      // A row that is known keeps the state it had: alone and beside servers it is another row.
+      id: this.#servers.length === 0 ? 'embedded' : 'embedded beside servers',
       label,
       description,
       icon: new vscode.ThemeIcon('vm'),
