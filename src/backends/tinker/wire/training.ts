@@ -155,7 +155,7 @@ function decodeDatum(bytes: Uint8Array): WireDatum {
 }
 
 /** @throws ProtoError for images and other chunks that are no text */
-export function decodeChunk(bytes: Uint8Array): number[] {
+function decodeChunk(bytes: Uint8Array): number[] {
   const tokens: number[] = [];
   for (const field of protoFields(bytes)) {
     if (field.number !== 1) throw new ProtoError('Only text chunks are understood here.');
