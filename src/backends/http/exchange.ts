@@ -50,7 +50,7 @@ export interface Trial {
   signal: AbortSignal | undefined;
 }
 
-export interface Opened {
+interface Opened {
   status: number;
   headers: Record<string, string>;
   /** @throws BrokenExchange; the signal's reason. Must be read to its end or left. */
@@ -62,8 +62,8 @@ const connectTime = 15_000;
 const leastProgress = { bytes: 256, milliseconds: 30_000 };
 const uploadPiece = 256 * 1024;
 
-/** Sends it and resolves with the head of the answer. `trickle`: pieces may come slowly, each within the answer's time. */
-export function open(trial: Trial, trickle = false): Promise<Opened> {
+/** Sends it and resolves with the head of the answer. */
+function open(trial: Trial): Promise<Opened> {
   const { time, signal, timeout } = trial;
   if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
   return new Promise((resolve, reject) => {
@@ -151,8 +151,7 @@ export function open(trial: Trial, trickle = false): Promise<Opened> {
           if (size > trial.largest) {
             throw new BrokenExchange('size', `an answer of more than ${trial.largest} bytes`);
           }
-          if (trickle) awaitAnswer();
-          else if (begun) {
+          if (begun) {
             progress += chunk.length;
             if (progress >= leastProgress.bytes) watch();
           } else if (chunk.some((byte) => byte > 0x20)) {

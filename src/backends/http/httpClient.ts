@@ -36,8 +36,6 @@ export interface HttpClient {
   readonly url: string;
   /** @throws EndpointError; the signal's reason when it is aborted, which also closes the socket */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
-  /** Lines of a server-sent event stream, as they come; leaving early closes the socket. */
-  stream(request: HttpRequest, signal?: AbortSignal): AsyncIterable<string>;
   /** Aborted by `close`. */
   readonly closed: AbortSignal;
   close(): void;

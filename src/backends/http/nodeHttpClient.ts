@@ -3,11 +3,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
-import { BrokenExchange, exchange, open, type Opened, type Trial } from './exchange.ts';
+import { BrokenExchange, exchange, type Trial } from './exchange.ts';
 import { failureOf, failureOfContent, failureOfExchange, type Failure } from './failure.ts';
 import { Gate } from './gate.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
-import { linesOf } from './lines.ts';
 import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 
@@ -91,23 +90,6 @@ export class NodeHttpClient implements HttpClient {
       }
       return { done: answer };
     });
-  }
-
-  async *stream(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<string> {
-    const opened = await this.#persist<Opened>(request, signal, async (trial) => {
-      const head = await open({ ...trial, headers: { ...trial.headers, 'accept-encoding': 'identity' } }, true);
-      if (this.#accepts(request, head.status)) return { done: head };
-      const pieces: Buffer[] = [];
-      for await (const chunk of head.chunks) pieces.push(chunk);
-      const { status, headers } = head;
-      return { failure: failureOf({ status, headers, body: Buffer.concat(pieces) }), stale: false };
-    });
-    try {
-      yield* linesOf(opened.chunks);
-    } catch (error) {
-      if (error instanceof BrokenExchange) throw this.#error(request, failureOfExchange(error), 1);
-      throw error;
-    }
   }
 
   get closed(): AbortSignal {

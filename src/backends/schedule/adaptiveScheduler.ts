@@ -60,50 +60,6 @@ export class AdaptiveScheduler implements Scheduler {
     this.#admit();
   }
 
-  run<T>(user: string, work: (replica: number, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(reasonOf(signal));
-        return;
-      }
-      const leave = () => {
-        signal.removeEventListener('abort', onAbort);
-        this.#turns.remove(source);
-      };
-      const onAbort = () => {
-        leave();
-        reject(reasonOf(signal));
-        this.#admit();
-      };
-      const piece: Piece = {
-        user,
-        failedAt: new Map(),
-        work: async (replica) => {
-          const result = await work(replica, signal);
-          leave();
-          resolve(result);
-        },
-        fail: (error) => {
-          leave();
-          reject(error instanceof Error ? error : new Error(String(error)));
-        },
-        isGone: () => signal.aborted,
-      };
-      const source: Source<Piece> = {
-        user,
-        ready: true,
-        waiting: 1,
-        take: () => {
-          this.#turns.remove(source);
-          return piece;
-        },
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#turns.add(source);
-      this.#admit();
-    });
-  }
-
   async *each<I, T>(
     user: string,
     items: Iterable<I>,

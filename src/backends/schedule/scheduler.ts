@@ -13,15 +13,11 @@ export interface Busyness {
 
 export interface Scheduler {
   /**
-   * Runs work when there is room. `user`: whose turn it is (`generate`, `attempt`, `score`): turns are fair among users.
-   * Work is given the replica's number to send to, and its signal. Where a replica fails, another one is asked; so work
-   * must be such that it can be begun again. @throws what the work throws; the signal's reason when aborted, at once
-   */
-  run<T>(user: string, work: (replica: number, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /**
-   * Results in the order they finish; at most as much is begun as there is room for, and no more than is taken. After a
-   * failure nothing more is begun, what is under way may finish and is yielded, then the failure is thrown. Leaving
-   * early aborts what is under way.
+   * Does work for each item when there is room; results in the order they finish. At most as much is begun as there is
+   * room for, and no more than is taken. `user`: whose turn it is (`agent samples`): turns are fair among users. Work is
+   * given the replica's number to send to, and its signal; where a replica fails, another one is asked, so work must be
+   * such that it can be begun again. After a failure nothing more is begun, what is under way may finish and is yielded,
+   * then the failure is thrown. Leaving early aborts what is under way. @throws the signal's reason when aborted, at once
    */
   each<I, T>(
     user: string,

@@ -392,36 +392,4 @@ describe('the HTTP client', () => {
     await http.send({ method: 'GET', path: '/b', tries: 1 });
     assert.equal(server?.asked.length, 3);
   });
-
-  it('streams lines as they come, cut anywhere, and closes when left', async () => {
-    const http = await meet((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const byte of Buffer.from('data: é\r\n\ndata: two\n')) response.write(Buffer.from([byte]));
-    });
-    const lines: string[] = [];
-    for await (const line of http.stream({ method: 'POST', path: '/a', body: {} })) {
-      lines.push(line);
-      if (line === 'data: two') break;
-    }
-    assert.deepEqual(lines, ['data: é', '', 'data: two']);
-    await time.until(() => server?.sockets.size === 0);
-  });
-
-  it('says when a stream ends in the middle or falls silent', async () => {
-    const http = await meet((response, { path }) => {
-      response.writeHead(200);
-      response.write('data: one\n', () => {
-        if (path === '/cut') response.destroy();
-      });
-    });
-    const lines: string[] = [];
-    const all = async (path: string) => {
-      for await (const line of http.stream({ method: 'GET', path })) lines.push(line);
-    };
-    assert.match((await failure(all('/cut'))).message, /connection (broke|ended)/);
-    const silent = failure(all('/silent'));
-    await time.until(() => lines.length === 2);
-    time.pass(timeout.answer);
-    assert.match((await silent).message, /no answer within 60 s/);
-  });
 });

@@ -203,18 +203,15 @@ describe('the scheduler', () => {
     await assert.rejects(all, /pause/);
     await time.until(() => scheduler.load.inFlight === 0);
     assert.equal(desk.aborted >= 7, true);
-    await assert.rejects(
-      scheduler.run('a', () => Promise.resolve(1), stop.signal),
-      /pause/,
-    );
+    await assert.rejects(scheduler.each('a', [1], desk.work('a'), stop.signal).next(), /pause/);
   });
 
   it('leaves the queue at once when aborted while waiting', async () => {
     const scheduler = make({ limit: 1 });
-    void scheduler.run('a', (replica, signal) => desk.work('a')(0, replica, signal), never);
+    void scheduler.each('a', [0], desk.work('a'), never).next();
     const stop = new AbortController();
-    const waiting = scheduler.run('a', () => Promise.resolve(1), stop.signal);
-    assert.equal(scheduler.load.waiting, 1);
+    const waiting = scheduler.each('b', [1, 2], desk.work('b'), stop.signal).next();
+    assert.equal(scheduler.load.waiting, 2);
     stop.abort(new Error('enough'));
     await assert.rejects(waiting, /enough/);
     assert.equal(scheduler.load.waiting, 0);
@@ -271,14 +268,17 @@ describe('the scheduler', () => {
     const scheduler = make({ replicas: 2 });
     const asked: number[] = [];
     const failing = (reason: EndpointErrorReason) =>
-      scheduler.run(
-        'a',
-        (replica) => {
-          asked.push(replica);
-          return Promise.reject(endpointError(reason));
-        },
-        never,
-      );
+      scheduler
+        .each(
+          'a',
+          [0],
+          (_item, replica) => {
+            asked.push(replica);
+            return Promise.reject(endpointError(reason));
+          },
+          never,
+        )
+        .next();
     await assert.rejects(failing('failed'), /it failed/);
     assert.deepEqual(asked.sort(), [0, 1]);
     asked.length = 0;

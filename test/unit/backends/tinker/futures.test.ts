@@ -30,10 +30,6 @@ function scripted(steps: Step[]) {
       };
       return answer;
     },
-    async *stream() {
-      await Promise.resolve();
-      yield* [];
-    },
     closed: new AbortController().signal,
     close: () => undefined,
   };
