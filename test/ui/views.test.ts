@@ -52,13 +52,26 @@ describe('every view in every theme', function () {
     for (const name of ['first', 'second']) await win.row(name).click();
     await win.press('Enter');
     await (await win.webview('compare')).getByText('Success rate').first().waitFor();
-    await win.command('GenEnv: Focus on Runs View');
+    // A page that was opened just now takes the focus when it is loaded: then once more.
+    for (
+      let tries = 0;
+      tries < 5 &&
+      !(await win
+        .treeItem(/^Epoch 6/)
+        .first()
+        .isVisible());
+      tries++
+    ) {
+      await win.command('GenEnv: Focus on Runs View');
+      await win.press('Home', 'ArrowRight');
+      await win.page.waitForTimeout(1000);
+    }
     await win.press('Home');
-    const levels = [/^Run second/, /^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/];
+    const levels = [/^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/];
     for (const [depth, level] of levels.entries()) {
       await win.treeItem(level).first().waitFor();
       // Into what the last press opened, then open that.
-      if (depth > 0) await win.press('ArrowRight');
+      await win.press('ArrowRight');
       if (depth < levels.length - 1) await win.press('ArrowRight');
     }
     await win.press('Enter');

@@ -31,8 +31,9 @@ export class Window {
     await this.page.locator('.monaco-workbench[class*="vscode-theme-"] .statusbar').waitFor({ timeout: patience });
   }
 
+  /** The editor's own reload: it writes down what is open first, which a page's reload may be too early for. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    await Promise.all([this.page.waitForEvent('load'), this.command('Developer: Reload Window')]);
     await this.ready();
   }
 
