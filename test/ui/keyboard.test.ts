@@ -78,6 +78,8 @@ describe('by the keyboard alone', function () {
     await page.getByText('Target success rate').first().waitFor();
     await tabTo(win, page, 'document.activeElement?.closest("[data-field=\'curriculum.alpha\']") != null');
     await win.press('ControlOrMeta+A');
+    // The editor selects by a command of its own, a moment after the key: what was typed before it would be replaced.
+    await page.waitForFunction(wholeIsSelected);
     await win.page.keyboard.type('0.35');
     await win.press('ControlOrMeta+S');
     // Saved at once, what was still being typed included.
@@ -87,6 +89,12 @@ describe('by the keyboard alone', function () {
     );
   });
 });
+
+/** Whether all that stands in the field with the focus is selected. */
+const wholeIsSelected = `(() => {
+  const field = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+  return field.value !== '' && field.selectionStart === 0 && field.selectionEnd === field.value.length;
+})()`;
 
 /** Tabs on until the page's focus is where it is wanted. */
 async function tabTo(win: Window, page: Frame, wanted: string): Promise<void> {
