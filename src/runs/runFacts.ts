@@ -38,6 +38,8 @@ export class RunFacts {
   finished: EventOf<'run.finished'> | null = null;
   /** The journal without its large parts: what `conclude` reads. */
   readonly light: JournalEvent[] = [];
+  /** Made at the start of an epoch, which is journaled after them. */
+  #waiting: EventOf<'settings.changed'>[] = [];
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
 
   /** Takes events in order. */
@@ -45,7 +47,8 @@ export class RunFacts {
     this.light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
     if (event.type === 'run.started') this.started = event;
     else if (event.type === 'run.finished') this.finished = event;
-    else if (event.type === 'epoch.started') this.epochs.set(event.epoch, emptyFacts(event));
+    else if (event.type === 'epoch.started') this.#begin(event);
+    else if (event.type === 'settings.changed' && !this.epochs.has(event.epoch)) this.#waiting.push(event);
     else this.#addToEpoch(event);
   }
 
@@ -57,6 +60,12 @@ export class RunFacts {
       weight,
       effectiveSampleSize: squares === 0 ? 0 : weight ** 2 / squares,
     };
+  }
+
+  #begin(event: EventOf<'epoch.started'>): void {
+    const changes = this.#waiting.flatMap((waiting) => waiting.changes);
+    this.#waiting = [];
+    this.epochs.set(event.epoch, { ...emptyFacts(event), changes });
   }
 
   #addToEpoch(event: InEpoch): void {
