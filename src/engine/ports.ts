@@ -6,6 +6,7 @@ import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
@@ -128,6 +129,80 @@ export interface StepMetrics {
   gradNorm: number | null;
 }
 
+interface Job {
+  /**
+   * Unique within the run, and the same when a resumed run comes here again: a job of a name is submitted once, ever,
+   * and whoever asks again is attached to it.
+   */
+  name: string;
+  epoch: number;
+  /** Where the update starts: weights and, where the trainer keeps them, optimiser moments. */
+  from: { version: PolicyVersion; checkpoint: CheckpointRef };
+  /** Name of the version that the job makes, `agent@3`. */
+  to: string;
+  seed: number;
+}
+
+/** One task as a batch trainer attempts and judges it by itself. */
+export interface JobTask {
+  id: string;
+  messages: readonly Message[];
+  tools?: readonly ToolSpec[];
+  evaluation: EvaluationSpec;
+  gold: Gold | null;
+}
+
+/** GRPO over a batch: the trainer attempts every task `group` times, judges the attempts and updates on them. */
+export interface AgentJob extends Job {
+  kind: 'agent';
+  tasks: readonly JobTask[];
+  rollouts: { group: number; temperature: number; maxTokens: number };
+  settings: Experiment['agent'];
+}
+
+/** Reward-weighted regression by resampling: supervised training on rows that were drawn in proportion to their weights. */
+export interface EnvironmentJob extends Job {
+  kind: 'environment';
+  /** Conversations whose assistant turns are learned; drawn rows may repeat. */
+  examples: readonly (readonly Message[])[];
+  settings: Experiment['environment'];
+}
+
+export type TrainingJob = AgentJob | EnvironmentJob;
+
+/** One attempt that a job made, as its dump tells it. */
+export interface JobAttempt {
+  task: string;
+  /** 0 … group−1. */
+  index: number;
+  text: string;
+  /** What the trainer's own copy of the scorer gave. */
+  reward: number;
+  tokens: number | null;
+  stopReason: 'stop' | 'length';
+}
+
+/** What a finished job leaves. Asking for the same job again gives the same. */
+export interface JobOutcome {
+  /** The trainer's own name of the job: what a person finds it by. */
+  id: string;
+  version: PolicyVersion;
+  checkpoint: CheckpointRef;
+  /** None for an environment job. */
+  attempts: readonly JobAttempt[];
+  steps: number;
+  /** Last value of every metric that the trainer logged, by its own name. */
+  metrics: Readonly<Record<string, number>>;
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  state: 'queued' | 'running';
+  step: number;
+  /** Null while the trainer has not said. */
+  steps: number | null;
+}
+
 /** One model behind one endpoint, seen by the loop. Token ids and logprobs where the endpoint has them. */
 export interface Policy {
   readonly capabilities: Capabilities;
@@ -154,6 +229,12 @@ export interface Policy {
   render?(messages: readonly Message[]): Promise<{ tokens: number[]; spans: [number, number][] }>;
   /** One AdamW step on what was accumulated, which it clears. */
   step?(adam: AdamParams): Promise<StepMetrics>;
+  /**
+   * Mode `batch`: a whole job on a trainer that has no step-wise control. Idempotent by the job's name, also across
+   * restarts of this process. An abort detaches and leaves the job running, unless its reason is an `EndAsked` that
+   * says `stopped`: then the job is stopped too. @throws EndpointError
+   */
+  runJob?(job: TrainingJob, signal: AbortSignal, onProgress?: (progress: JobProgress) => void): Promise<JobOutcome>;
   /** Saves weights and optimiser state durably before it resolves. */
   checkpoint(name: string): Promise<CheckpointRef>;
   /** A new Policy at a checkpoint, never in place. */

@@ -58,6 +58,35 @@ const openaiEndpoint = z.strictObject({
 });
 export type OpenaiEndpoint = z.infer<typeof openaiEndpoint>;
 
+/** A distributed trainer that runs whole jobs (verl), and the server that samples what it trained (vLLM). */
+const verlEndpoint = z.strictObject({
+  kind: z.literal('verl'),
+  url: z
+    .string()
+    .regex(
+      /^(https?:\/\/[^\s/?#]+[^\s]*|ssh:\/\/[^\s/?#]+|local:)$/,
+      'Give the address of a Ray dashboard (http://…), ssh://user@host, or local: for this machine.',
+    )
+    .describe('Where jobs are submitted: a Ray dashboard (http://…), ssh://user@host, or local: for this machine.'),
+  key: keyReference,
+  model: z.string().min(1).describe('Base model: a name on the hub, or a folder that the cluster sees.'),
+  rank: z.int().nonnegative().describe('LoRA rank; 0 is full fine-tuning.'),
+  workdir: z.string().min(1).describe('Folder that jobs read and write, as the cluster sees it.'),
+  mount: z
+    .string()
+    .nullable()
+    .describe('The same folder as this machine sees it; null: under the same name, or over SSH.'),
+  nodes: z.int().positive(),
+  gpus: z.int().positive().describe('GPUs of a node.'),
+  overrides: z.string().describe('More Hydra overrides for the jobs, with blanks between them; they win.'),
+  sampler: z
+    .url({ protocol: /^https?$/ })
+    .describe('Base address of the vLLM server that samples the trained weights, usually ending in /v1.'),
+  samplerKey: keyReference,
+  inFlight,
+});
+export type VerlEndpoint = z.infer<typeof verlEndpoint>;
+
 export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint, tinkerEndpoint, openaiEndpoint]);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
