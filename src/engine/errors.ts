@@ -15,3 +15,17 @@ export class LoopError extends Error {
     return error instanceof LoopError && (reason === undefined || error.reason === reason);
   }
 }
+
+/**
+ * Why a run is ended from outside: a pause to carry on from, a stop after which nobody offers to carry on, or an
+ * interruption that nobody wanted (a window is closed), after which it is offered.
+ */
+export class EndAsked extends Error {
+  readonly how: 'paused' | 'stopped' | 'interrupted';
+
+  constructor(how: EndAsked['how'], reason: string) {
+    super(reason);
+    this.name = 'EndAsked';
+    this.how = how;
+  }
+}

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import type { Time } from '../backends/time.ts';
 import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
 import { coevolve } from '../engine/coevolve.ts';
-import { LoopError } from '../engine/errors.ts';
+import { EndAsked, LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
 import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
-import { codeOf } from '../runs/fileErrors.ts';
 import { ownChanges } from '../runs/experimentNow.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
+import { codeOf } from '../shared/systemError.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, watchForPause } from './inboxPorts.ts';
@@ -54,20 +54,6 @@ export interface Launch {
   signal: AbortSignal;
   /** Pause at the next phase boundary. */
   boundary?: AbortSignal;
-}
-
-/**
- * Why a run is ended from outside: a pause to carry on from, a stop after which nobody offers to carry on, or an
- * interruption that nobody wanted (a window is closed), after which it is offered.
- */
-export class EndAsked extends Error {
-  readonly how: 'paused' | 'stopped' | 'interrupted';
-
-  constructor(how: EndAsked['how'], reason: string) {
-    super(reason);
-    this.name = 'EndAsked';
-    this.how = how;
-  }
 }
 
 export interface Landing {

@@ -1,7 +1,8 @@
 /** One run that this window executes: `launch`, with what a person sees of it and can do to it. */
 import type { Progress } from '../../engine/ports.ts';
 import { emptyState, type RunState } from '../../engine/state.ts';
-import { EndAsked, launch, type Landing, type Launch } from '../../launch/launch.ts';
+import { EndAsked } from '../../engine/errors.ts';
+import { launch, type Landing, type Launch } from '../../launch/launch.ts';
 import { machineTime } from '../../backends/time.ts';
 import { Schedulers } from '../../launch/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
