@@ -2,8 +2,9 @@
 import { EndpointError } from '../backends/endpointError.ts';
 import { endpointDefaults, type Endpoint } from '../shared/experiment/endpoint.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { addressesText, isRemote, type Address } from './address.ts';
 import { KeyError, keyReference, type Keys } from './keys.ts';
-import { addressesText, isRemote, lookAt, type Address } from './lookAt.ts';
+import { lookAt } from './lookAt.ts';
 import type { Role } from './weightFiles.ts';
 
 export interface Visit {

@@ -1,18 +1,12 @@
 /** What a remote endpoint says of itself, asked once and quickly: for whoever watches it or is about to use it. */
 import { loadIfTold, type ServerLoad } from '../backends/http/load.ts';
 import { addressesOf } from '../backends/openai/address.ts';
-import { modelsOf } from '../backends/openai/probe.ts';
+import { modelsOf } from '../backends/openai/serverKind.ts';
 import { readFacts } from '../backends/tinker/facts.ts';
-import type { Endpoint } from '../shared/experiment/endpoint.ts';
+import type { Address, RemoteEndpoint } from './address.ts';
 import type { Keys } from './keys.ts';
 import { openaiConnection } from './openaiClient.ts';
 import { tinkerClient } from './tinkerClient.ts';
-
-/** An endpoint with an address. */
-export type RemoteEndpoint = Exclude<Endpoint, { kind: 'embedded' }>;
-
-/** Where an endpoint is and how it is entered, whatever model is used there. */
-export type Address = Pick<RemoteEndpoint, 'kind' | 'url' | 'key'>;
 
 export interface EndpointLook {
   /** What it serves; empty where it does not say. `context` in tokens, null where it does not say. */
@@ -54,18 +48,3 @@ async function lookAtOpenai({ url, key }: Address, keys: Keys, signal: AbortSign
     connection.http.close();
   }
 }
-
-export const isRemote = (endpoint: Endpoint): endpoint is RemoteEndpoint => endpoint.kind !== 'embedded';
-
-/** The addresses of a field, one a replica; `text` as errors and people name it: without user, key and query. */
-export function addressesText(field: string): { url: string; text: string }[] {
-  const urls = field.split(/[\s,]+/).filter((url) => URL.canParse(url));
-  return urls.map((url) => {
-    const { origin, pathname } = new URL(url);
-    return { url, text: `${origin}${pathname.replace(/\/+$/, '')}` };
-  });
-}
-
-/** Whether an error that names this base address came from there. */
-export const isAt = (field: string, base: string): boolean =>
-  addressesText(field).some(({ text }) => text === base || text.startsWith(`${base}/`));

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { EndpointError } from '../../backends/endpointError.ts';
 import { KeyError, type Keys } from '../../launch/keys.ts';
-import { lookAt, type Address, type EndpointLook } from '../../launch/lookAt.ts';
+import type { Address } from '../../launch/address.ts';
+import { lookAt, type EndpointLook } from '../../launch/lookAt.ts';
 import { endpointDefaults } from '../../shared/experiment/endpoint.ts';
 
 type Kind = 'tinker' | 'openai';

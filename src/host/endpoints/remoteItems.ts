@@ -1,8 +1,8 @@
 /** A remote server's rows: how it is, what it serves, how busy it is, and what to do when something is wrong. */
 import * as vscode from 'vscode';
 import { EndpointError } from '../../backends/endpointError.ts';
+import { addressesText, isAt, type Address } from '../../launch/address.ts';
 import { KeyError } from '../../launch/keys.ts';
-import { addressesText, isAt, type Address } from '../../launch/lookAt.ts';
 import type { ServerShare } from '../../launch/schedulers.ts';
 import { count, percent } from '../trees/figures.ts';
 import { icons, stateIcons } from '../trees/icons.ts';

@@ -1,6 +1,7 @@
 /** What servers say of themselves, asked again and again while somebody looks. Knows nothing of the editor. */
 import type { Keys } from '../../launch/keys.ts';
-import type { Address, EndpointLook } from '../../launch/lookAt.ts';
+import type { Address } from '../../launch/address.ts';
+import type { EndpointLook } from '../../launch/lookAt.ts';
 
 export interface Sight {
   /** As it was told last; null when it never was. */

@@ -1,5 +1,5 @@
 /** The remote servers that experiments and runs use, each once, with who uses it. Pure. */
-import { addressesText, isRemote, type Address } from '../../launch/lookAt.ts';
+import { addressesText, isRemote, type Address } from '../../launch/address.ts';
 import type { Endpoint } from '../../shared/experiment/endpoint.ts';
 
 interface Endpoints {

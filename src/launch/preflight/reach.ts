@@ -4,14 +4,14 @@
  */
 import { EndpointError } from '../../backends/endpointError.ts';
 import { addressesOf } from '../../backends/openai/address.ts';
-import { modelsOf } from '../../backends/openai/probe.ts';
+import { modelsOf } from '../../backends/openai/serverKind.ts';
 import { readFacts, type ServerFacts } from '../../backends/tinker/facts.ts';
 import { TokensError } from '../../backends/tokens/tokensError.ts';
 import type { Endpoint, OpenaiEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Finding } from '../../shared/views/preflight.ts';
 import { KeyError, type Keys } from '../keys.ts';
-import { addressesText, isAt, isRemote, type RemoteEndpoint } from '../lookAt.ts';
+import { addressesText, isAt, isRemote, type RemoteEndpoint } from '../address.ts';
 import { openaiConnection } from '../openaiClient.ts';
 import { openTokens } from '../openTokens.ts';
 import { tinkerClient, tinkerTokens } from '../tinkerClient.ts';
