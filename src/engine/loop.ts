@@ -20,13 +20,16 @@ export interface Loop {
   readonly ports: Ports;
   readonly agent: Learner;
   readonly environment: Learner;
-  readonly base: readonly Task[];
+  /** As people left them, without those they excluded. */
+  base: readonly Task[];
   readonly validation: readonly Task[];
   /** Fingerprints of the whole validation split, whether or not this run validates on all of it. */
   readonly heldOut: ReadonlySet<string>;
   /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
   readonly seen: Set<string>;
-  /** Tasks of an epoch, read once. */
+  /** Given tasks as people left them by this epoch, without those they excluded. */
+  edited(tasks: readonly Task[]): readonly Task[];
+  /** Tasks of an epoch as people left them, read once. */
   tasksOf(epoch: number): Promise<readonly Task[]>;
   /** Tasks an epoch added to the agent pool: accepted, with at least one valid trace. */
   poolOf(epoch: number): Promise<readonly Task[]>;

@@ -1,7 +1,9 @@
 /** Puts together what the phases share, and lets go of it again. */
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
+import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
 import type { Learner, Loop } from './loop.ts';
+import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import type { RunState } from './state.ts';
 
@@ -10,6 +12,8 @@ const epochsHeld = 17;
 
 export interface OpenLoop {
   loop: Loop;
+  /** Before an epoch goes on: the edits that hold in it take hold. */
+  enter(epoch: number): void;
   /** After an update was journaled: from now on that policy samples with its new version. */
   advance(role: 'agent' | 'environment', version: PolicyVersion): void;
   /** Lets go of the instances that resuming made; those that were passed in belong to the caller. */
@@ -25,21 +29,22 @@ export async function openLoop(
   const { domain } = ports;
   const base = domain.seeds('base');
   const validation = domain.seeds('validation').slice(0, experiment.validation.tasks);
-  const tasks = new Held<readonly Task[]>((epoch) => ports.records.tasksOf(epoch));
+  let overlays: ReadonlyMap<string, TaskOverlay> = new Map();
+  const edited = (some: readonly Task[]): Task[] => some.map((task) => withOverlay(task, overlays.get(task.id)));
+  const tasks = new Held<readonly Task[]>(async (epoch) => edited(await ports.records.tasksOf(epoch)));
   const pools = new Held<readonly Task[]>(async (epoch) => {
     const valid = new Set<string>();
     for (const trace of await ports.records.tracesOf(epoch)) {
       if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
     }
-    return (await tasks.of(epoch)).filter(({ id, status }) => status === 'accepted' && valid.has(id));
+    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id));
   });
   const seen = new Set(base.map((task) => domain.fingerprint(task)));
   if (experiment.generation.duplicates === 'run') {
     const written = state.summaries.map(({ epoch }) => epoch);
     if (state.open?.generated) written.push(state.open.epoch);
     for (const epoch of written) {
-      for (const task of await ports.records.tasksOf(epoch))
-        if (task.status === 'accepted') seen.add(domain.fingerprint(task));
+      for (const task of await ports.records.tasksOf(epoch)) if (isAccepted(task)) seen.add(domain.fingerprint(task));
     }
   }
   const loop: Loop = {
@@ -50,6 +55,7 @@ export async function openLoop(
     validation,
     heldOut: new Set(domain.seeds('validation').map((task) => domain.fingerprint(task))),
     seen,
+    edited: (some) => (overlays.size === 0 ? some : edited(some).filter(isAccepted)),
     tasksOf: (epoch) => tasks.of(epoch),
     poolOf: (epoch) => pools.of(epoch),
     forget: (epoch) => tasks.forget(epoch),
@@ -57,6 +63,14 @@ export async function openLoop(
   };
   return {
     loop,
+    enter(epoch) {
+      const next = overlaysIn(loop.state, epoch);
+      if (next.size === 0 && overlays.size === 0) return;
+      overlays = next;
+      loop.base = loop.edited(base);
+      tasks.clear();
+      pools.clear();
+    },
     advance(role, version) {
       loop[role].version = version;
       loop[role].updates += 1;
@@ -68,6 +82,8 @@ export async function openLoop(
     },
   };
 }
+
+const isAccepted = ({ status }: Task): boolean => status === 'accepted';
 
 /** The newest epochs' records, each read once. */
 class Held<T> {
@@ -90,5 +106,9 @@ class Held<T> {
 
   forget(epoch: number): void {
     this.#epochs.delete(epoch);
+  }
+
+  clear(): void {
+    this.#epochs.clear();
   }
 }

@@ -3,6 +3,7 @@
  */
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import type { TaskEdit } from '../shared/records/taskEdit.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
 /** How many epochs' family scores stay in memory: the longest buffer an environment update may ask for. */
@@ -47,6 +48,8 @@ export interface RunState {
   spent: { tokens: number; rollouts: number; seconds: number };
   /** Settings changed while the run went, in order; later ones win. */
   changes: readonly (FieldChange & { epoch: number })[];
+  /** What people did to tasks by hand, in order; `epoch` is the first in which it holds. */
+  edits: readonly { epoch: number; edit: TaskEdit }[];
 }
 
 export const emptyState: RunState = {
@@ -63,6 +66,7 @@ export const emptyState: RunState = {
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
   changes: [],
+  edits: [],
 };
 
 function spend(state: RunState, more: { tokens?: number; rollouts?: number; seconds?: number }): RunState['spent'] {
@@ -146,6 +150,10 @@ export function applyEvent(before: RunState, event: JournalEvent): RunState {
     case 'settings.changed': {
       const { epoch } = event;
       return { ...state, changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))] };
+    }
+    case 'tasks.edited': {
+      const { epoch } = event;
+      return { ...state, edits: [...state.edits, ...event.edits.map((edit) => ({ epoch, edit }))] };
     }
     case 'run.finished':
       return { ...state, finished: event };

@@ -1,5 +1,5 @@
 /** A run's mailbox as the loop sees it: changes that wait, and a pause that someone elsewhere asked for. */
-import type { Changes, Log } from '../engine/ports.ts';
+import type { Changes, Edits, Log } from '../engine/ports.ts';
 import type { Inbox } from '../runs/inbox.ts';
 
 export function inboxChanges(inbox: Inbox): Changes {
@@ -16,6 +16,17 @@ export function inboxChanges(inbox: Inbox): Changes {
       if (left.length === 0) await inbox.remove(id);
       else await inbox.replace(id, { ...found.request, changes: left });
     },
+  };
+}
+
+export function inboxEdits(inbox: Inbox): Edits {
+  return {
+    async waiting() {
+      return (await inbox.waiting()).flatMap(({ id, request }) =>
+        request.type === 'edit' ? [{ id, author: request.author, edits: request.edits }] : [],
+      );
+    },
+    taken: (id) => inbox.remove(id),
   };
 }
 

@@ -19,7 +19,7 @@ import type { JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
 import { KeyError, type Keys } from './keys.ts';
-import { inboxChanges, watchForPause } from './inboxPorts.ts';
+import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import type { Schedulers } from './schedulers.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
@@ -87,7 +87,9 @@ export async function launch(options: Launch): Promise<Landing> {
     await writer.session({ type: resuming ? 'resumed' : 'started' });
     const asked = await watchForPause(writer.inbox, options.log);
     const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
-    const ports = await openPorts(experiment, writer, { ...options, boundary, changes: inboxChanges(writer.inbox) });
+    const { inbox } = writer;
+    const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
+    const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
     try {
       for await (const event of coevolve(experiment, ports, state)) {
         state = applyEvent(state, event);

@@ -1,6 +1,6 @@
 /** From an experiment and a run folder to the engine's ports. */
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
-import type { Changes, Clock, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
+import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
 import { machineTime, type Time } from '../backends/time.ts';
@@ -31,6 +31,7 @@ export interface PortOptions {
   signal: AbortSignal;
   boundary?: AbortSignal;
   changes?: Changes;
+  edits?: Edits;
 }
 
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
@@ -56,6 +57,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       log: options.log,
       signal: options.signal,
       ...(options.changes === undefined ? {} : { changes: options.changes }),
+      ...(options.edits === undefined ? {} : { edits: options.edits }),
       ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),

@@ -1,8 +1,9 @@
 import { constants, cp, open, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { CheckpointRef } from '../engine/ports.ts';
+import { codeOf } from '../shared/systemError.ts';
 import { CheckpointLedger, checkpointFile, type CheckpointPair } from './checkpoints.ts';
-import { codeOf, readError, writeError } from './fileErrors.ts';
+import { readError, writeError } from './fileErrors.ts';
 import { taskKind, traceKind, type RecordKind } from './index/recordKind.ts';
 import { readJournal } from './journalFile.ts';
 import { RecordLog } from './recordLog.ts';
@@ -49,8 +50,8 @@ async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends:
   let end = 0;
   for await (const placed of readJournal(path)) {
     ledger.add(placed.event);
-    // A change of settings before epoch 1 belongs to epoch 1.
-    const begins = placed.event.type === 'epoch.started' || placed.event.type === 'settings.changed';
+    // A change of settings or an edit before epoch 1 belongs to epoch 1.
+    const begins = ['epoch.started', 'settings.changed', 'tasks.edited'].includes(placed.event.type);
     if (begins && !ends.has(0)) ends.set(0, end);
     if (placed.event.type === 'epoch.finished') ends.set(placed.event.epoch, placed.end);
     end = placed.end;

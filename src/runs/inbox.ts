@@ -7,7 +7,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock, Log } from '../engine/ports.ts';
-import { codeOf, readError, writeError } from './fileErrors.ts';
+import { taskEditSchema } from '../shared/records/taskEdit.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { readError, writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
@@ -21,6 +23,7 @@ const requestSchema = z.discriminatedUnion('type', [
     type: z.literal('change'),
     changes: z.array(z.strictObject({ field: z.string(), to: z.unknown() })),
   }),
+  z.strictObject({ ...head, type: z.literal('edit'), edits: z.array(taskEditSchema).min(1) }),
   /** Pause at the next phase boundary. */
   z.strictObject({ ...head, type: z.literal('pause') }),
 ]);

@@ -47,7 +47,7 @@ async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
     );
   }
   if (mode === 'offline') {
-    const offline = loop.ports.offlineTasks ?? [];
+    const offline = loop.edited(loop.ports.offlineTasks ?? []);
     if (offline.length === 0) {
       throw new LoopError('no-tasks', 'Mode "offline" has no tasks: generation.offlineFile is missing or empty.');
     }

@@ -22,6 +22,8 @@ export function eventLine(event: JournalEvent): string | null {
     }
     case 'settings.changed':
       return `epoch ${event.epoch}: ${event.changes.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} → ${JSON.stringify(to)}`).join(', ')}, by ${event.author}`;
+    case 'tasks.edited':
+      return `${event.edits.length} ${event.edits.length === 1 ? 'edit' : 'edits'} of tasks by ${event.author}, from epoch ${event.epoch} on`;
     case 'agent.skipped':
     case 'environment.skipped':
       return `epoch ${event.epoch}: ${event.type.split('.')[0] ?? ''} not updated: ${event.reason}`;
