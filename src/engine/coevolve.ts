@@ -9,11 +9,13 @@ import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt, mean, timed, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
-import { answerTokens, attempt, smallestGroup, type Group } from './phases/attempt.ts';
+import { answerTokens, attempt, smallestGroup, type AttemptPlan, type Group } from './phases/attempt.ts';
+import { attemptByJob } from './phases/attemptByJob.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
+import { batchTrainer, refuseEpisodes } from './phases/jobs.ts';
 import { growPools } from './phases/pools.ts';
 import { scoreFamilies } from './phases/score.ts';
 import { whyStop } from './phases/stop.ts';
@@ -45,6 +47,7 @@ export async function* coevolve(
   let open: OpenLoop | null = null;
   const resumed = state.started !== null;
   if (state.finished !== null) return;
+  refuseEpisodes(experiment, ports);
   if (!resumed) yield await emit(await start(experiment, ports));
   if (state.agent === null || state.environment === null) {
     throw new LoopError('corrupt-run', 'The journal does not begin with run.started.');
@@ -163,19 +166,21 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
 
 /** Attempts the epoch's batch: what is recorded already is taken as it is. */
 async function attemptBatch(loop: Loop, epoch: number) {
-  const { rollouts } = loop.experiment;
+  const { rollouts, agent } = loop.experiment;
   const batch = await chooseBatch(loop, epoch);
+  const plan: AttemptPlan = {
+    purpose: 'train',
+    epoch,
+    tasks: [...batch.calibrated, ...batch.mixed],
+    group: rollouts.group,
+    minimum: smallestGroup(loop, rollouts.group, 1),
+    closed: loop.state.open?.attempted !== undefined,
+    temperature: rollouts.temperature,
+    keepSequences: true,
+  };
+  const trainer = agent.train ? batchTrainer(loop.agent, 'agent') : null;
   const { result, seconds } = await timed(loop, () =>
-    attempt(loop, {
-      purpose: 'train',
-      epoch,
-      tasks: [...batch.calibrated, ...batch.mixed],
-      group: rollouts.group,
-      minimum: smallestGroup(loop, rollouts.group, 1),
-      closed: loop.state.open?.attempted !== undefined,
-      temperature: rollouts.temperature,
-      keepSequences: true,
-    }),
+    trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, plan),
   );
   const traces = result.groups.flatMap((group) => group.traces);
   return {
@@ -188,9 +193,11 @@ async function attemptBatch(loop: Loop, epoch: number) {
       truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
       invalid: traces.filter(({ verdict }) => !verdict.valid).length,
       checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-      answerLength: mean(traces.map(answerTokens)),
+      // A job may not tell how long its answers are.
+      answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
       seconds,
       ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+      ...(result.disagreements === undefined ? {} : { disagreements: result.disagreements }),
     }),
   } satisfies { calibrated: Group[]; mixed: Group[]; outcome: unknown };
 }

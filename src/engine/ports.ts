@@ -245,6 +245,9 @@ export interface Policy {
 /** A policy that can be trained step by step: what `coevolve` needs of one it updates. */
 export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'step' | 'score' | 'render'>>;
 
+/** A policy that is trained by whole jobs. */
+export type BatchPolicy = Policy & Required<Pick<Policy, 'runJob'>>;
+
 /** What a multi-turn episode answers with. */
 export interface Observation {
   messages: readonly Message[];
@@ -340,6 +343,8 @@ export interface Progress {
   total: number;
   tokens: number;
   successes?: number;
+  /** A trainer does it as a job: `done` of `total` are its steps, `total` is 0 while it has not said. */
+  job?: JobProgress['state'];
 }
 
 /** What a person asked to change while the run goes; it waits until the loop takes it. */

@@ -5,7 +5,7 @@
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import type { Unanswered } from '../../shared/journal/events.ts';
+import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
 import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
@@ -40,9 +40,18 @@ export interface Attempts {
   groups: Group[];
   tokens: number;
   unanswered?: Unanswered;
+  /** Where a job made and judged the attempts, too. */
+  disagreements?: Disagreements;
 }
 
 const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k' };
+
+/** `e5/base.17/r0`: what an attempt's trace is called. */
+export const traceId = (
+  { purpose, epoch }: Pick<AttemptPlan, 'purpose' | 'epoch'>,
+  task: string,
+  index: number,
+): string => `${prefixes[purpose]}${epoch}/${task}/r${index}`;
 
 /**
  * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training. What
@@ -87,7 +96,7 @@ class Attempting {
   }
 
   #traceId(task: string, index: number): string {
-    return `${prefixes[this.#plan.purpose]}${this.#plan.epoch}/${task}/r${index}`;
+    return traceId(this.#plan, task, index);
   }
 
   async run(): Promise<Attempts> {

@@ -21,7 +21,7 @@ export async function* changesNow(
   const { changes, log } = loop.ports;
   if (changes === undefined) return;
   for (const request of await changes.waiting()) {
-    const due = request.changes.filter(({ field }) => isDue(field, moment));
+    const due = request.changes.filter(({ field }) => isDue(loop, field, moment));
     if (due.length === 0) continue;
     const settle = () =>
       changes.taken(
@@ -35,9 +35,13 @@ export async function* changesNow(
   }
 }
 
-/** At the start of an epoch everything is due, before scoring only what scoring and the updates read. */
-function isDue(field: string, moment: TakesHold): boolean {
+/**
+ * At the start of an epoch everything is due, before scoring only what scoring and the updates read. A job that attempted
+ * the batch has updated the agent already.
+ */
+function isDue({ agent }: Loop, field: string, moment: TakesHold): boolean {
   const when = takesHold(field);
+  if (moment === 'scoring' && field.startsWith('agent.') && agent.policy.capabilities.mode === 'batch') return false;
   return when === null || moment === 'epoch' || when === 'scoring';
 }
 

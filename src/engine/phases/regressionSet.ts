@@ -3,6 +3,8 @@
  * (D_env, paper §2.3–2.4), and base examples as an anchor.
  */
 import type { FamilyScore } from '../../shared/journal/events.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Generation } from '../../shared/records/task.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
 import type { Loop } from '../loop.ts';
 import { effectiveSampleSize, environmentReward, keepShare, regressionWeights } from '../math/curriculum.ts';
@@ -18,8 +20,13 @@ export interface Instance {
   weight: number;
 }
 
+/** A text that was kept, with the conversation it was written in. */
+export interface Kept extends Instance {
+  sequence: Generation;
+}
+
 export interface RegressionSet {
-  instances: Instance[];
+  instances: Kept[];
   /** Over instances. */
   effectiveSampleSize: number;
   families: number;
@@ -36,7 +43,7 @@ function decidingEstimate(loop: Loop, family: FamilyScore, task: { successes: nu
 /** The weighted set of the last `bufferEpochs` epochs. Rewards follow the settings in force now. */
 export async function regressionSet(loop: Loop, epoch: number): Promise<RegressionSet> {
   const { curriculum, environment } = loop.experiment;
-  const units: { key: string; sequence: Instance['sequence']; reward: number; keep: number }[] = [];
+  const units: (Omit<Kept, 'weight'> & { reward: number; keep: number })[] = [];
   const families = new Set<string>();
   let newest = 0;
   for (let e = Math.max(1, epoch - environment.bufferEpochs + 1); e <= epoch; e++) {
@@ -67,23 +74,34 @@ export async function regressionSet(loop: Loop, epoch: number): Promise<Regressi
 }
 
 /** Base tasks as the environment would have written them: what keeps its form while its weights move. */
+export function anchorTexts(
+  loop: Loop,
+  count: number,
+  ...stream: (string | number)[]
+): { key: string; messages: readonly Message[] }[] {
+  const { domain } = loop.ports;
+  if (domain.environmentExample === undefined || count === 0) return [];
+  const { seed, curriculum } = loop.experiment;
+  const rng = Rng.from(seed, 'anchors', ...stream);
+  const chosen: { key: string; messages: readonly Message[] }[] = [];
+  for (const task of rng.pick(loop.base, count)) {
+    const recentSuccess = rng.int(11) / 10;
+    const messages = domain.environmentExample(task, { seed: task, recentSuccess, target: curriculum.alpha });
+    if (messages !== null) chosen.push({ key: `${task.id}/s${recentSuccess}`, messages });
+  }
+  return chosen;
+}
+
+/** The same as training tokens. */
 export async function anchors(
   loop: Loop,
   policy: TrainablePolicy,
   count: number,
   ...stream: (string | number)[]
 ): Promise<Instance[]> {
-  const { domain } = loop.ports;
-  if (domain.environmentExample === undefined || count === 0) return [];
-  const { seed, curriculum } = loop.experiment;
-  const rng = Rng.from(seed, 'anchors', ...stream);
   const chosen: Instance[] = [];
-  for (const task of rng.pick(loop.base, count)) {
-    const recentSuccess = rng.int(11) / 10;
-    const messages = domain.environmentExample(task, { seed: task, recentSuccess, target: curriculum.alpha });
-    if (messages === null) continue;
-    const sequence = await policy.render(messages);
-    chosen.push({ key: `${task.id}/s${recentSuccess}`, sequence, weight: 1 / count });
+  for (const { key, messages } of anchorTexts(loop, count, ...stream)) {
+    chosen.push({ key, sequence: await policy.render(messages), weight: 1 / count });
   }
   return chosen;
 }

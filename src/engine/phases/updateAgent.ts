@@ -4,14 +4,17 @@
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
-import type { Sequence } from '../../shared/records/trace.ts';
+import type { Sequence, Trace } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
-import { groupAdvantages, groupKind } from '../math/advantage.ts';
+import { groupAdvantages } from '../math/advantage.ts';
 import { entropyOf, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
 import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
 import type { Datum, Loss, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import type { Group } from './attempt.ts';
+import { sortGroups } from './groups.ts';
+import { batchTrainer } from './jobs.ts';
+import { updateAgentByJob } from './updateAgentByJob.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'agent.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -25,49 +28,30 @@ interface Example {
   advantages: number[];
 }
 
-/** `agent@7` has seen 7 updates. */
-const updatesOf = (version: string): number => Number(version.split('@')[1] ?? 0);
-
-/** Sorts groups by what they can teach and turns the teachable ones into examples. */
-function collectExamples(
-  groups: readonly Group[],
-  agent: Experiment['agent'],
-  staleBefore: number,
-): { examples: Example[]; counts: Skipped['groups'] } {
-  const counts = { solved: 0, hopeless: 0, trained: 0, stale: 0, broken: 0 };
-  const examples: Example[] = [];
-  for (const { traces } of groups) {
-    const judged = traces.filter(({ verdict }) => verdict.error === undefined);
-    if (judged.some(({ version }) => updatesOf(version) < staleBefore)) {
-      counts.stale += 1;
-      continue;
-    }
-    if (judged.length < 2) {
-      counts.broken += 1;
-      continue;
-    }
-    const kind = groupKind(judged.map(({ verdict }) => verdict));
-    counts[kind] += 1;
-    if (kind !== 'trained') continue;
+/** The sequences of groups that can teach, each with its advantage. */
+function examplesOf(teachable: readonly Trace[][], { advantageNorm }: Experiment['agent']): Example[] {
+  return teachable.flatMap((judged) => {
     const advantages = groupAdvantages(
       judged.map(({ verdict }) => verdict.reward),
-      agent.advantageNorm,
+      advantageNorm,
     );
-    for (const [i, trace] of judged.entries()) {
-      for (const sequence of trace.sequences) {
-        const advantage = advantages[i] ?? 0;
-        examples.push({ sequence, advantages: new Array<number>(sampledCount(sequence)).fill(advantage) });
-      }
-    }
-  }
-  return { examples, counts };
+    return judged.flatMap(({ sequences }, i) =>
+      sequences.map((sequence) => ({
+        sequence,
+        advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? 0),
+      })),
+    );
+  });
 }
 
 /** One epoch's update of the agent on its own traces. */
 export async function updateAgent(loop: Loop, epoch: number, groups: readonly Group[]): Promise<Updated | Skipped> {
   const { agent: settings, rollouts } = loop.experiment;
   const { agent } = loop;
-  const { examples, counts } = collectExamples(groups, settings, agent.updates - rollouts.maxStaleness);
+  const batch = batchTrainer(agent, 'agent');
+  if (batch !== null) return updateAgentByJob(loop, epoch, batch, groups);
+  const { counts, teachable } = sortGroups(groups, agent.updates - rollouts.maxStaleness);
+  const examples = examplesOf(teachable, settings);
   if (examples.length === 0) {
     return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts };
   }

@@ -9,7 +9,9 @@ import { klV1, klV2 } from '../math/kl.ts';
 import { atSampled, recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
 import type { Datum, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
+import { batchTrainer } from './jobs.ts';
 import { anchors, regressionSet, type Instance, type RegressionSet } from './regressionSet.ts';
+import { updateEnvironmentByJob } from './updateEnvironmentByJob.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -33,8 +35,12 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   if (set.families < minFamilies) {
     return skipped(`${set.families} kept in the buffer, fewer than environment.minFamilies = ${minFamilies}.`);
   }
-  const policy = trainable(loop.environment, 'environment');
-  const { result, seconds } = await timed(loop, () => new EnvironmentUpdate(loop, epoch, policy, set).run());
+  const batch = batchTrainer(loop.environment, 'environment');
+  const { result, seconds } = await timed(loop, () =>
+    batch === null
+      ? new EnvironmentUpdate(loop, epoch, trainable(loop.environment, 'environment'), set).run()
+      : updateEnvironmentByJob(loop, epoch, batch, set),
+  );
   if (result === null)
     return skipped('Its KL to the initial simulator is past totalKlCap and it has no anchors to return by.');
   return { type: 'environment.updated', ...result, seconds };

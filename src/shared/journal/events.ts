@@ -62,6 +62,13 @@ const unansweredSchema = z.strictObject({
 });
 export type Unanswered = z.infer<typeof unansweredSchema>;
 
+/** What a batch trainer did as a job: its own name of it, and the last value of every metric it logged. */
+const jobSchema = z.strictObject({ id: z.string(), metrics: z.record(z.string(), z.number()) });
+
+/** Attempts that a job's own copy of the scorer judged otherwise than the scorer here, whose verdict counts. */
+const disagreementsSchema = z.strictObject({ count, example: z.string() });
+export type Disagreements = z.infer<typeof disagreementsSchema>;
+
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
 
@@ -140,6 +147,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     answerLength: z.number().nullable(),
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
+    disagreements: disagreementsSchema.optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -163,19 +171,21 @@ export const eventSchema = z.discriminatedUnion('type', [
     groups: groupsSchema,
     steps: count,
     sequences: count,
-    tokens: count,
-    loss: z.number(),
-    entropy: z.number(),
+    // Null, here and below: a job does not tell.
+    tokens: count.nullable(),
+    loss: z.number().nullable(),
+    entropy: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
-      sampleTrainV1: z.number(),
-      sampleTrainV2: z.number(),
+      sampleTrainV1: z.number().nullable(),
+      sampleTrainV2: z.number().nullable(),
       /** Before against after the update, ½ mean((q − p′)²). */
-      prePost: z.number(),
+      prePost: z.number().nullable(),
       /** mean(q − b) against the initial agent; null when it was not measured. */
       reference: z.number().nullable(),
     }),
+    job: jobSchema.optional(),
     seconds: z.number(),
   }),
   z.strictObject({
@@ -191,18 +201,19 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkpoint: checkpointSchema,
     families: count,
     sequences: count,
-    tokens: count,
+    tokens: count.nullable(),
     steps: count,
     stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
     effectiveSampleSize: z.number(),
-    loss: z.number(),
+    loss: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** This update, nats per token, ½ mean((q − p′)²) over the trained sequences. */
-      update: z.number(),
+      update: z.number().nullable(),
       /** Estimate of KL(π_e ‖ initial π_e), nats per token, mean(p − b). */
       initial: z.number().nullable(),
     }),
+    job: jobSchema.optional(),
     seconds: z.number(),
   }),
   z.strictObject({

@@ -1,0 +1,32 @@
+/** An epoch's groups of attempts by what they can teach. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { groupKind } from '../math/advantage.ts';
+import type { Group } from './attempt.ts';
+
+/** `agent@7` has seen 7 updates. */
+const updatesOf = (version: string): number => Number(version.split('@')[1] ?? 0);
+
+/** Counts of all groups, and the judged traces of those whose rewards differ. */
+export function sortGroups(
+  groups: readonly Group[],
+  staleBefore: number,
+): { counts: EventOf<'agent.updated'>['groups']; teachable: readonly Trace[][] } {
+  const counts = { solved: 0, hopeless: 0, trained: 0, stale: 0, broken: 0 };
+  const teachable: Trace[][] = [];
+  for (const { traces } of groups) {
+    const judged = traces.filter(({ verdict }) => verdict.error === undefined);
+    if (judged.some(({ version }) => updatesOf(version) < staleBefore)) {
+      counts.stale += 1;
+      continue;
+    }
+    if (judged.length < 2) {
+      counts.broken += 1;
+      continue;
+    }
+    const kind = groupKind(judged.map(({ verdict }) => verdict));
+    counts[kind] += 1;
+    if (kind === 'trained') teachable.push(judged);
+  }
+  return { counts, teachable };
+}
