@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { codeOf } from '../shared/systemError.ts';
 import { UsageError } from './usageError.ts';
 
 const isFolder = async (path: string): Promise<boolean> => {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
+    if (codeOf(error) !== '') return false;
     throw error;
   }
 };

@@ -5,6 +5,7 @@ import { nearest } from '../shared/experiment/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Problem } from '../shared/experiment/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { codeOf } from '../shared/systemError.ts';
 
 export interface ReadExperiment {
   experiment: Experiment;
@@ -26,7 +27,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;
     const remedy = missing ? await suggestion(path) : 'Give a file that can be read.';
@@ -42,7 +43,7 @@ async function suggestion(path: string): Promise<string> {
     const near = nearest(name, names) ?? names.find((one) => one.endsWith('.genenv.json'));
     return near === undefined ? 'Experiments are files named *.genenv.json.' : `Did you mean ${join(folder, near)}?`;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return `There is no folder ${folder} either.`;
+    if (codeOf(error) !== '') return `There is no folder ${folder} either.`;
     throw error;
   }
 }

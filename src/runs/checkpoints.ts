@@ -2,7 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CheckpointRef } from '../engine/ports.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
-import { codeOf, writeError } from './fileErrors.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { writeError } from './fileErrors.ts';
 
 /** Both policies' training states at the end of an epoch. */
 export interface CheckpointPair {

@@ -1,9 +1,5 @@
+import { codeOf } from '../shared/systemError.ts';
 import { RunError } from './runError.ts';
-
-/** The system's error code (`ENOSPC`, …) of something thrown by a file operation; '' when it has none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 import { mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from './fileErrors.ts';
+import { codeOf } from '../shared/systemError.ts';
 
 /** A file that is written at positions we choose, so that a partial write can be cut back. */
 export interface WritableFile {

@@ -1,6 +1,7 @@
 import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
+import { parseOrUndefined } from '../shared/json.ts';
 import { lineBatches, readRange, type Line } from './jsonLines.ts';
-import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
+import { parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 import type * as z from 'zod';

@@ -1,5 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { codeOf, readError } from './fileErrors.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { readError } from './fileErrors.ts';
 
 const newline = 10;
 const chunkBytes = 2 ** 16;

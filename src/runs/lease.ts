@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock, Log } from '../engine/ports.ts';
-import { codeOf, writeError } from './fileErrors.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';
 import {
   bornNow,

@@ -4,8 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
-import { codeOf, readError } from './fileErrors.ts';
-import { parseOrUndefined } from './parseLine.ts';
+import { parseOrUndefined } from '../shared/json.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { readError } from './fileErrors.ts';
 
 /** How often a live writer says so. */
 export const heartbeatMs = 5_000;

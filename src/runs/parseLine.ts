@@ -9,15 +9,6 @@ export interface Place {
 
 const versioned = z.looseObject({ v: z.int() });
 
-/** Parsed JSON, or undefined when the text is none (JSON itself has no undefined): what a crashed writer may leave. */
-export function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const damaged = 'Restore the file from a copy, or remove the run; nothing was changed.';
 
 /** Parses JSON. @throws RunError `format` */

@@ -1,13 +1,15 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { parseOrUndefined } from '../shared/json.ts';
+import { codeOf } from '../shared/systemError.ts';
 import { Breather } from './breather.ts';
-import { codeOf, readError } from './fileErrors.ts';
+import { readError } from './fileErrors.ts';
 import { readIndex } from './index/indexFile.ts';
 import { RecordColumns } from './index/recordColumns.ts';
 import { recordVersion, type RecordKind } from './index/recordKind.ts';
 import { hashOf } from './index/recordRow.ts';
 import { lineBatches, type Line } from './jsonLines.ts';
-import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
+import { parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 
 /** How far the rebuilding of an index has come, in bytes of the record file. */

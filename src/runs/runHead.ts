@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
+import { parseOrUndefined } from '../shared/json.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
-import { parseJson, parseOrUndefined, validate } from './parseLine.ts';
+import { parseJson, validate } from './parseLine.ts';
 import { runPaths } from './runPaths.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 

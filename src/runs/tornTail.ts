@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
+import { parseOrUndefined } from '../shared/json.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { linesFromEnd, sizeOf } from './jsonLines.ts';
-import { parseOrUndefined } from './parseLine.ts';
 import { RunError } from './runError.ts';
 
 /** What a crashed writer left at the end of a file of JSON lines. */

@@ -1,6 +1,7 @@
 /** `genenv serve`: the embedded models behind the Tinker protocol and an OpenAI-compatible one. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Difference } from './differences.ts';
 import { Faults } from './faults/faults.ts';
 import { suffer, type Outcome } from './faults/suffer.ts';
 import { checkKey } from './http/auth.ts';
@@ -24,6 +25,8 @@ export interface ServeOptions {
   /** Null: nobody is asked for one. */
   key: string | null;
   faults?: Faults;
+  /** In what it is not as the hosted service is; it then says nothing of it, as others do not. */
+  differences?: readonly Difference[];
   /** Told what a person who runs the server should know. */
   log?: (message: string) => void;
   now?: () => number;
@@ -121,12 +124,13 @@ class App implements RunningServer {
   }
 
   async #begin(): Promise<void> {
-    const { state, now = () => Date.now(), sessionLifetime, pollMilliseconds, longestQueue } = this.#options;
+    const { state, now = () => Date.now(), sessionLifetime, pollMilliseconds, longestQueue, differences } = this.#options;
     const service = await Service.open({
       ...{ state, now, models: this.#models },
       sessionLifetime: sessionLifetime ?? 30 * 60_000,
       pollMilliseconds: pollMilliseconds ?? 20_000,
       longestQueue: longestQueue ?? 8192,
+      differences: differences ?? [],
     });
     this.#running = { service, router: new Router(routes(service)) };
   }

@@ -6,6 +6,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { codeOf } from '../../shared/systemError.ts';
 import { reasonOf, type Cancel, type Time } from '../time.ts';
 import type { HttpAnswer } from './httpClient.ts';
 
@@ -221,7 +222,7 @@ const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTN
 
 /** What Node says of a socket, in our words. */
 function broken(error: Error, connected: boolean, reused: boolean): BrokenExchange {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (certificateCodes.test(code)) {
     return new BrokenExchange('certificate', `its certificate is not trusted (${code})`, { cause: error });
   }

@@ -1,5 +1,6 @@
 /** Answers that are JSON of a known form. */
 import type * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 
 /**
@@ -21,8 +22,8 @@ export async function sendForJson<T>(
   return taken(read);
 }
 
-/** @throws MalformedAnswer */
-function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
+/** An answer's JSON as the schema says. @throws MalformedAnswer */
+export function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
   const result = schema.safeParse(parsed(answer));
   if (result.success) return result.data;
   const [first] = result.error.issues;
@@ -31,13 +32,10 @@ function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
 }
 
 function parsed({ body, headers }: HttpAnswer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const html = headers['content-type']?.includes('html') === true || /^\s*<(!doctype|html)/i.test(String(body));
-    throw new MalformedAnswer(html ? 'an HTML page instead of JSON' : 'no whole JSON', { cause: error });
-  }
+  const value = parseOrUndefined(body.toString('utf8'));
+  if (value !== undefined) return value;
+  const html = headers['content-type']?.includes('html') === true || /^\s*<(!doctype|html)/i.test(String(body));
+  throw new MalformedAnswer(html ? 'an HTML page instead of JSON' : 'no whole JSON');
 }
 
 function taken<T>(read: { value: T } | null): T {

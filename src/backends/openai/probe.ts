@@ -1,13 +1,11 @@
 /** What a server is and can do, found by asking it (openai-compatible servers tell little by themselves). */
-import type * as z from 'zod';
 import type { Log } from '../../engine/ports.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { EndpointError } from '../endpointError.ts';
-import type { HttpClient } from '../http/httpClient.ts';
-import { sendForJson } from '../http/json.ts';
 import { dialects, type ServerKind } from './dialect.ts';
 import { Server, type Ask, type Connection } from './server.ts';
-import { loadedSchema, modelInfoSchema, modelsSchema, propsSchema, versionSchema } from './wire.ts';
+import { kindOf, modelsOf, optional, servedModel } from './serverKind.ts';
+import { loadedSchema, type ServedModel } from './wire.ts';
 
 export interface ServerFacts {
   server: Server;
@@ -23,12 +21,6 @@ export interface ServerFacts {
   scores: boolean;
 }
 
-interface Model {
-  id: string;
-  owned_by?: string | null | undefined;
-  max_model_len?: number | null | undefined;
-}
-
 /** @throws EndpointError */
 export async function probe(
   connections: readonly Connection[],
@@ -40,9 +32,8 @@ export async function probe(
   const [first] = connections;
   if (first === undefined) throw new Error('Unreachable: an endpoint has an address.');
   const models = await modelsOf(first, signal);
-  const own = models.find(({ id }) => id === model || id === `${model}:latest`);
-  const props = await optional(first.http, '/props', propsSchema, signal);
-  const kind = await kindOf(first, own ?? models[0], props !== null, signal);
+  const own = servedModel(models, model);
+  const { kind, props } = await kindOf(first, own ?? models[0], signal);
   const tried = await tryChat(connections, model, models, kind, signal);
   const raw =
     tokens === null
@@ -63,68 +54,17 @@ export async function probe(
   };
 }
 
-/** What a server says it serves; empty where it has no such list. @throws EndpointError */
-export async function modelsOf({ http, api }: Connection, signal: AbortSignal, tries?: number): Promise<Model[]> {
-  try {
-    const request = { method: 'GET' as const, path: `${api}/models`, ...(tries === undefined ? {} : { tries }) };
-    const { data } = await sendForJson(http, request, modelsSchema, signal);
-    return data ?? [];
-  } catch (error) {
-    // Some gateways have no list.
-    if (EndpointError.is(error) && [404, 405, 501].includes(error.status ?? 0)) return [];
-    throw error;
-  }
-}
-
 /** What it cannot do it does not learn by being asked again; one bad answer is no proof. */
 const probeTries = 3;
 
 /** What every model has a word for. */
 const hello: Ask['messages'] = [{ role: 'user', content: '1' }];
 
-const owners = new Map<string, ServerKind>([
-  ['vllm', 'vllm'],
-  ['sglang', 'sglang'],
-  ['llamacpp', 'llama.cpp'],
-  ['library', 'ollama'],
-  ['genenv', 'genenv'],
-]);
-
-async function kindOf(
-  { http }: Connection,
-  model: Model | undefined,
-  hasProps: boolean,
-  signal: AbortSignal,
-): Promise<ServerKind> {
-  const named = owners.get(model?.owned_by ?? '');
-  if (named !== undefined) return named;
-  if (hasProps) return 'llama.cpp';
-  if (new URL(http.url).hostname === 'api.openai.com') return 'hosted';
-  if ((await optional(http, '/get_model_info', modelInfoSchema, signal)) !== null) return 'sglang';
-  if ((await optional(http, '/api/version', versionSchema, signal)) !== null) return 'ollama';
-  return (await optional(http, '/version', versionSchema, signal)) === null ? 'unknown' : 'vllm';
-}
-
-/** What one kind of server tells; null from those that do not know the call, however they say so. */
-async function optional<T>(
-  http: HttpClient,
-  path: string,
-  schema: z.ZodType<T>,
-  signal: AbortSignal,
-): Promise<T | null> {
-  try {
-    return await sendForJson(http, { method: 'GET', path, tries: 1 }, schema, signal);
-  } catch (error) {
-    if (EndpointError.is(error)) return null;
-    throw error;
-  }
-}
-
 /** One short answer with everything that this kind of server is said to understand, then with less. */
 async function tryChat(
   connections: readonly Connection[],
   model: string,
-  models: readonly Model[],
+  models: readonly ServedModel[],
   kind: ServerKind,
   signal: AbortSignal,
 ): Promise<Pick<ServerFacts, 'server' | 'ids'>> {
@@ -185,7 +125,7 @@ async function can(work: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-function notServed(server: Server, models: readonly Model[], cause: EndpointError): EndpointError {
+function notServed(server: Server, models: readonly ServedModel[], cause: EndpointError): EndpointError {
   const known = models.slice(0, 12).map(({ id }) => id);
   return new EndpointError('unable', `it does not serve the model "${server.model}" at this address`, {
     ...{ endpoint: server.url, request: cause.request, attempts: 1, status: 404, cause },

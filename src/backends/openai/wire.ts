@@ -53,10 +53,14 @@ export const modelsSchema = z.object({
         id: z.string(),
         owned_by: z.string().nullish(),
         max_model_len: z.int().positive().nullish(),
+        /** Of an adapter: where it was loaded from, and the model it belongs to. */
+        root: z.string().nullish(),
+        parent: z.string().nullish(),
       }),
     )
     .nullish(),
 });
+export type ServedModel = NonNullable<z.infer<typeof modelsSchema>['data']>[number];
 
 /** llama.cpp: what each of its slots holds. */
 export const propsSchema = z.object({

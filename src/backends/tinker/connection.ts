@@ -1,10 +1,11 @@
 /** One session with a Tinker server: made, kept alive, made again when it is lost; calls checked against their schemas. */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../engine/ports.ts';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
-import { sendForJson } from '../http/json.ts';
+import { failureOfContent } from '../http/failure.ts';
+import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/httpClient.ts';
+import { jsonOf, sendForJson } from '../http/json.ts';
 import { sleep, type Time } from '../time.ts';
 import { Futures, isJson } from './futures.ts';
 import type { Ledger } from './ledger.ts';
@@ -119,26 +120,20 @@ export class Connection {
   }
 
   /** @throws EndpointError `malformed` */
-  read<T>({ body, status }: HttpAnswer, schema: z.ZodType<T>, request: string): T {
-    const text = body.toString('utf8');
-    const malformed = (what: string, cause: unknown) =>
-      new EndpointError('malformed', what, {
+  read<T>(answer: HttpAnswer, schema: z.ZodType<T>, request: string): T {
+    try {
+      return jsonOf(answer, schema);
+    } catch (error) {
+      if (!(error instanceof MalformedAnswer)) throw error;
+      throw new EndpointError('malformed', failureOfContent(answer, error).what, {
         endpoint: this.http.url,
         request,
         attempts: 1,
-        status,
+        status: answer.status,
         remedy: 'Check that a server of the Tinker protocol answers at this address.',
-        cause,
+        cause: error,
       });
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      throw malformed(`the answer is no JSON: ${text.slice(0, 200)}`, error);
     }
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw malformed(`the answer has another form: ${z.prettifyError(parsed.error)}`, parsed.error);
-    return parsed.data;
   }
 
   isJson(answer: HttpAnswer): boolean {

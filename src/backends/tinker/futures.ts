@@ -3,6 +3,7 @@
  * here: asked again at once, after a while, or by submitting the request once more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseOrUndefined } from '../../shared/json.ts';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import type { HttpAnswer, HttpClient } from '../http/httpClient.ts';
 import { excerpt } from '../http/words.ts';
@@ -121,7 +122,7 @@ class Poll {
   #succeeded(answer: HttpAnswer): Next {
     if (!isJson(answer)) return { answer };
     this.#failures = 0;
-    const value = jsonOrUndefined(answer);
+    const value = parseOrUndefined(answer.body.toString('utf8'));
     if (value === undefined) return this.#noJson(answer);
     const waiting = tryAgainSchema.safeParse(value);
     if (waiting.success) {
@@ -173,16 +174,6 @@ class Poll {
     if (this.#malformed < believed.malformed) return { pause: backOff(this.#malformed - 1) };
     const start = excerpt(body);
     throw this.error('malformed', `the answer is no JSON: ${start}`, 'Check what answers at this address.', 200);
-  }
-}
-
-function jsonOrUndefined({ body }: HttpAnswer): unknown {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return value;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -5,6 +5,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { codeOf } from '../../shared/systemError.ts';
 
 const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('session'), id: z.string() }),
@@ -42,10 +44,10 @@ export class Ledger {
 
   /** A line that is no JSON was torn by a crash, before anything relied on it. @throws Error for a foreign file */
   static async open(path: string): Promise<Ledger> {
-    const lines = (await readOrEmpty(path)).split('\n').map(jsonOrNull);
+    const lines = (await readOrEmpty(path)).split('\n').map(parseOrUndefined);
     const entries: Entry[] = [];
     for (const [i, value] of lines.entries()) {
-      if (value === null) continue;
+      if (value === undefined) continue;
       const parsed = entrySchema.safeParse(value);
       if (!parsed.success) {
         throw new Error(`${path}:${i + 1}: ${z.prettifyError(parsed.error)}. Branch the run from one of its epochs.`);
@@ -107,16 +109,7 @@ async function readOrEmpty(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-function jsonOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }

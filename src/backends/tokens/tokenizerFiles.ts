@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { codeOf } from '../../shared/systemError.ts';
 import { TokensError } from './tokensError.ts';
 
 export interface TokenizerFiles {
@@ -59,7 +60,7 @@ const readerOf =
     try {
       return await readFile(join(folder, name), 'utf8');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (codeOf(error) === 'ENOENT') return null;
       throw error;
     }
   };

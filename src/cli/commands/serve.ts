@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { embeddedAssets } from '../../backends/embedded/assets.ts';
 import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
 import { startServer, type RunningServer } from '../../serve/server.ts';
+import { codeOf } from '../../shared/systemError.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { watchInterrupts } from '../interrupts.ts';
@@ -87,7 +88,7 @@ function faultOf(text: string): FaultRule {
 
 /** What the system says of a port or folder, as something to act on. */
 function reworded(error: unknown, port: number, host: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`Port ${port} is taken.`, 'Give another with --port, or 0 for any that is free.');
   }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { codeOf } from '../../shared/systemError.ts';
 import { Refusal } from './refusal.ts';
 
 /** After unpacking: far above what a client that follows the protocol's chunking sends. */
@@ -28,8 +29,7 @@ export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   try {
     return await unpack(packed);
   } catch (cause) {
-    const tooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
-    if (tooLarge) throw new Refusal(413, 'The body is too large.');
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw new Refusal(413, 'The body is too large.');
     throw new Refusal(400, `The body is not ${encoding}: ${String(cause)}.`);
   }
 }

@@ -4,9 +4,11 @@ import { readWeights, writeWeights } from '../../backends/embedded/weights.ts';
 import { expect, type WorkerClient } from '../../backends/embedded/workerClient.ts';
 import type { TrainRequest, TrainResult } from '../../backends/tinker/wire/training.ts';
 import type { AdamParams } from '../../engine/ports.ts';
+import { ownAdam, type Difference } from '../differences.ts';
 import type { LoraShape } from '../state/archive.ts';
+import { averaged } from './averaged.ts';
 import type { BaseModel } from './baseModel.ts';
-import { batchOf } from './datum.ts';
+import { batchOf, type Batch } from './datum.ts';
 import { lossSum } from './lossSum.ts';
 import { Sequencer } from './sequencer.ts';
 
@@ -25,14 +27,20 @@ export class TrainingModel {
   /** ISO 8601. */
   lastRequest: string;
   #weights: Uint8Array;
+  readonly #differences: readonly Difference[];
   #client: Promise<WorkerClient> | null = null;
   #closed = false;
+  /** Where passes are merged: the loss of the first since the last step. */
+  #first: Pick<TrainRequest, 'loss' | 'config'> | null = null;
+  /** Where a step averages: what came since the last one. */
+  #held: Batch[] = [];
 
-  constructor(base: BaseModel, facts: ModelFacts, now: string) {
+  constructor(base: BaseModel, facts: ModelFacts, now: string, differences: readonly Difference[]) {
     this.base = base;
     this.facts = facts;
     this.lastRequest = now;
     this.#weights = base.weights;
+    this.#differences = differences;
   }
 
   /** Whether nothing was computed yet. */
@@ -47,7 +55,15 @@ export class TrainingModel {
   }
 
   /** @throws RequestFault, EmbeddedError */
-  async forwardBackward(request: TrainRequest): Promise<TrainResult> {
+  async forwardBackward(asked: TrainRequest): Promise<TrainResult> {
+    this.#first ??= asked;
+    const { loss: first, config } = this.#first;
+    const request = this.#differs('merging') ? { ...asked, loss: first, config } : asked;
+    if (this.#differs('mean')) {
+      const { logprobs } = await this.forward(request);
+      this.#held.push(batchOf(request, this.base));
+      return { logprobs, metrics: {} };
+    }
     const { loss, sequences, arrays } = batchOf(request, this.base);
     const client = await this.#worker();
     const call = { type: 'accumulate', sequences, loss, ...arrays } as const;
@@ -66,8 +82,14 @@ export class TrainingModel {
   }
 
   /** @throws EmbeddedError */
-  async step(adam: AdamParams): Promise<{ gradNorm: number }> {
+  async step(asked: AdamParams): Promise<{ gradNorm: number }> {
     const client = await this.#worker();
+    for (const { loss, sequences, arrays } of averaged(this.#held)) {
+      expect(await client.call({ type: 'accumulate', sequences, loss, ...arrays }).answer, 'accumulated');
+    }
+    this.#held = [];
+    this.#first = null;
+    const adam = this.#differs('fixed-adam') ? { ...ownAdam, learningRate: asked.learningRate } : asked;
     const { gradNorm } = expect(await client.call({ type: 'step', adam }).answer, 'stepped');
     return { gradNorm };
   }
@@ -82,6 +104,10 @@ export class TrainingModel {
     this.#closed = true;
     const client = await this.#client?.catch(() => null);
     await client?.stop();
+  }
+
+  #differs(difference: Difference): boolean {
+    return this.#differences.includes(difference);
   }
 
   #worker(): Promise<WorkerClient> {

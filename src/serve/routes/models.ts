@@ -1,6 +1,7 @@
 /** Models and their life (protocol §4). */
 import { jsonBody, type Call } from '../http/call.ts';
 import { ok } from '../http/reply.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Route } from '../http/router.ts';
 import type { BaseModel } from '../models/baseModel.ts';
 import { TrainingModel } from '../models/trainingModel.ts';
@@ -29,7 +30,7 @@ const loraOf = (config: CreateModel['lora_config']): LoraShape =>
 /** Key of a request that makes a model: its number within the session. */
 export const modelKey = (sessionId: string, number: number): string => `model ${number} of session ${sessionId}`;
 
-/** A new model in a session, known to the archive. */
+/** A new model in a session, known to the archive. @throws Refusal 400 where there is room for one only */
 export function beginModel(
   service: Service,
   session: Session,
@@ -37,8 +38,14 @@ export function beginModel(
   base: BaseModel,
   facts: Pick<TrainingModel['facts'], 'lora' | 'userMetadata'>,
 ): TrainingModel {
+  const { sessions, differences } = service;
+  const [other] = sessions.models;
+  if (differences.includes('one-model') && other !== undefined) {
+    throw new Refusal(400, `One model at a time: ${other.facts.id} is there. Unload it first.`);
+  }
   const id = `${session.id}:train:${number}`;
-  const model = new TrainingModel(base, { id, sessionId: session.id, ...facts }, new Date(service.now()).toISOString());
+  const now = new Date(service.now()).toISOString();
+  const model = new TrainingModel(base, { id, sessionId: session.id, ...facts }, now, differences);
   service.sessions.addModel(session, number, model);
   const { lora, userMetadata } = facts;
   service.archive.begin(id, { baseModel: base.id, lora, userMetadata: userMetadata && { ...userMetadata } });

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { codeOf } from '../../shared/systemError.ts';
 import { Refusal } from '../http/refusal.ts';
 import { writeWhole } from './files.ts';
 import { isCheckpointName, tinkerPath, type CheckpointKind, type TinkerPath } from './ids.ts';
@@ -202,6 +203,6 @@ const isNot =
     other.kind !== kind || other.name !== name;
 
 function absent(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
   throw error;
 }

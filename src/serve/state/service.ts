@@ -1,5 +1,6 @@
 /** Everything a server knows. Checkpoints lie on disk; the rest is forgotten when it restarts. */
 import { randomUUID } from 'node:crypto';
+import type { Difference } from '../differences.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { BaseModel } from '../models/baseModel.ts';
 import { SamplingModel, type FrozenWeights } from '../models/samplingModel.ts';
@@ -19,6 +20,7 @@ export interface ServiceOptions {
   pollMilliseconds: number;
   /** Completions that may wait for one model before more are refused. */
   longestQueue: number;
+  differences: readonly Difference[];
 }
 
 export class Service {
@@ -30,11 +32,13 @@ export class Service {
   readonly now: () => number;
   readonly pollMilliseconds: number;
   readonly longestQueue: number;
+  readonly differences: readonly Difference[];
   readonly #samplers: ReadonlyMap<string, SamplingModel>;
   readonly #sweeper: NodeJS.Timeout;
 
   private constructor(archive: Archive, options: ServiceOptions) {
-    const { models, now, sessionLifetime, pollMilliseconds, longestQueue } = options;
+    const { models, now, sessionLifetime, pollMilliseconds, longestQueue, differences } = options;
+    this.differences = differences;
     this.pollMilliseconds = pollMilliseconds;
     this.longestQueue = longestQueue;
     this.models = models;

@@ -1,4 +1,5 @@
 /** `--set curriculum.alpha=0.4`: single values given on top of a file. */
+import { parseOrUndefined } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
 import type { Path } from './jsonText.ts';
@@ -35,14 +36,9 @@ function valueOf(text: string, path: Path): unknown {
   const types = schemasAt(resolvedJsonSchema(), path).flatMap(({ type }) => [type ?? []].flat());
   const wantsText = types.includes('string');
   if (wantsText && !(types.includes('null') && text === 'null')) return unquoted(text);
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // The schema says what the field wants; the text as it stands makes the clearest message.
-    return text;
-  }
+  const value = parseOrUndefined(text);
+  // The schema says what the field wants; the text as it stands makes the clearest message.
+  return value === undefined ? text : value;
 }
 
 function unquoted(text: string): string {
