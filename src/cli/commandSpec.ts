@@ -156,6 +156,7 @@ export const commands = {
       state: { value: 'DIR', help: 'Folder of the checkpoints (default: .genenv/serve here).' },
       fault: { value: 'NAME=SHARE', many: true, help: 'Fail on purpose, to test a client; may be repeated.' },
       'fault-seed': { value: 'TEXT', help: 'Another one fails at other calls.' },
+      differ: { value: 'NAME', many: true, help: 'Differ from hosted Tinker as other servers do; may be repeated.' },
     },
     examples: [
       'genenv serve',

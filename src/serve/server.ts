@@ -124,7 +124,14 @@ class App implements RunningServer {
   }
 
   async #begin(): Promise<void> {
-    const { state, now = () => Date.now(), sessionLifetime, pollMilliseconds, longestQueue, differences } = this.#options;
+    const {
+      state,
+      now = () => Date.now(),
+      sessionLifetime,
+      pollMilliseconds,
+      longestQueue,
+      differences,
+    } = this.#options;
     const service = await Service.open({
       ...{ state, now, models: this.#models },
       sessionLifetime: sessionLifetime ?? 30 * 60_000,

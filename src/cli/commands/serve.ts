@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { embeddedAssets } from '../../backends/embedded/assets.ts';
+import { differences, isDifference, type Difference } from '../../serve/differences.ts';
 import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
 import { startServer, type RunningServer } from '../../serve/server.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -22,6 +23,7 @@ export async function serve({ terminal, arguments: given, dist }: Context): Prom
   const key = env['GENENV_SERVE_KEY'] ?? '';
   const rules = given.all('fault').map(faultOf);
   const seed = given.text('fault-seed') ?? '0';
+  const differing = given.all('differ').map(differenceOf);
   const { worker, kernels, weights } = embeddedAssets(dist);
   const server = await startServer({
     models: {
@@ -29,6 +31,7 @@ export async function serve({ terminal, arguments: given, dist }: Context): Prom
       weights: { agent: await readFile(weights.agent), environment: await readFile(weights.environment) },
     },
     ...{ host, port, state, key: key === '' ? null : key, faults: new Faults(rules, seed) },
+    differences: differing,
     log: (message) => err.write(`${err.style.warn('warning:')} ${message}\n`),
   }).catch((error: unknown) => {
     throw reworded(error, port, host);
@@ -38,13 +41,19 @@ export async function serve({ terminal, arguments: given, dist }: Context): Prom
       `${err.style.warn('warning:')} Everyone who reaches ${host} can use this server. Set GENENV_SERVE_KEY to ask for a key.\n`,
     );
   }
-  out.write(greeting(server.url, state, key !== '', rules));
+  out.write(greeting(server.url, state, key !== '', rules, differing));
   await untilInterrupted(server, () => terminal.now());
   out.write('Stopped.\n');
   return exitCode.done;
 }
 
-function greeting(url: string, state: string, asksKey: boolean, rules: readonly FaultRule[]): string {
+function greeting(
+  url: string,
+  state: string,
+  asksKey: boolean,
+  rules: readonly FaultRule[],
+  differing: readonly Difference[],
+): string {
   const faults = rules.map(({ fault, share, path }) => `${fault} ${share}${path === undefined ? '' : ` at ${path}`}`);
   return [
     `Serving genenv/agent and genenv/environment at ${url}`,
@@ -53,6 +62,7 @@ function greeting(url: string, state: string, asksKey: boolean, rules: readonly 
     `  Checkpoints              ${state}`,
     `  Key                      ${asksKey ? 'the one in GENENV_SERVE_KEY' : 'none: any is taken'}`,
     ...(faults.length === 0 ? [] : [`  Faults on purpose        ${faults.join(', ')}`]),
+    ...differing.map((name) => `  Differs on purpose       ${name}: ${differences[name]}`),
     'Ctrl-C stops it.',
     '',
   ].join('\n');
@@ -84,6 +94,12 @@ function faultOf(text: string): FaultRule {
     `--fault ${text} is not understood.`,
     `Write NAME=SHARE or NAME=SHARE@CALL, such as 500=0.1 or nan=0.05@retrieve_future. The names are ${Object.keys(faultKinds).join(', ')}.`,
   );
+}
+
+/** @throws UsageError */
+function differenceOf(name: string): Difference {
+  if (isDifference(name)) return name;
+  throw new UsageError(`--differ ${name} is not understood.`, `The names are ${Object.keys(differences).join(', ')}.`);
 }
 
 /** What the system says of a port or folder, as something to act on. */

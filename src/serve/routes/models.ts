@@ -1,7 +1,7 @@
 /** Models and their life (protocol §4). */
 import { jsonBody, type Call } from '../http/call.ts';
-import { ok } from '../http/reply.ts';
 import { Refusal } from '../http/refusal.ts';
+import { ok } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import type { BaseModel } from '../models/baseModel.ts';
 import { TrainingModel } from '../models/trainingModel.ts';

@@ -7,8 +7,11 @@ import type { Service } from '../state/service.ts';
 import { createSessionSchema, heartbeatSchema, telemetrySchema } from '../wire/requests.ts';
 import { tokenizerAddress } from './tokenizers.ts';
 
+/** How training behaves, for clients that would have to find it out. */
+const asHosted = { reduction: 'sum', adam: 'all', clips: true, models: 'several', losses: 'apart' };
+
 export function sessionRoutes(service: Service): Route[] {
-  const { sessions, models } = service;
+  const { sessions, models, differences } = service;
   /** Sessions have no number: a repeated request is known by its header alone. */
   const begun = new Map<string, string>();
   const begin = (key: string | undefined): string => {
@@ -33,7 +36,7 @@ export function sessionRoutes(service: Service): Route[] {
             max_context_length: base.config.context,
             tokenizer_id: tokenizerAddress(call, base),
           })),
-          genenv: { deterministic: true },
+          genenv: { deterministic: true, ...(differences.length === 0 ? { training: asHosted } : {}) },
         }),
     },
     {
