@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bundleHost } from './hostBundle.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -86,17 +87,15 @@ const targets = {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
     await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });
   },
-  extension: () =>
-    bundle({
+  async extension() {
+    await bundleHost(`${root}src/extension.ts`, dist, {
       ...node,
-      entryPoints: [`${root}src/extension.ts`],
-      outfile: `${dist}/extension.cjs`,
-      format: 'cjs',
-      external: ['vscode'],
       ...small,
       // zod asks it for Cloudflare; VS Code warns of every extension that asks for it at all.
       define: { navigator: 'undefined' },
-    }),
+    });
+    await report(`${dist}/extension.cjs`);
+  },
   async webviews() {
     for (const name of webviews) {
       const [entry, out] = [`${root}webview/${name}`, `${dist}/webviews/${name}`];

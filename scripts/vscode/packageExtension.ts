@@ -1,6 +1,6 @@
 /** The extension as one .vsix: what must be in it is there, nothing else is, and it is small. */
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import * as z from 'zod';
@@ -54,7 +54,7 @@ export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   // vsce lists the README whether it is packaged or not.
   const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
-  const wanted = new Set([...required, ...namedIn(manifest)]);
+  const wanted = new Set([...required, ...namedIn(manifest), ...(await partsOf(manifest.main))]);
   const missing = [...wanted].filter((name) => !files.includes(name));
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
@@ -71,6 +71,17 @@ export async function packageExtension(out?: string): Promise<Package> {
   const { size } = await stat(file);
   if (size > limit) throw new Error(`The package is ${size} bytes; it may be ${limit}.`);
   return { file, bytes: size, files: files.length };
+}
+
+/** The files of the host's bundle: what its entry requires, now or with its first use, and what that requires. */
+async function partsOf(main: string): Promise<Set<string>> {
+  const parts = new Set([posix.normalize(main)]);
+  for (const part of parts) {
+    const code = await readFile(join(root, part), 'utf8');
+    for (const [, name = ''] of code.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+      parts.add(posix.join(posix.dirname(part), name));
+  }
+  return parts;
 }
 
 /** Files that the manifest names: entry, icons, schemas, pictures of the walkthrough. */
