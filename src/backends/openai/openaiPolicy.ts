@@ -1,6 +1,7 @@
 /**
  * A frozen policy on an OpenAI-compatible server (vLLM, SGLang, llama.cpp, Ollama, hosted): it samples, and scores where
- * the server can. Completions carry token ids only where the server tells them.
+ * the server can, its own model or the adapter that a version names. Completions carry token ids only where the server
+ * tells them.
  */
 import type {
   Capabilities,
@@ -17,6 +18,7 @@ import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
+import { adapterOf } from './adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
 import { isOverflow, type Answer, type Ask } from './server.ts';
 
@@ -35,6 +37,8 @@ export interface OpenaiPolicyParts {
 /** Completions of a request that are asked for together. */
 interface Piece {
   request: SampleRequest;
+  /** The adapter that is sampled; null for the endpoint's own model. */
+  adapter: string | null;
   indices: readonly number[];
   /** All of the request's. */
   complete: boolean;
@@ -57,7 +61,7 @@ export class OpenaiPolicy implements Policy {
     this.#shares = shares;
     shares.open += 1;
     const { facts } = parts;
-    if (facts.scores) this.score = (_version, sequences, signal) => this.#score(sequences, signal);
+    if (facts.scores) this.score = (version, sequences, signal) => this.#score(version, sequences, signal);
     this.capabilities = {
       ...{ mode: 'frozen', losses: [], score: facts.scores, reduction: 'sum', deterministic: false },
       maxContext: facts.context ?? usualContext,
@@ -70,13 +74,13 @@ export class OpenaiPolicy implements Policy {
   }
 
   async *sample(
-    _version: PolicyVersion,
+    version: PolicyVersion,
     requests: readonly SampleRequest[],
     signal: AbortSignal,
   ): AsyncGenerator<Sampled, void> {
     const { scheduler, name } = this.#parts;
     const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
-    const pieces = requests.flatMap((request) => this.#pieces(request));
+    const pieces = requests.flatMap((request) => this.#pieces(request, adapterOf(version.handle)));
     for await (const sampled of scheduler.each(`${name} samples`, pieces, work, this.#until(signal))) yield* sampled;
   }
 
@@ -100,26 +104,27 @@ export class OpenaiPolicy implements Policy {
     return AbortSignal.any([signal, this.#ending.signal]);
   }
 
-  #pieces(request: SampleRequest): Piece[] {
+  #pieces(request: SampleRequest, adapter: string | null): Piece[] {
     const { n, only } = request;
     const wanted = only ?? Array.from({ length: n }, (_, i) => i);
     const complete = wanted.length === n;
-    if (this.#parts.facts.server.dialect.several) return [{ request, indices: wanted, complete, failures: 0 }];
-    return wanted.map((index) => part(request, index));
+    if (this.#parts.facts.server.dialect.several) return [{ request, adapter, indices: wanted, complete, failures: 0 }];
+    return wanted.map((index) => part(request, adapter, index));
   }
 
   /** What the server refuses of one request is no failure of the others. */
   async #answer(piece: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
-    const { request, indices, complete } = piece;
+    const { request, adapter, indices, complete } = piece;
     // A part of the completions must not repeat what the whole request once gave.
     const seed = complete ? request.seed : seedFrom(request.seed, ...indices);
     try {
-      const answers = await this.#ask(replica, { ...request, n: indices.length, seed }, signal);
+      const ask = { ...request, model: adapter ?? undefined, n: indices.length, seed };
+      const answers = await this.#ask(replica, ask, signal);
       const got = indices.slice(0, answers.length);
       const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
       const missing = indices.slice(answers.length);
       for (const index of missing) {
-        sampled.push(...(await this.#answer(part(request, index), replica, signal)));
+        sampled.push(...(await this.#answer(part(request, adapter, index), replica, signal)));
       }
       return sampled;
     } catch (error) {
@@ -162,11 +167,16 @@ export class OpenaiPolicy implements Policy {
     ];
   }
 
-  async #score(sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]> {
+  async #score(
+    { handle }: PolicyVersion,
+    sequences: readonly (readonly number[])[],
+    signal: AbortSignal,
+  ): Promise<number[][]> {
     const { scheduler, name, facts } = this.#parts;
+    const adapter = adapterOf(handle) ?? undefined;
     const work = async ([i, sequence]: [number, readonly number[]], replica: number, asked: AbortSignal) => ({
       i,
-      logprobs: await facts.server.score(replica, sequence, asked),
+      logprobs: await facts.server.score(replica, sequence, asked, adapter),
     });
     const scored = await Array.fromAsync(
       scheduler.each(`${name} scores`, sequences.entries(), work, this.#until(signal)),
@@ -183,8 +193,8 @@ export class OpenaiPolicy implements Policy {
 }
 
 /** One completion by itself. */
-const part = (request: SampleRequest, index: number): Piece => ({
-  ...{ request, indices: [index], complete: false, failures: 0 },
+const part = (request: SampleRequest, adapter: string | null, index: number): Piece => ({
+  ...{ request, adapter, indices: [index], complete: false, failures: 0 },
 });
 
 const overflow = ({ maxTokens }: SampleRequest, { failure }: FailedCompletion): string =>

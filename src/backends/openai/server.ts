@@ -16,6 +16,8 @@ export interface Connection {
 
 /** Completions of one request that are asked for together. */
 export interface Ask {
+  /** An adapter instead of the endpoint's own model. */
+  model?: string | undefined;
   messages: SampleRequest['messages'];
   tools?: SampleRequest['tools'];
   n: number;
@@ -113,9 +115,14 @@ export class Server {
   }
 
   /** Logprobs of a sequence of L tokens: L values, entry 0 is 0. */
-  async score(replica: number, sequence: readonly number[], signal: AbortSignal): Promise<number[]> {
+  async score(
+    replica: number,
+    sequence: readonly number[],
+    signal: AbortSignal,
+    model = this.model,
+  ): Promise<number[]> {
     const body = {
-      ...{ model: this.model, prompt: sequence, max_tokens: 1, temperature: 1, ...this.dialect.whole },
+      ...{ model, prompt: sequence, max_tokens: 1, temperature: 1, ...this.dialect.whole },
       prompt_logprobs: 0,
     };
     const read = ({ choices: [first], prompt_logprobs }: CompletionAnswer) => {
@@ -132,10 +139,10 @@ export class Server {
     for (const { http } of this.#connections) http.close();
   }
 
-  #sampling({ n, seed, maxTokens, temperature }: Ask): Record<string, unknown> {
+  #sampling({ model = this.model, n, seed, maxTokens, temperature }: Ask): Record<string, unknown> {
     const { several, whole, maxTokens: limit } = this.dialect;
     return {
-      ...{ model: this.model, [limit]: maxTokens, temperature, seed, ...whole },
+      ...{ model, [limit]: maxTokens, temperature, seed, ...whole },
       ...(several ? { n } : {}),
     };
   }

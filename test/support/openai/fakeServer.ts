@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
+import { FakeAdapters } from './fakeAdapters.ts';
 
 export type Kind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama';
 
@@ -23,15 +24,24 @@ const known: Record<Kind, readonly string[]> = {
 };
 
 const bodySchema = z.looseObject({
+  model: z.string(),
   n: z.int().default(1),
   seed: z.int().default(0),
   max_tokens: z.int(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })).optional(),
-  prompt: z.array(z.int()).optional(),
+  prompt: z.union([z.string().transform((text) => text.split(' ').map((_, i) => i)), z.array(z.int())]).optional(),
   return_token_ids: z.boolean().default(false),
   prompt_logprobs: z.int().optional(),
 });
 export type Body = z.infer<typeof bodySchema>;
+
+const generateSchema = z.object({
+  text: z.string(),
+  sampling_params: z.object({ temperature: z.number(), max_new_tokens: z.int() }),
+  return_logprob: z.literal(true),
+  logprob_start_len: z.literal(0),
+  lora_path: z.string().optional(),
+});
 
 export class FakeServer {
   readonly bodies: Body[] = [];
@@ -42,11 +52,14 @@ export class FakeServer {
   /** What it says, by the seed of a completion. */
   says: (seed: number) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
   readonly kind: Kind;
+  /** None where they are fixed. */
+  readonly adapters: FakeAdapters | null;
   #now = 0;
   #server: TestServer | null = null;
 
   constructor(kind: Kind) {
     this.kind = kind;
+    this.adapters = kind === 'vllm' || kind === 'sglang' ? new FakeAdapters(kind, model) : null;
   }
 
   async start(): Promise<this> {
@@ -62,15 +75,21 @@ export class FakeServer {
     await this.#server?.stop();
   }
 
-  #answer(response: ServerResponse, { path, body }: Asked): void {
+  #answer(response: ServerResponse, asked: Asked): void {
+    const { path, body } = asked;
     const plain = this.#plain().get(path);
+    if (this.adapters?.answer(response, asked) === true) return;
     if (plain !== undefined) sendJson(response, plain);
+    else if (path === '/generate' && this.kind === 'sglang') this.#generate(response, body);
     else if (path === '/v1/chat/completions' || path === '/v1/completions') this.#complete(response, path, body);
     else sendJson(response, { detail: 'Not Found' }, 404);
   }
 
   #plain(): Map<string, unknown> {
-    const models = (fields: object) => ({ object: 'list', data: [{ id: model, object: 'model', ...fields }] });
+    const models = (fields: object) => ({
+      object: 'list',
+      data: [{ id: model, object: 'model', ...fields }, ...(this.adapters?.models ?? [])],
+    });
     const plain: Record<Kind, [string, unknown][]> = {
       vllm: [['/v1/models', models({ owned_by: 'vllm', max_model_len: context })]],
       sglang: [
@@ -96,7 +115,7 @@ export class FakeServer {
     const unknown = Object.keys(body).filter((name) => !known[this.kind].includes(name) && !(name in defaults));
     const size = body.prompt?.length ?? (body.messages ?? []).flatMap(({ content }) => content.split(' ')).length;
     if (this.broken !== null) this.#refuse(response, this.broken, 'CUDA error');
-    else if (body['model'] !== model) this.#refuse(response, 404, `The model does not exist.`);
+    else if (this.#moves(body.model) === null) this.#refuse(response, 404, `The model does not exist.`);
     else if (unknown.length > 0) this.#refuse(response, 400, `unknown fields ${unknown.join(', ')}`);
     else if (size + body.max_tokens > context && this.kind !== 'ollama') {
       this.#refuse(response, 400, `This model's maximum context length is ${context} tokens.`);
@@ -135,19 +154,40 @@ export class FakeServer {
 
   #raw(body: Body): unknown {
     const prompt = body.prompt ?? [];
-    const told = body.prompt_logprobs === undefined ? null : prompt.map((id, i) => this.#scored(id, i));
+    const told =
+      body.prompt_logprobs === undefined
+        ? null
+        : prompt.map((id, i) => this.#scored(id, i, this.#moves(body.model) ?? 0));
     return {
       ...{ id: 'cmpl-1', object: 'text_completion', model },
       choices: this.#seeds({ ...body, seed: body.seed }).map((_seed, index) => ({
         ...{ index, text: 'hi', finish_reason: 'stop', prompt_logprobs: told },
-        ...(body.return_token_ids ? { token_ids: [104, 105], logprobs: { token_logprobs: [-0.25, -0.5] } } : {}),
+        ...(body.return_token_ids
+          ? { token_ids: [104, 105], logprobs: { token_logprobs: [-0.25, -0.5] }, prompt_token_ids: prompt }
+          : {}),
       })),
     };
   }
 
   /** The prompt's own token stands beside a likelier one. */
-  #scored(id: number, i: number): unknown {
-    return i === 0 ? null : { 1: { logprob: -0.01, rank: 1 }, [id]: { logprob: -i, rank: 2 } };
+  #scored(id: number, i: number, moves: number): unknown {
+    return i === 0 ? null : { 1: { logprob: -0.01, rank: 1 }, [id]: { logprob: -i - moves, rank: 2 } };
+  }
+
+  /** SGLang's own call: scores a text. */
+  #generate(response: ServerResponse, text: string): void {
+    const { text: given, lora_path } = generateSchema.parse(JSON.parse(text));
+    const moves = lora_path === undefined ? 0 : this.#moves(`${model}:${lora_path}`);
+    if (moves === null) this.#refuse(response, 400, `LoRA ${lora_path ?? ''} is not loaded.`);
+    else {
+      const scored = given.split(' ').map((_, i) => [i === 0 ? null : -i - moves, i, null]);
+      sendJson(response, { text: '!', output_ids: [0], meta_info: { input_token_logprobs: scored } });
+    }
+  }
+
+  /** Null for a model that it does not have. */
+  #moves(name: string): number | null {
+    return name === model ? 0 : (this.adapters?.moves(name) ?? null);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adapterHandle } from '../../../../src/backends/openai/adapterHandle.ts';
 import { machineTime, type Time } from '../../../../src/backends/time.ts';
 import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../../src/engine/ports.ts';
 import { environmentKeys } from '../../../../src/launch/keys.ts';
@@ -123,6 +124,17 @@ describe('an OpenAI-compatible endpoint', () => {
     assert.equal(new Set([...texts(first), ...texts(rest)]).size, 5);
   });
 
+  it('samples the adapter that a version names', async () => {
+    const server = await start('vllm');
+    server.adapters?.loaded.set('run-agent-3', '/srv/agent-3');
+    const policy = await open({ url: server.url });
+    const version = { name: 'agent@3', handle: adapterHandle('run-agent-3') };
+    await Array.fromAsync(policy.sample(version, [request()], never));
+    assert.equal(server.bodies.at(-1)?.model, 'run-agent-3');
+    await sample(policy, request());
+    assert.equal(server.bodies.at(-1)?.model, 'qwen');
+  });
+
   it('keeps reasoning apart from the answer', async () => {
     const server = await start('sglang');
     const policy = await open({ url: server.url });
@@ -222,6 +234,10 @@ describe('an OpenAI-compatible endpoint', () => {
       }
       const version = await policy.publish('agent@0');
       assert.deepEqual(await policy.score?.(version, [[7, 8, 9], [4]], never), [[0, -1, -2], [0]]);
+      server.adapters?.disk.set('/a', 0.5);
+      server.adapters?.loaded.set('a', '/a');
+      const adapted = { name: 'agent@1', handle: adapterHandle('a') };
+      assert.deepEqual(await policy.score?.(adapted, [[7, 8, 9]], never), [[0, -1.5, -2.5]]);
     });
 
     it('is told before Ollama drops messages without a word', async () => {
