@@ -1,12 +1,13 @@
 /** A whole run in memory: scripted policies, the ladder, a journal and records that a test can cut anywhere. */
 import { coevolve } from '../../../src/engine/coevolve.ts';
-import type { Ports, Progress } from '../../../src/engine/ports.ts';
+import type { Policy, Ports, Progress } from '../../../src/engine/ports.ts';
 import { applyEvent, emptyState, type RunState } from '../../../src/engine/state.ts';
 import { withPreset } from '../../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
+import { BatchScriptedPolicy, Cluster } from './batchPolicy.ts';
 import { LadderDomain, LadderScorer } from './ladder.ts';
 import { ScriptedPolicy, type Bill } from './scriptedPolicy.ts';
 
@@ -17,6 +18,7 @@ export class MemoryRun {
   traces: Trace[] = [];
   readonly checkpoints = { agent: new Map<string, number>(), environment: new Map<string, number>() };
   readonly bill: Bill = { samples: [] };
+  readonly cluster = new Cluster();
 
   /** A copy cut to the first so many events, tasks and traces, as a crash at that moment would leave it. */
   cut(events: number, tasks: number, traces: number): MemoryRun {
@@ -59,6 +61,8 @@ export function smallExperiment(overrides: Overrides = {}): Experiment {
 }
 
 export interface RunOptions {
+  /** Whose trainer takes jobs instead of steps. */
+  jobs?: readonly ('agent' | 'environment')[];
   ports?: Partial<Ports>;
   /** Called before each append; throwing is a crash at that moment. */
   beforeAppend?: (kind: 'event' | 'task' | 'trace', run: MemoryRun) => void;
@@ -73,8 +77,8 @@ export async function runScripted(
 ): Promise<MemoryRun> {
   const before = options.beforeAppend ?? (() => undefined);
   const ports: Ports = {
-    agent: new ScriptedPolicy('agent', 4, run.checkpoints.agent, run.bill),
-    environment: new ScriptedPolicy('environment', 5.4, run.checkpoints.environment, run.bill),
+    agent: policyOf('agent', 4, run, options),
+    environment: policyOf('environment', 5.4, run, options),
     domain: new LadderDomain(),
     scorer: new LadderScorer(),
     journal: {
@@ -107,4 +111,9 @@ export async function runScripted(
   const events = coevolve(experiment, ports, run.state);
   while ((await events.next()).done !== true);
   return run;
+}
+
+function policyOf(role: 'agent' | 'environment', weight: number, run: MemoryRun, { jobs }: RunOptions): Policy {
+  const policy = new ScriptedPolicy(role, weight, run.checkpoints[role], run.bill);
+  return jobs?.includes(role) === true ? new BatchScriptedPolicy(role, policy, run.cluster) : policy;
 }
