@@ -1,16 +1,5 @@
 /** Between our sequences and the protocol's: there position i reads tokens 0..i and is scored on token i+1 (§5). */
 import type { Datum, Loss } from '../../engine/ports.ts';
-import type { WireDatum } from './wire/training.ts';
-
-/** L tokens become L−1 positions: the first token is never scored, the last one never read. */
-export function toWire(datum: Datum): WireDatum {
-  const { tokens, weights, logprobs, advantages } = datum;
-  const inputs: Record<string, readonly number[]> = { target_tokens: tokens.slice(1) };
-  if (weights !== undefined) inputs['weights'] = weights.slice(1);
-  if (logprobs !== undefined) inputs['logprobs'] = logprobs.slice(1);
-  if (advantages !== undefined) inputs['advantages'] = advantages.slice(1);
-  return { tokens: tokens.slice(0, -1), inputs };
-}
 
 /** Logprobs of L−1 targets as L entries; entry 0 is 0. */
 export const fromWire = (logprobs: readonly number[]): number[] => [0, ...logprobs];

@@ -3,10 +3,11 @@
  * the next is sent when the server has the one before, long before that is done.
  */
 import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
+import { toWire, type WireDatum } from '../../shared/tinker/datum.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer, HttpRequest } from '../http/httpClient.ts';
 import type { Connection, Submitted } from './connection.ts';
-import { fromWire, lossConfig, lossOf, toWire } from './shift.ts';
+import { fromWire, lossConfig, lossOf } from './shift.ts';
 import { pathSchema, stepSchema } from './wire/replies.ts';
 import {
   decodeTrainResult,
@@ -16,7 +17,6 @@ import {
   trainResultSchema,
   type TrainRequest,
   type TrainResult,
-  type WireDatum,
 } from './wire/training.ts';
 
 /** What the protocol's own client sends in one piece (§6). */

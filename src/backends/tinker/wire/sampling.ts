@@ -1,8 +1,8 @@
 /** `asample`: what is asked and answered, as JSON and as protobuf (protocol §9, §11). */
 import * as z from 'zod';
+import { modelInputSchema } from '../../../shared/tinker/datum.ts';
 import { decodeNumbers, encodeNumbers } from './numbers.ts';
 import { protoFields, ProtoWriter } from './protoBytes.ts';
-import { modelInputSchema } from './training.ts';
 
 /** Body of `/asample`. Requests carry more; what is not named here does not change the answer. */
 export const sampleRequestSchema = z.object({

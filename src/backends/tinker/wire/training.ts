@@ -1,19 +1,16 @@
 /** `forward_backward`: what is asked and answered, as JSON and as protobuf (protocol §5, §6, §11). */
 import * as z from 'zod';
+import type {
+  modelInputSchema} from '../../../shared/tinker/datum.ts';
+import {
+  datumJson,
+  datumSchema,
+  dtypeOfInput,
+  lossInputsSchema,
+  type WireDatum,
+} from '../../../shared/tinker/datum.ts';
 import { decodeNumbers, dtypeOf, dtypes, encodeNumbers, type Dtype } from './numbers.ts';
 import { ProtoError, protoFields, protoInts, protoText, ProtoWriter } from './protoBytes.ts';
-
-const tensorSchema = z.object({
-  data: z.array(z.number()),
-  dtype: z.enum(['float32', 'int64']).optional(),
-  shape: z.array(z.int().nonnegative()).optional(),
-});
-
-const chunkSchema = z.object({ type: z.literal('encoded_text').optional(), tokens: z.array(z.int().nonnegative()) });
-/** A prompt or a training sequence: text chunks only. */
-export const modelInputSchema = z.object({ chunks: z.array(chunkSchema) });
-
-const datumSchema = z.object({ model_input: modelInputSchema, loss_fn_inputs: z.record(z.string(), tensorSchema) });
 
 const inputSchema = z.object({
   data: z.array(datumSchema),
@@ -30,18 +27,12 @@ export const trainRequestSchema = z.object({
 });
 
 export const trainResultSchema = z.object({
-  loss_fn_outputs: z.array(z.record(z.string(), tensorSchema)),
+  loss_fn_outputs: z.array(lossInputsSchema),
   metrics: z.record(z.string(), z.number()).nullish(),
 });
 
 export const tokensOf = ({ chunks }: z.infer<typeof modelInputSchema>): number[] =>
   chunks.flatMap(({ tokens }) => tokens);
-
-/** One training sequence: `tokens` are read, every array of `inputs` is aligned with what they are scored on. */
-export interface WireDatum {
-  tokens: readonly number[];
-  inputs: Readonly<Record<string, readonly number[]>>;
-}
 
 export interface TrainRequest {
   modelId: string;
@@ -58,21 +49,10 @@ export interface TrainResult {
   metrics: Readonly<Record<string, number>>;
 }
 
-/** Targets are ids; everything else is a real number. */
-const typeOf = (name: string): 'int64' | 'float32' => (name === 'target_tokens' ? 'int64' : 'float32');
-
 export function trainRequestJson(request: TrainRequest): unknown {
   const { modelId, seqId, data, loss, config, forwardOnly } = request;
   const input = {
-    data: data.map(({ tokens, inputs }) => ({
-      model_input: { chunks: [{ type: 'encoded_text', tokens }] },
-      loss_fn_inputs: Object.fromEntries(
-        Object.entries(inputs).map(([name, values]) => [
-          name,
-          { data: values, dtype: typeOf(name), shape: [values.length] },
-        ]),
-      ),
-    })),
+    data: data.map(datumJson),
     loss_fn: loss,
     ...(Object.keys(config).length === 0 ? {} : { loss_fn_config: config }),
   };
@@ -103,7 +83,7 @@ export function encodeTrainRequest(request: TrainRequest): Uint8Array {
     writer.message(3, (datum) => {
       datum.message(1, (chunk) => chunk.message(1, (text) => text.bytes(1, encodeNumbers(tokens, 'int32'))));
       for (const [name, values] of Object.entries(inputs)) {
-        const dtype = typeOf(name);
+        const dtype = dtypeOfInput(name);
         datum.message(2, (entry) =>
           entry
             .string(1, name)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Loss } from '../../../../src/engine/ports.ts';
 import { Ledger } from '../../../../src/backends/tinker/ledger.ts';
-import { fromWire, lossOf, toWire } from '../../../../src/backends/tinker/shift.ts';
+import { fromWire, lossOf } from '../../../../src/backends/tinker/shift.ts';
+import { toWire } from '../../../../src/shared/tinker/datum.ts';
 
 const close = (actual: number, expected: number): void => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}`);
 
