@@ -17,7 +17,7 @@ import type {
 } from '../../../src/engine/ports.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import { LadderScorer } from './ladder.ts';
-import { ScriptedPolicy } from './scriptedPolicy.ts';
+import type { ScriptedPolicy } from './scriptedPolicy.ts';
 
 /** What goes on where jobs run; a crash of whoever asked does not touch it. */
 export class Cluster {
