@@ -3,21 +3,19 @@
  * test/webview/screenshots.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { scoreFamilies } from '../../src/engine/phases/score.ts';
 import type { EventOf, JournalEvent } from '../../src/shared/journal/events.ts';
 import type { CalibrationFacts, RewardRow } from '../../src/shared/views/calibration.ts';
 import { manyFamilies } from '../support/calibration/manyFamilies.ts';
 import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
-import { findChromium } from '../support/chromium.ts';
 import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
-import { openPage, type OpenedPage, type PageView } from '../support/webviews/openPage.ts';
+import { until } from '../support/until.ts';
+import type { OpenedPage } from '../support/webviews/openPage.ts';
+import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
 const course = syntheticCourse({ epochs: 20 });
 const events = syntheticEvents(course, { changeAt: 9 });
 const scored = events.filter((event): event is EventOf<'families.scored'> => event.type === 'families.scored');
@@ -33,36 +31,10 @@ const upTo = (epoch: number): JournalEvent[] =>
 
 describe('the calibration page in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
-  const open: OpenedPage[] = [];
+  const suite = pageSuite();
 
-  before(async function () {
-    const executablePath = findChromium();
-    if (executablePath === undefined) {
-      console.log('    no Chromium: the calibration page is not tested in a browser');
-      this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    await mkdir(screenshots, { recursive: true });
-  });
-
-  afterEach(async () => {
-    const trouble = open.flatMap((one) => one.trouble);
-    await Promise.all(open.splice(0).map((one) => one.close()));
-    assert.deepEqual(trouble, [], 'no error, no warning, no refused request');
-  });
-
-  // `before` may have skipped everything.
-  after(async () => {
-    if (executable()) await browser.close();
-  });
-  const executable = (): boolean => findChromium() !== undefined;
-
-  async function show(host: ScriptedHost, view: PageView = {}): Promise<OpenedPage> {
-    const opened = await openPage(browser, 'calibration', (channel) => host.open(channel), { height: 1000, ...view });
-    open.push(opened);
-    return opened;
-  }
+  const show = (host: ScriptedHost, view: PageView = {}): Promise<OpenedPage> =>
+    suite.open('calibration', (channel) => host.open(channel), { height: 1000, ...view });
 
   function ofRun(facts: Partial<CalibrationFacts> = {}, some: Iterable<JournalEvent> = events): ScriptedHost {
     const host = new ScriptedHost(course.experiment, some, facts);
@@ -265,7 +237,7 @@ describe('the calibration page in a browser', function () {
     await page.getByRole('button', { name: 'Apply from next epoch' }).click();
     await page.getByText('nothing comes after it').waitFor();
     await page.getByRole('button', { name: 'Reset' }).click();
-    await until(async () => ((await field.inputValue()) === '0.25' ? true : undefined));
+    await until('the run’s own value', async () => (await field.inputValue()) === '0.25');
   });
 
   it('compares over the selection and over all epochs', async () => {
@@ -313,7 +285,7 @@ describe('the calibration page in a browser', function () {
     await page.keyboard.press('Shift+ArrowLeft');
     await holds(page, "document.querySelector('.selection').hidden === false");
     await page.waitForTimeout(400);
-    await opened.reload();
+    await opened.page.reload();
     await page.locator('.selection').waitFor();
     assert.equal(await page.locator('#epoch-families .frame-value').textContent(), 'epoch 15');
     assert.equal(await page.getByRole('spinbutton', { name: /^β/ }).inputValue(), '25');
@@ -367,7 +339,7 @@ describe('the calibration page in a browser', function () {
 
   /** What the page asked of its host, once it did. */
   async function asked(host: ScriptedHost, name: string, params: unknown): Promise<void> {
-    const found = await until(() => host.asked.findLast((one) => one.name === name));
+    const found = await until(name, () => host.asked.findLast((one) => one.name === name));
     assert.deepEqual(found.params, params);
     host.asked.length = 0;
   }
@@ -377,7 +349,7 @@ describe('the calibration page in a browser', function () {
     id: string,
     kind: string,
   ): Promise<{ name: string; kind: string; text: string }> {
-    return until(() => host.saved.find((file) => file.name === id && file.kind === kind));
+    return until(`${id} as ${kind}`, () => host.saved.find((file) => file.name === id && file.kind === kind));
   }
 });
 
@@ -390,13 +362,5 @@ const inked = `(() => {
 
 /** Waits until an expression holds in the page; its own way of waiting is refused by our policy. */
 async function holds(page: Page, expression: string): Promise<void> {
-  await until(async () => ((await page.evaluate(expression)) === true ? true : undefined));
-}
-
-async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(expression, async () => (await page.evaluate(expression)) === true);
 }

@@ -1,9 +1,6 @@
 /** The page that compares runs, as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
 import { compareShared } from '../../src/runs/compare/sharedTasks.ts';
 import {
   choose,
@@ -17,12 +14,10 @@ import {
   type Pair,
 } from '../../src/shared/views/compare.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
-import { findChromium } from '../support/chromium.ts';
 import { comparedRun, type ComparedSpec } from '../support/compare/comparedRuns.ts';
-import { openPage, type OpenedPage } from '../support/webviews/openPage.ts';
-import type { Theme } from '../support/webviews/themes.ts';
-
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+import { until } from '../support/until.ts';
+import type { OpenedPage } from '../support/webviews/openPage.ts';
+import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const three: ComparedSpec[] = [
   { name: 'co-evolved', seed: 7, epochs: 30 },
@@ -32,29 +27,9 @@ const three: ComparedSpec[] = [
 
 describe('the comparison of runs', function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  const pages: OpenedPage[] = [];
+  const suite = pageSuite();
 
-  before(async function () {
-    const executablePath = findChromium();
-    if (executablePath === undefined) {
-      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
-      return this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    await mkdir(screenshots, { recursive: true });
-  });
-  afterEach(async () => {
-    const trouble = pages.flatMap((one) => one.trouble);
-    await Promise.all(pages.splice(0).map((one) => one.close()));
-    assert.deepEqual(trouble, []);
-  });
-  after(() => browser?.close());
-
-  interface View {
-    theme?: Theme;
-    width?: number;
-    height?: number;
+  interface View extends PageView {
     answer?: (answer: Pair) => Pair;
     /** What the page is told of a run at first. */
     atFirst?: (run: ComparedRun) => ComparedRun;
@@ -72,7 +47,6 @@ describe('the comparison of runs', function () {
     specs: readonly ComparedSpec[],
     { answer = (same) => same, atFirst = (all) => all, ...view }: View = {},
   ) {
-    assert.ok(browser);
     const compared = specs.map((spec, i) => comparedRun(i, spec));
     const sent: Sent = { files: [], runs: [], tasks: [], pairs: [], chosen: 0 };
     const runs = compared.map(({ run }) => run);
@@ -114,14 +88,9 @@ describe('the comparison of runs', function () {
       });
       channel.emit(opened, { runs: runs.map(atFirst) });
     };
-    const one = await openPage(browser, 'compare', answerAll, view);
-    pages.push(one);
+    const one = await suite.open('compare', answerAll, view);
     await one.page.locator('#success svg[viewBox]').waitFor();
-    const until = async (happened: () => boolean): Promise<void> => {
-      for (let i = 0; i < 200 && !happened(); i++) await one.page.waitForTimeout(10);
-      assert.ok(happened());
-    };
-    return { ...one, runs, sent, until };
+    return { ...one, runs, sent };
   }
 
   const texts = async (one: OpenedPage, selector: string): Promise<string[]> =>
@@ -153,7 +122,7 @@ describe('the comparison of runs', function () {
     assert.equal(await one.page.locator('#success .series').count(), 2);
     assert.equal(await one.page.locator('.legend-switch').nth(1).getAttribute('aria-pressed'), 'false');
     assert.equal(await one.page.locator(':focus').textContent(), 'Brandom environment');
-    await one.reload();
+    await one.page.reload();
     await one.page.locator('#success svg[viewBox]').waitFor();
     assert.equal(await one.page.locator('#success .series').count(), 2);
   });
@@ -184,7 +153,7 @@ describe('the comparison of runs', function () {
     await one.page.keyboard.press('t');
     await one.page.locator('#success').getByRole('button', { name: 'Save as CSV' }).click();
     await one.page.locator('#success').getByRole('button', { name: 'Save as SVG' }).click();
-    await one.until(() => one.sent.files.length === 2);
+    await until('both files', () => one.sent.files.length === 2);
     assert.deepEqual(
       one.sent.files.map(({ name, kind }) => `${name}.${kind}`),
       ['compare-success.csv', 'compare-success.svg'],
@@ -204,13 +173,13 @@ describe('the comparison of runs', function () {
     const numbers = (await one.page.locator('.pair-result').textContent()) ?? '';
     assert.match(numbers, /Of \d+ shared tasks .* 95 % interval of the paired difference: .* to .* points\./);
     await one.page.getByRole('button', { name: 'Swap' }).click();
-    await one.until(() => one.sent.pairs.length === 2);
+    await until('both questions', () => one.sent.pairs.length === 2);
     await one.page.locator('.pair-headline', { hasText: /^A after epoch 30/ }).waitFor();
     await one.page.getByLabel('Its epoch').last().selectOption({ label: 'at its start' });
     await one.page.locator('.pair-headline', { hasText: 'at its start' }).waitFor();
     await one.page.locator('.pair-result summary').click();
     await one.page.locator('.pair-result tbody button').first().click();
-    await one.until(() => one.sent.tasks.length === 1);
+    await until('the task to be opened', () => one.sent.tasks.length === 1);
     assert.match(one.sent.tasks[0] ?? '', /^validation\.\d+$/);
   });
 
@@ -279,7 +248,7 @@ describe('the comparison of runs', function () {
     const one = await shown(three.slice(0, 2));
     await one.page.getByRole('button', { name: 'Other Runs…' }).click();
     await one.page.getByRole('button', { name: 'Open calibration of B' }).click();
-    await one.until(() => one.sent.chosen === 1 && one.sent.runs.length === 1);
+    await until('the choice and the run', () => one.sent.chosen === 1 && one.sent.runs.length === 1);
     assert.deepEqual(one.sent.runs, [one.runs[1]?.dir]);
   });
 

@@ -1,18 +1,13 @@
 /** The experiment form as a person meets it, over a text that this process holds. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
 import { presets } from '../../src/shared/experiment/presets.ts';
 import { readExperimentText } from '../../src/shared/experiment/reading.ts';
 import { editText } from '../../src/shared/experiment/textEdit.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import * as contract from '../../src/shared/views/experiment.ts';
-import { findChromium } from '../support/chromium.ts';
-import { openPage, type OpenedPage, type PageView } from '../support/webviews/openPage.ts';
-
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+import { until } from '../support/until.ts';
+import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const study = `{
   // Why this study is made.
@@ -87,45 +82,16 @@ class TextHost {
 
 describe('the experiment form', function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  const opened: OpenedPage[] = [];
-
-  before(async function () {
-    const executablePath = findChromium();
-    if (executablePath === undefined) {
-      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
-      return this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    await mkdir(screenshots, { recursive: true });
-  });
-  afterEach(async () => {
-    const trouble = opened.flatMap((one) => one.trouble);
-    await Promise.all(opened.splice(0).map((one) => one.close()));
-    assert.deepEqual(trouble, [], 'no error, no warning, no violation of the policy');
-  });
-  after(() => browser?.close());
+  const suite = pageSuite();
 
   async function shown(host: TextHost, view: PageView = {}) {
-    assert.ok(browser);
-    const one = await openPage(browser, 'experiment', (channel) => host.opened(channel), {
-      width: 1200,
-      height: 900,
-      ...view,
-    });
-    opened.push(one);
+    const size = { width: 1200, height: 900 };
+    const one = await suite.open('experiment', (channel) => host.opened(channel), { ...size, ...view });
     const { page } = one;
     await page.locator('.field, .unreadable').first().waitFor();
-    const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-      for (let i = 0; i < 300; i++) {
-        if (await holds()) return;
-        await page.waitForTimeout(20);
-      }
-      assert.fail(`It never came true: ${what}.`);
-    };
     const row = (field: string) => page.locator(`[data-field="${field}"]`);
     const number = (name: string) => page.getByRole('spinbutton', { name, exact: true });
-    return { ...one, row, number, until };
+    return { ...one, row, number };
   }
 
   it('shows each field with its symbol, the preset’s value and the paper’s', async () => {
@@ -142,7 +108,7 @@ describe('the experiment form', function () {
 
   it('moves the drawing with each arrow key, and writes the last value', async () => {
     const host = new TextHost(study);
-    const { page, number, until } = await shown(host);
+    const { page, number } = await shown(host);
     const alpha = number('Target success rate');
     const path = () => page.locator('path.kernel-exact').getAttribute('d');
     const before = await path();
@@ -157,7 +123,7 @@ describe('the experiment form', function () {
 
   it('can be drawn along with the pointer', async () => {
     const host = new TextHost(study);
-    const { row, number, until } = await shown(host);
+    const { row, number } = await shown(host);
     const slider = row('curriculum.alpha').locator('input[type=range]');
     const box = await slider.boundingBox();
     assert.ok(box);
@@ -169,7 +135,7 @@ describe('the experiment form', function () {
 
   it('leaves what is being typed alone, and says what is no number', async () => {
     const host = new TextHost(study);
-    const { page, row, number, until } = await shown(host);
+    const { page, row, number } = await shown(host);
     const alpha = number('Target success rate');
     await alpha.fill('0.');
     await page.waitForTimeout(700);
@@ -185,7 +151,7 @@ describe('the experiment form', function () {
 
   it('follows the document, whoever changes it', async () => {
     const host = new TextHost(study);
-    const { number, until } = await shown(host);
+    const { number } = await shown(host);
     host.text = study.replace('0.4', '0.7');
     host.tell();
     await until('the field has it', async () => (await number('Target success rate').inputValue()) === '0.7');
@@ -193,7 +159,7 @@ describe('the experiment form', function () {
 
   it('goes back to the preset with one click, and takes an empty field for that', async () => {
     const host = new TextHost(study);
-    const { row, number, until } = await shown(host);
+    const { row, number } = await shown(host);
     await row('curriculum.alpha').getByRole('button', { name: /Reset/ }).click();
     await until('it is left out', () => !host.text.includes('alpha'));
     assert.equal(await number('Target success rate').inputValue(), '0.5');
@@ -209,7 +175,7 @@ describe('the experiment form', function () {
 
   it('writes null for no limit, and nothing where the preset has none anyway', async () => {
     const host = new TextHost(study);
-    const { number, until } = await shown(host);
+    const { number } = await shown(host);
     const cap = number('KL cap of an update');
     await cap.fill('');
     await cap.press('Tab');
@@ -224,7 +190,7 @@ describe('the experiment form', function () {
 
   it('chooses, ticks and browses', async () => {
     const host = new TextHost(study);
-    const { page, row, until } = await shown(host);
+    const { page, row } = await shown(host);
     await page.getByRole('combobox', { name: 'Mode' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -268,7 +234,7 @@ describe('the experiment form', function () {
 
   it('says what is wrong at its field and leads to the line', async () => {
     const host = new TextHost(study.replace('0.4', '2'));
-    const { page, row, until } = await shown(host);
+    const { page, row } = await shown(host);
     assert.match(
       await row('curriculum.alpha').innerText(),
       /is 2, but must be a number greater than 0 and less than 1/,
@@ -281,7 +247,7 @@ describe('the experiment form', function () {
 
   it('keeps its hands off a text that cannot be read, and comes back with it', async () => {
     const host = new TextHost(study.replace('"alpha":', '"alpha"'));
-    const { page, until } = await shown(host);
+    const { page } = await shown(host);
     assert.match(
       await page.getByRole('alert').last().innerText(),
       /study\.genenv\.json cannot be shown as a form.*line 7/s,
@@ -304,7 +270,7 @@ describe('the experiment form', function () {
 
   it('starts and checks what was typed a moment before', async () => {
     const host = new TextHost(study);
-    const { page, number, until } = await shown(host);
+    const { page, number } = await shown(host);
     await number('Epochs').fill('7');
     await page.getByRole('button', { name: 'Start Run' }).click();
     await until('it is started', () => host.asked.includes('start'));
@@ -322,7 +288,7 @@ describe('the experiment form', function () {
       experiment: { ...presets.embedded, name: 'a study' },
       asked: [],
     };
-    const { page, channel, number, until } = await shown(host);
+    const { page, channel, number } = await shown(host);
     const banner = page.getByRole('region', { name: 'Run of this experiment' });
     await number('Random seed').fill('5');
     await until('both differences are told', async () => /2 settings differ/.test(await banner.innerText()));
@@ -349,21 +315,21 @@ describe('the experiment form', function () {
   });
 
   it('keeps the search over a reload', async () => {
-    const { page, reload, state } = await shown(new TextHost(study));
+    const { page, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
     assert.deepEqual(state(), { text: 'adam', onlyDiffering: false, scroll: 0 });
-    await reload();
+    await page.reload();
     await page.locator('.field:visible').first().waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Search settings' }).inputValue(), 'adam');
   });
 
   it('comes back where it was left, when it was hidden', async () => {
-    const { page, reload, state, until } = await shown(new TextHost(study));
+    const { page, state } = await shown(new TextHost(study));
     await page.getByRole('button', { name: 'Rollouts', exact: true }).click();
     await until('the place is kept', () => /"scroll":[1-9]/.test(JSON.stringify(state())));
     const place = () => page.evaluate<number>('window.scrollY');
     const left = await place();
-    await reload();
+    await page.reload();
     await until('it is there again', async () => Math.abs((await place()) - left) < 2);
   });
 

@@ -1,9 +1,6 @@
 /** The checklist as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
 import {
   again,
   cancel,
@@ -15,10 +12,8 @@ import {
   type CheckId,
   type PreflightView,
 } from '../../src/shared/views/preflight.ts';
-import { findChromium } from '../support/chromium.ts';
-import { openPage, type OpenedPage } from '../support/webviews/openPage.ts';
-
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+import { until } from '../support/until.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 const sentences: Partial<Record<CheckId, string>> = {
   experiment: '“embedded demo”: mode coevolve, 100 epochs, preset “embedded”.',
@@ -54,24 +49,7 @@ const failed: Partial<Check> = {
 
 describe('the checklist before a run', function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  const opened: OpenedPage[] = [];
-
-  before(async function () {
-    const executablePath = findChromium();
-    if (executablePath === undefined) {
-      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
-      return this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    await mkdir(screenshots, { recursive: true });
-  });
-  afterEach(async () => {
-    const trouble = opened.flatMap((one) => one.trouble);
-    await Promise.all(opened.splice(0).map((one) => one.close()));
-    assert.deepEqual(trouble, []);
-  });
-  after(() => browser?.close());
+  const suite = pageSuite();
 
   interface Sent {
     starts: number;
@@ -81,7 +59,6 @@ describe('the checklist before a run', function () {
   }
 
   async function shown(view: Partial<PreflightView>, theme: 'dark' | 'light' | 'high-contrast' = 'dark') {
-    assert.ok(browser);
     const sent: Sent = { starts: 0, agains: 0, cancels: 0, opened: [] };
     const full: PreflightView = {
       uri: 'file:///home/someone/project/demo/embedded.genenv.json',
@@ -90,29 +67,24 @@ describe('the checklist before a run', function () {
       checks: checks(),
       ...view,
     };
-    const one = await openPage(browser, 'preflight', (channel) => channel.emit(show, full), { theme });
-    opened.push(one);
+    const one = await suite.open('preflight', (channel) => channel.emit(show, full), { theme });
     one.channel.on(start, () => void (sent.starts += 1));
     one.channel.on(again, () => void (sent.agains += 1));
     one.channel.on(cancel, () => void (sent.cancels += 1));
     one.channel.on(open, (place) => void sent.opened.push(place));
     await one.page.locator('.check').first().waitFor();
     const button = (name: string) => one.page.getByRole('button', { name, exact: true });
-    const until = async (happened: () => boolean): Promise<void> => {
-      for (let i = 0; i < 200 && !happened(); i++) await one.page.waitForTimeout(10);
-      assert.ok(happened());
-    };
-    return { ...one, full, sent, button, until };
+    return { ...one, full, sent, button };
   }
 
   it('offers the start when everything passed, by keyboard', async () => {
-    const { page, sent, until } = await shown({});
+    const { page, sent } = await shown({});
     assert.equal(await page.locator('.check-passed').count(), checkIds.length);
     assert.match((await page.getByRole('status').textContent()) ?? '', /Everything passed/);
     await page.keyboard.press('Tab');
     assert.equal(await page.locator(':focus').textContent(), 'Start Run');
     await page.keyboard.press('Enter');
-    await until(() => sent.starts === 1);
+    await until('a start', () => sent.starts === 1);
     await page.screenshot({ path: join(screenshots, 'preflight-dark-ready.png') });
   });
 
@@ -120,13 +92,13 @@ describe('the checklist before a run', function () {
     const going = checks({ endpoints: { state: 'running', message: '' } }).map((check, i): Check =>
       i > 3 ? { ...check, state: 'waiting', message: '' } : check,
     );
-    const { page, button, sent, until, channel, full } = await shown({ status: 'checking', checks: going });
+    const { page, button, sent, channel, full } = await shown({ status: 'checking', checks: going });
     assert.equal(await page.locator('.check-running').getAttribute('data-check'), 'endpoints');
     assert.ok(await button('Start Run').isDisabled());
     assert.ok(await button('Check Again').isHidden());
     await button('Cancel').focus();
     await page.keyboard.press('Enter');
-    await until(() => sent.cancels === 1);
+    await until('the cancelling', () => sent.cancels === 1);
     channel.emit(show, { ...full, status: 'stopped', checks: going });
     await button('Check Again').waitFor();
     assert.equal(await page.locator(':focus').textContent(), 'Check Again', 'the focus stays in its place');
@@ -135,7 +107,7 @@ describe('the checklist before a run', function () {
   it('says what failed, what to do, and leads to the field', async () => {
     const skipped: Partial<Check> = { state: 'skipped', message: 'Needs an experiment that can be read.' };
     const rest = Object.fromEntries(checkIds.slice(1).map((id) => [id, skipped]));
-    const { page, button, sent, until } = await shown({
+    const { page, button, sent } = await shown({
       status: 'blocked',
       checks: checks({ ...rest, experiment: failed }),
     });
@@ -143,19 +115,19 @@ describe('the checklist before a run', function () {
     const item = page.locator('.check-failed');
     assert.match((await item.textContent()) ?? '', /curriculum\.alpha.* is 2.*Leave it out/s);
     await item.getByRole('button', { name: 'embedded.genenv.json:3' }).click();
-    await until(() => sent.opened.length === 1);
+    await until('the file to be opened', () => sent.opened.length === 1);
     assert.deepEqual(sent.opened[0], { file: '/home/someone/project/demo/embedded.genenv.json', line: 3, column: 28 });
     await button('Check Again').click();
-    await until(() => sent.agains === 1);
+    await until('another check', () => sent.agains === 1);
     await page.screenshot({ path: join(screenshots, 'preflight-dark-failed.png') });
   });
 
   it('warns and starts anyway', async () => {
-    const { button, sent, until } = await shown({
+    const { button, sent } = await shown({
       checks: checks({ disk: { state: 'warned', message: '1.0 GB free.', findings: [] } }),
     });
     await button('Start Anyway').click();
-    await until(() => sent.starts === 1);
+    await until('a start', () => sent.starts === 1);
   });
 
   it('keeps which experiment it is about, and says after a reload that it knows nothing', async () => {

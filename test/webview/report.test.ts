@@ -1,52 +1,35 @@
 /**
- * The report as a person meets it: opened from disk in a real browser that has no network. Screenshots go to
- * test/webview/screenshots. Needs a Chromium: CHROMIUM_PATH, or one in a usual place.
+ * The report as a person meets it: opened from disk in a real browser that has no network.
  */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { pathToFileURL } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
 import { writeReport } from '../../src/runs/report/writeReport.ts';
-import { findChromium } from '../support/chromium.ts';
 import { reportDist } from '../support/report/bundle.ts';
 import { syntheticData } from '../support/report/syntheticData.ts';
 import { syntheticSource } from '../support/report/syntheticSource.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
-const executablePath = findChromium();
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
 const options = { epochs: 30, changeAt: 14 };
 
 type Options = Parameters<typeof syntheticSource>[1];
 
 describe('the report in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let folder: string;
+  const suite = pageSuite();
+  let folder: string | undefined;
   let dist: URL;
-  const opened: { page: Page; trouble: string[] }[] = [];
 
-  before(async function () {
-    if (executablePath === undefined) {
-      console.log('    no Chromium: set CHROMIUM_PATH to one, the report is not tested in a browser');
-      this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'genenv-report-'));
     dist = await reportDist();
-    await mkdir(screenshots, { recursive: true });
   });
-
-  afterEach(async () => {
-    const trouble = opened.flatMap((one) => one.trouble);
-    await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
-    assert.deepEqual(trouble, [], 'no error, no warning, no request');
-  });
-
-  // `before` may have skipped everything.
   after(async () => {
-    if (folder) await browser.close();
+    // There is none where the suite was skipped.
+    if (folder !== undefined) await rm(folder, { recursive: true });
   });
 
   async function open(
@@ -54,23 +37,18 @@ describe('the report in a browser', function () {
     run: Options,
     view: { width?: number; scheme?: 'light' | 'dark' } = {},
   ): Promise<Page> {
+    assert.ok(folder !== undefined);
     const out = join(folder, `${name}.html`);
     await writeReport(syntheticSource(folder, run), { dist, out });
-    const context = await browser.newContext({
+    const { page, trouble } = await suite.page({
       viewport: { width: view.width ?? 1280, height: 900 },
       colorScheme: view.scheme ?? 'light',
-      reducedMotion: 'reduce',
+      offline: true,
     });
-    await context.setOffline(true);
-    const page = await context.newPage();
-    const trouble: string[] = [];
     const url = pathToFileURL(out).href;
-    page.on('console', (message) => trouble.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => trouble.push(error.message));
     page.on('request', (request) => {
       if (request.url() !== url) trouble.push(`request: ${request.url()}`);
     });
-    opened.push({ page, trouble });
     await page.goto(url);
     await page.locator('#calibration h2').waitFor();
     await drawn(page);

@@ -2,12 +2,13 @@
  * A page of the extension in a real browser, without the editor: its bundle under the editor's content security policy
  * and theme variables, and a host that is a channel in this process.
  */
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
 import { themeSheet, type Theme } from './themes.ts';
 
@@ -17,23 +18,23 @@ declare const window: { postMessage: (message: unknown, target: string) => void 
 const origin = 'http://page.invalid';
 const webview = fileURLToPath(new URL('../../../webview/', import.meta.url));
 
+/** A page, and what a good one has not: errors, warnings, refused requests. */
+export interface WatchedPage {
+  page: Page;
+  trouble: string[];
+}
+
 export interface OpenedPage {
+  /** Loaded anew it has the state that it kept, as in a window that is reloaded. */
   page: Page;
   /** The host's side. */
   channel: Channel;
   /** What the page keeps. */
   state: () => unknown;
-  /** Errors, warnings and refused requests so far: none, in a good page. */
-  trouble: string[];
-  /** The page is loaded anew with the state it kept, as a window that is reloaded does. */
-  reload: () => Promise<void>;
-  close: () => Promise<void>;
 }
 
-export interface PageView {
+export interface PageState {
   theme?: Theme;
-  width?: number;
-  height?: number;
   /** What the page kept before. */
   state?: unknown;
 }
@@ -51,6 +52,7 @@ function bundled(name: string): Promise<string> {
 
 async function build(name: string): Promise<string> {
   const outdir = await mkdtemp(join(tmpdir(), `genenv-${name}-`));
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   await esbuild.build({
     entryPoints: [
       { in: join(webview, name, 'main.ts'), out: name },
@@ -69,17 +71,12 @@ async function build(name: string): Promise<string> {
 
 /** @param onOpen the page said hello, for the first time or again: send it a whole snapshot */
 export async function openPage(
-  browser: Browser,
+  { page, trouble }: WatchedPage,
   name: string,
   onOpen: (channel: Channel) => void,
-  { theme = 'dark', width = 1100, height = 800, state }: PageView = {},
+  { theme = 'dark', state }: PageState = {},
 ): Promise<OpenedPage> {
   const folder = await bundled(name);
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  const trouble: string[] = [];
-  page.on('console', (message) => trouble.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => trouble.push(error.message));
   let kept: unknown = state;
   let receive: (message: unknown) => void = () => undefined;
   await page.exposeFunction('hostReceives', (message: unknown) => receive(message));
@@ -108,20 +105,9 @@ export async function openPage(
     },
     { onError: (error) => trouble.push(`host: ${error.message}`), onOpen: () => onOpen(channel) },
   );
+  page.once('close', () => channel.dispose());
   await page.goto(`${origin}/`);
-  return {
-    page,
-    channel,
-    state: () => kept,
-    trouble,
-    reload: async () => {
-      await page.reload();
-    },
-    close: async () => {
-      channel.dispose();
-      await context.close();
-    },
-  };
+  return { page, channel, state: () => kept };
 }
 
 const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.ttf': 'font/ttf' };
