@@ -18,6 +18,7 @@ import { comparedRun, type ComparedSpec } from '../support/compare/comparedRuns.
 import { until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
+import type { Theme } from '../support/webviews/themes.ts';
 
 const three: ComparedSpec[] = [
   { name: 'co-evolved', seed: 7, epochs: 30 },
