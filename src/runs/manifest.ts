@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { isObject, withPreset } from '../shared/experiment/resolve.ts';
 import { experimentSchema } from '../shared/experiment/schema.ts';
@@ -56,11 +56,6 @@ export async function readManifest(dir: string): Promise<Manifest> {
 function upToDate(manifest: unknown): unknown {
   if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
   return { ...manifest, experiment: withPreset(manifest['experiment']) };
-}
-
-/** Absolute path of the experiment file that a run was started from; it may be gone. */
-export function sourceOf(dir: string, { source }: Pick<Manifest, 'source'>): string | null {
-  return source === null ? null : resolve(dir, source);
 }
 
 /** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { Manifest } from './manifest.ts';
 
 /** Where everything of a run lies. */
 export interface RunPaths {
@@ -34,4 +35,9 @@ export function runPaths(dir: string): RunPaths {
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };
+}
+
+/** Absolute path of the experiment file that a run was started from; it may be gone. */
+export function sourceOf(dir: string, { source }: Pick<Manifest, 'source'>): string | null {
+  return source === null ? null : resolve(dir, source);
 }

@@ -81,7 +81,7 @@ async function pickEpoch(
 }
 
 async function settingsAt({ folders }: CommandContext, dir: RunDir, epoch: number): Promise<Experiment> {
-  const { store, id } = folders.locate(dir);
+  const { store, id } = await folders.locate(dir);
   const reader = await store.openReader(id);
   try {
     return await experimentAt(reader.manifest, reader.events(), epoch);

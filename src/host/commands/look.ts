@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { readManifest, sourceOf } from '../../runs/manifest.ts';
+import { readManifest } from '../../runs/manifest.ts';
 import { writeReport } from '../../runs/report/writeReport.ts';
-import { runPaths } from '../../runs/runPaths.ts';
+import { runPaths, sourceOf } from '../../runs/runPaths.ts';
 import type { Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 
@@ -16,7 +16,7 @@ export const lookCommands = {
     async run(context, argument) {
       const run = await pickRun(context, argument, any(vscode.l10n.t('Which run to report on?')));
       if (run === undefined) return;
-      const { store, id } = context.folders.locate(run.dir);
+      const { store, id } = await context.folders.locate(run.dir);
       const title = vscode.l10n.t('Making the report of “{0}”…', run.head.name);
       const path = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title },

@@ -19,7 +19,7 @@ export const removeCommands = {
       });
       if (run === undefined) return;
       // Before a person is asked whether they are sure of something that cannot be done.
-      const { store, id } = context.folders.locate(run.dir);
+      const { store, id } = await context.folders.locate(run.dir);
       await store.refuseInUse(id);
       await ask(context, run);
     },

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { readManifest, sourceOf } from '../../runs/manifest.ts';
+import { readManifest } from '../../runs/manifest.ts';
+import { sourceOf } from '../../runs/runPaths.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { writtenForm } from '../../shared/experiment/written.ts';
 import type { RunDir } from '../runs/runs.ts';

@@ -1,6 +1,7 @@
 /** The run under way that was started from one experiment file, followed live. */
 import * as vscode from 'vscode';
-import { readManifest, sourceOf } from '../../runs/manifest.ts';
+import { readManifest } from '../../runs/manifest.ts';
+import { sourceOf } from '../../runs/runPaths.ts';
 import { valueAt } from '../../shared/experiment/changeable.ts';
 import type { FormRun } from '../../shared/views/experiment.ts';
 import type { FollowedRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { guards, type Guard, type GuardFinding } from '../../runs/guards.ts';
-import { sourceOf } from '../../runs/manifest.ts';
+import { sourceOf } from '../../runs/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 import { GuardWatch, type GuardNews } from './guardWatch.ts';

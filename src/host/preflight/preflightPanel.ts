@@ -4,8 +4,6 @@ import type { Channel } from '../../shared/rpc/channel.ts';
 import { again, cancel, open, show, start, type Finding, type PreflightView } from '../../shared/views/preflight.ts';
 import { mountPage } from '../webviews/page.ts';
 
-export const preflightViewType = 'genenv.preflight';
-
 export interface PanelEvents {
   onStart(): void;
   onAgain(): void;
@@ -17,12 +15,6 @@ export interface PanelEvents {
 export interface PanelNeeds {
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-}
-
-/** A new panel for a file's checklist. */
-export function newPanel(name: string): vscode.WebviewPanel {
-  const title = vscode.l10n.t('Check: {0}', name);
-  return vscode.window.createWebviewPanel(preflightViewType, title, vscode.ViewColumn.Active, {});
 }
 
 export class PreflightPanel {

@@ -6,10 +6,12 @@ import type { Failures } from '../feedback/failures.ts';
 import type { StartRequest } from '../runs/runs.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { openPlace } from './openPlace.ts';
-import { newPanel, PreflightPanel, preflightViewType, type PanelNeeds } from './preflightPanel.ts';
+import { PreflightPanel, type PanelNeeds } from './preflightPanel.ts';
 import { PreflightSession, type Checks } from './session.ts';
 
 export interface PreflightNeeds extends PanelNeeds {
+  /** Of the panels. */
+  viewType: string;
   /** Checks an experiment file as it is now. */
   check(file: vscode.Uri, signal: AbortSignal): Checks;
   /** Starts a run from a checklist that nobody else waits for. */
@@ -28,14 +30,12 @@ interface Entry {
   answer: ((request: StartRequest | null) => void) | null;
 }
 
-export class Preflights implements vscode.Disposable, vscode.WebviewPanelSerializer {
+export class Preflights implements vscode.Disposable {
   readonly #needs: PreflightNeeds;
   readonly #entries = new Map<string, Entry>();
-  readonly #serializer: vscode.Disposable;
 
   constructor(needs: PreflightNeeds) {
     this.#needs = needs;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(preflightViewType, this);
   }
 
   /**
@@ -74,12 +74,11 @@ export class Preflights implements vscode.Disposable, vscode.WebviewPanelSeriali
   }
 
   /** A window was reloaded: the checklist comes back, and says that it knows nothing any more. */
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = keptSchema.safeParse(state);
     const entry = kept.success ? this.#entryFor(vscode.Uri.parse(kept.data.uri, true)) : null;
     if (entry?.panel === null) entry.panel = this.#mount(entry, panel);
     else panel.dispose();
-    return Promise.resolve();
   }
 
   /** The panels stay: the editor brings them back with the next window. */
@@ -89,7 +88,6 @@ export class Preflights implements vscode.Disposable, vscode.WebviewPanelSeriali
       answer?.(null);
     }
     this.#entries.clear();
-    this.#serializer.dispose();
   }
 
   #entryFor(file: vscode.Uri): Entry {
@@ -109,8 +107,13 @@ export class Preflights implements vscode.Disposable, vscode.WebviewPanelSeriali
   }
 
   #reveal(entry: Entry): void {
-    if (entry.panel === null) entry.panel = this.#mount(entry, newPanel(entry.session.view.file));
+    if (entry.panel === null) entry.panel = this.#mount(entry, this.#newPanel(entry.session.view.file));
     else entry.panel.reveal();
+  }
+
+  #newPanel(name: string): vscode.WebviewPanel {
+    const title = vscode.l10n.t('Check: {0}', name);
+    return vscode.window.createWebviewPanel(this.#needs.viewType, title, vscode.ViewColumn.Active, {});
   }
 
   #mount(entry: Entry, panel: vscode.WebviewPanel): PreflightPanel {

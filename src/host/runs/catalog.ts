@@ -6,12 +6,11 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import type { LeaseHolder } from '../../runs/leaseFile.ts';
 import { readError } from '../../runs/fileErrors.ts';
-import { readManifest, type Manifest } from '../../runs/manifest.ts';
+import type { Manifest } from '../../runs/manifest.ts';
 import { RunError } from '../../runs/runError.ts';
-import { lookAt } from '../../runs/runHead.ts';
 import type { SessionEvent } from '../../runs/sessionEvent.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { Follower, SharedRun } from './followedRun.ts';
+import type { SharedRun } from './followedRun.ts';
 import { Gatherer } from './gatherer.ts';
 import type { RunFolders } from './runFolders.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir } from './runs.ts';
@@ -111,14 +110,14 @@ export class Catalog implements RunCatalog {
   async follow(dir: RunDir): Promise<FollowedRun> {
     let shared = this.#followed.get(dir);
     if (shared === undefined) {
-      const { store, id } = this.#folders.locate(dir);
-      shared = { opening: SharedRun.open(dir, () => store.openReader(id)), shares: 0 };
+      shared = { opening: this.#open(dir), shares: 0 };
       this.#followed.set(dir, shared);
     }
     const held = shared;
     held.shares += 1;
     try {
       const run = await held.opening;
+      const { Follower } = await import('./followedRun.ts');
       // What came between the end of the first reading and now.
       void run.poll();
       return new Follower(run, () => this.#release(dir, held));
@@ -137,6 +136,12 @@ export class Catalog implements RunCatalog {
       held.shares = 1;
       this.#release(dir, held);
     }
+  }
+
+  async #open(dir: RunDir): Promise<SharedRun> {
+    const { store, id } = await this.#folders.locate(dir);
+    const { SharedRun } = await import('./followedRun.ts');
+    return SharedRun.open(dir, () => store.openReader(id));
   }
 
   #release(dir: RunDir, held: { opening: Promise<SharedRun>; shares: number }): void {
@@ -198,7 +203,9 @@ export class Catalog implements RunCatalog {
 
   async #present(): Promise<Set<RunDir>> {
     const present = new Set<RunDir>();
-    for (const { root, store } of this.#folders.all) for (const id of await store.ids()) present.add(join(root, id));
+    for (const { root, store } of this.#folders.all) {
+      for (const id of await (await store()).ids()) present.add(join(root, id));
+    }
     return present;
   }
 
@@ -228,6 +235,7 @@ export class Catalog implements RunCatalog {
   async #read(dir: RunDir, manifest: Manifest | null): Promise<Entry | null> {
     try {
       if (!(await isThere(dir))) return null;
+      const [{ readManifest }, { lookAt }] = await reading();
       const described = manifest ?? (await readManifest(dir));
       const { head, holder, lastSession } = await lookAt(dir, described, this.#clock);
       const known: KnownRun = { dir, head, writer: writerOf(holder) };
@@ -245,6 +253,9 @@ export class Catalog implements RunCatalog {
     this.#sorted = known.sort((a, b) => (key(a) < key(b) ? 1 : -1));
   }
 }
+
+/** What reads heads is loaded with the first of them, not with the editor. */
+const reading = () => Promise.all([import('../../runs/manifest.ts'), import('../../runs/runHead.ts')]);
 
 function writerOf(holder: LeaseHolder | null): KnownRun['writer'] {
   if (holder === null) return null;

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../../engine/ports.ts';
 import { RunError } from '../../runs/runError.ts';
-import { RunStore } from '../../runs/runStore.ts';
+import type { RunStore } from '../../runs/runStore.ts';
 import type { RunDir } from './runs.ts';
 import { SteerError } from './steerError.ts';
 
@@ -12,7 +12,8 @@ export interface RunFolder {
   workspace: vscode.WorkspaceFolder;
   /** Absolute path of the folder that the runs lie in. */
   root: string;
-  store: RunStore;
+  /** The code that reads and writes runs is loaded with the first call, not with the editor. */
+  store: () => Promise<RunStore>;
 }
 
 /** What stores are made with. */
@@ -62,8 +63,8 @@ export class RunFolders implements vscode.Disposable {
   }
 
   /** The store that holds a run, and the run's id in it. @throws RunError `not-found` */
-  locate(dir: RunDir): { store: RunStore; id: string } {
-    return { store: this.keeping(dir).store, id: basename(dir) };
+  async locate(dir: RunDir): Promise<{ store: RunStore; id: string }> {
+    return { store: await this.keeping(dir).store(), id: basename(dir) };
   }
 
   /** The folder that a run is kept for. @throws RunError `not-found` */
@@ -89,8 +90,13 @@ export class RunFolders implements vscode.Disposable {
       const root = resolve(workspace.uri.fsPath, setting === '' ? '.genenv/runs' : setting);
       if (roots.has(root)) continue;
       const known = this.#all.find((folder) => folder.root === root);
-      roots.set(root, { workspace, root, store: known?.store ?? new RunStore(root, this.#needs) });
+      roots.set(root, { workspace, root, store: known?.store ?? (() => this.#open(root)) });
     }
     return [...roots.values()];
+  }
+
+  async #open(root: string): Promise<RunStore> {
+    const { RunStore } = await import('../../runs/runStore.ts');
+    return new RunStore(root, this.#needs);
   }
 }

@@ -56,15 +56,15 @@ export class Service implements RunService {
 
   async start({ experiment, file }: StartRequest): Promise<RunDir> {
     requireTrust();
-    const { store } = this.#needs.folders.of(file);
+    const folder = this.#needs.folders.of(file);
     const directory = dirname(file.fsPath);
-    return this.#execute(store, { experiment, directory, file: file.fsPath }, experiment);
+    return this.#execute(await folder.store(), { experiment, directory, file: file.fsPath }, experiment);
   }
 
   async resume(dir: RunDir): Promise<void> {
     requireTrust();
     if (this.#active.has(dir)) return;
-    const { store, id } = this.#needs.folders.locate(dir);
+    const { store, id } = await this.#needs.folders.locate(dir);
     const experiment = await this.#reading(dir, async (reader) => {
       if ((await reader.head()).state === 'finished') throw finished();
       return reader.manifest.experiment;
@@ -106,7 +106,7 @@ export class Service implements RunService {
       await execution.landed;
       return;
     }
-    const { store, id } = this.#needs.folders.locate(dir);
+    const { store, id } = await this.#needs.folders.locate(dir);
     const state = await this.#reading(dir, async (reader) => (await reader.head()).state);
     if (state === 'finished') throw finished();
     if (state === 'running') {
@@ -124,7 +124,7 @@ export class Service implements RunService {
 
   async branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir> {
     requireTrust();
-    const { store, id } = this.#needs.folders.locate(dir);
+    const { store, id } = await this.#needs.folders.locate(dir);
     const writer = await store.branch(id, epoch, experiment);
     await writer.close();
     this.#needs.catalog.touch(writer.dir);
@@ -139,7 +139,7 @@ export class Service implements RunService {
 
   async remove(dir: RunDir, how: 'trash' | 'for-good' = 'trash'): Promise<void> {
     requireTrust();
-    const { store, id } = this.#needs.folders.locate(dir);
+    const { store, id } = await this.#needs.folders.locate(dir);
     if (how === 'for-good') await store.remove(id);
     else await this.#toTrash(dir, store, id);
     this.#needs.catalog.touch(dir);
@@ -203,7 +203,7 @@ export class Service implements RunService {
   }
 
   async #reading<T>(dir: RunDir, read: (reader: RunReader) => Promise<T>): Promise<T> {
-    const { store, id } = this.#needs.folders.locate(dir);
+    const { store, id } = await this.#needs.folders.locate(dir);
     const reader = await store.openReader(id);
     try {
       return await read(reader);
