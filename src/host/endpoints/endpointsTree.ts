@@ -8,7 +8,7 @@ import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
 import { count } from '../trees/figures.ts';
 import { icons, stateIcons } from '../trees/icons.ts';
-import type { RunsTree } from '../trees/target.ts';
+import { runTargetSchema, type RunsTree } from '../trees/target.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { parts, stateWord } from '../trees/words.ts';
 import { capabilityFacts, modelFacts, type Facts } from './embeddedFacts.ts';
@@ -72,7 +72,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
   ];
   const reveal = vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
     deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
-      if (typeof run === 'string') await deps.runsTree.reveal({ run });
+      await deps.runsTree.reveal(typeof run === 'string' ? { run } : runTargetSchema.parse(run));
     }),
   );
   context.subscriptions.push(
