@@ -76,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const open = new OpenRuns(catalog);
   subscriptions.push(open);
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
-  registerDocuments(context, { open, failures });
+  registerDocuments(context, { open, catalog, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
   registerEndpoints(context, {
     catalog,

@@ -1,110 +1,87 @@
-/** Tasks and traces as read-only text documents, and the commands that open them. */
+/** Tasks and traces as read-only text documents, what the editor tells of them, and the commands about them. */
 import * as vscode from 'vscode';
-import { RunError } from '../../runs/runError.ts';
-import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Failures } from '../feedback/failures.ts';
-import type { OpenRun } from '../trees/openRun.ts';
+import { once } from '../once.ts';
+import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
-import { placeOf, taskScheme, traceScheme, uriOf, type DocumentPlace } from './place.ts';
-import { taskOf } from './recordedTasks.ts';
-import { readTask } from './taskDocument.ts';
-import { traceText } from './traceText.ts';
+import { LiveRecords } from './liveRecords.ts';
+import type { LaidOut } from './page.ts';
+import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './place.ts';
+import { RecordFiles, type Read } from './recordFiles.ts';
+import { registerRecordProviders } from './recordProviders.ts';
 
 export interface DocumentsDeps {
   open: OpenRuns;
+  catalog: Pick<RunCatalog, 'get'>;
   failures: Failures;
 }
 
-export function registerDocuments(context: vscode.ExtensionContext, { open, failures }: DocumentsDeps): void {
-  const tasks = new RunDocuments(taskScheme, open, readTask);
-  const traces = new RunDocuments(traceScheme, open, readTrace);
-  for (const document of vscode.workspace.textDocuments) void colour(document);
+export function registerDocuments(context: vscode.ExtensionContext, deps: DocumentsDeps): void {
+  const { open, catalog, failures } = deps;
+  // Loaded with the first document that someone looks at.
+  const reading = once(() => import('./reading.ts'));
+  const commands = once(() => import('./attemptCommands.ts'));
+  const tasks = new RecordFiles(
+    taskScheme,
+    open,
+    later(async () => (await reading()).readTask),
+  );
+  const traces = new RecordFiles(
+    traceScheme,
+    open,
+    later(async () => (await reading()).readTrace),
+  );
+  const again = async (uris: readonly vscode.Uri[]): Promise<void> => {
+    const ofScheme = (scheme: string) => uris.filter((uri) => uri.scheme === scheme);
+    await failures.guard(vscode.l10n.t('What is open was not brought up to date'), async () => {
+      await tasks.again(ofScheme(taskScheme));
+      await traces.again(ofScheme(traceScheme));
+    });
+  };
+  const command = (id: string, failed: string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed, () => run(argument)));
+  const notOpened = vscode.l10n.t('The trace was not opened');
   context.subscriptions.push(
     ...[tasks, traces],
-    vscode.workspace.onDidOpenTextDocument(colour),
-    vscode.commands.registerCommand('genenv.openTask', (argument: unknown) =>
-      failures.guard(vscode.l10n.t('The task was not opened'), () => openTask(argument)),
+    new LiveRecords({ catalog, open, schemes: [taskScheme, traceScheme], again }),
+    registerRecordProviders(context.extensionUri, { [taskScheme]: tasks, [traceScheme]: traces }),
+    command('genenv.openTask', vscode.l10n.t('The task was not opened'), async (argument) => {
+      const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
+      await (await reading()).knownTask(await open.open(run), task);
+      await show(taskUri(run, task, epoch));
+    }),
+    command('genenv.openTrace', notOpened, async (argument) => {
+      const { run, trace } = runTargetSchema.required({ trace: true }).parse(argument);
+      await (await reading()).traceOf(await open.open(run), trace);
+      await show(traceUri(run, trace));
+    }),
+    command('genenv.nextAttempt', notOpened, async (argument) => (await commands()).stepAttempt(open, argument, 1)),
+    command('genenv.previousAttempt', notOpened, async (argument) =>
+      (await commands()).stepAttempt(open, argument, -1),
     ),
-    vscode.commands.registerCommand('genenv.openTrace', (argument: unknown) =>
-      failures.guard(vscode.l10n.t('The trace was not opened'), () => openTrace(argument)),
+    command('genenv.compareAttempt', vscode.l10n.t('The attempts were not compared'), async (argument) =>
+      (await commands()).compareAttempt(open, argument),
+    ),
+    command('genenv.peekAttempts', vscode.l10n.t('The attempts were not shown'), async (argument) =>
+      (await commands()).peekAttempts(open, argument ?? targetInFront()),
     ),
   );
 }
 
-async function openTask(argument: unknown): Promise<void> {
-  const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
-  const title = epoch === undefined ? task : vscode.l10n.t('{0} · epoch {1}', task, epoch);
-  await show(uriOf(taskScheme, { run, id: task, ...(epoch === undefined ? {} : { at: epoch }) }, title));
-}
-
-async function openTrace(argument: unknown): Promise<void> {
-  const { run, trace } = runTargetSchema.required({ trace: true }).parse(argument);
-  const [epoch = '', task = '', attempt = ''] = trace.split('/');
-  await show(uriOf(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`));
-}
+const later =
+  (load: () => Promise<Read>): Read =>
+  async (run, place): Promise<LaidOut> =>
+    (await load())(run, place);
 
 async function show(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  await vscode.window.showTextDocument(uri, { preview: true });
 }
 
-const language = 'genenv-record';
-
-/** Tabs that come back after a reload are coloured as those that are opened. */
-async function colour(document: vscode.TextDocument): Promise<void> {
-  const ours = [taskScheme, traceScheme].includes(document.uri.scheme);
-  if (ours && document.languageId !== language) await vscode.languages.setTextDocumentLanguage(document, language);
+/** The task in front, for a command that was called by a key. */
+function targetInFront(): unknown {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== taskScheme) throw new Error(vscode.l10n.t('No task is open.'));
+  const { run, id, at } = placeOf(uri);
+  return { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
 }
-
-/** The text of a trace. @throws RunError, InputError; Error when there is no such trace */
-async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<string> {
-  const trace = await run.followed.reader.trace(id);
-  if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
-  return traceText(trace, await taskOf(run, trace.task));
-}
-
-/** Documents of one scheme; those of an epoch that goes on are read again when it was scored. */
-class RunDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #scheme: string;
-  readonly #open: OpenRuns;
-  readonly #read: (run: OpenRun, place: DocumentPlace) => Promise<string>;
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-  readonly #stopListening: () => void;
-  readonly onDidChange = this.#changed.event;
-
-  constructor(scheme: string, open: OpenRuns, read: (run: OpenRun, place: DocumentPlace) => Promise<string>) {
-    this.#scheme = scheme;
-    this.#open = open;
-    this.#read = read;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-    this.#stopListening = open.listen(({ run, events }) => {
-      if (events.some(changesAttempts)) this.#readAgain(run);
-    });
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const place = placeOf(uri);
-    try {
-      return await this.#read(await this.#open.open(place.run), place);
-    } catch (error) {
-      // After a reload the tab is there before anything else could say why it cannot be filled.
-      if (RunError.is(error)) return error.message;
-      throw error;
-    }
-  }
-
-  dispose(): void {
-    this.#stopListening();
-    this.#registration.dispose();
-    this.#changed.dispose();
-  }
-
-  #readAgain(run: string): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === this.#scheme && placeOf(uri).run === run) this.#changed.fire(uri);
-    }
-  }
-}
-
-const changesAttempts = ({ type }: JournalEvent): boolean => type === 'rollouts.finished' || type === 'families.scored';

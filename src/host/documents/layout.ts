@@ -1,32 +1,19 @@
-/** How a read-only document is laid out as plain text. */
-
-/** A block with a title; left out when it has no lines. */
-export interface Section {
-  title: string;
-  lines: readonly string[];
-}
+/** What read-only documents have in common: a name, facts under it, then sections. */
+import type { Line } from './line.ts';
+import type { Page } from './page.ts';
 
 const width = 72;
 
-/** The document: its name, what there is to say of it at once, then its sections. */
-export function layOut(name: string, facts: readonly string[], sections: readonly Section[]): string {
-  const head = [name, ...facts.filter((line) => line !== '')];
-  const body = sections
-    .filter(({ lines }) => lines.length > 0)
-    .flatMap(({ title, lines }) => ['', heading(title), ...lines]);
-  return `${[...head, ...body].join('\n')}\n`;
+/** Under its own line across the page, after an empty one. */
+export function writeSection(page: Page, title: string, fill: () => void): void {
+  page.write('');
+  page.part({ kind: 'section', title }, () => {
+    page.write(`── ${title} ${'─'.repeat(Math.max(3, width - title.length - 4))}`);
+    fill();
+  });
 }
 
-const heading = (title: string): string => `── ${title} ${'─'.repeat(Math.max(3, width - title.length - 4))}`;
-
-/** `plan        steps 3 tools 4`: names in one column, what they stand for in the next; empty values are left out. */
-export function columns(rows: readonly (readonly [string, string | null | undefined])[]): string[] {
-  const shown = rows.flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [{ name, value }],
-  );
-  const longest = Math.max(0, ...shown.map(({ name }) => name.length));
-  return shown.map(({ name, value }) => `${name.padEnd(longest)}   ${value}`);
+/** A section of lines; left out when there are none. */
+export function writeLines(page: Page, title: string, lines: readonly (Line | string)[]): void {
+  if (lines.length > 0) writeSection(page, title, () => page.write(...lines));
 }
-
-/** A text of several lines as it is, every line set in. */
-export const setIn = (text: string, by = '  '): string[] => text.split(/\r?\n/).map((line) => `${by}${line}`.trimEnd());

@@ -11,7 +11,7 @@ const placeSchema = z.object({
   run: z.string(),
   /** Id of the task or trace; for a pool, its name. */
   id: z.string(),
-  /** For a task, the epoch whose attempts are shown; all epochs when absent. For a pool, the page. */
+  /** For a task, the epoch whose attempts are shown; the last one when absent. For a pool, the page. */
   at: z.int().nonnegative().optional(),
 });
 export type DocumentPlace = z.infer<typeof placeSchema>;
@@ -20,6 +20,24 @@ export type DocumentPlace = z.infer<typeof placeSchema>;
 export function uriOf(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
   const run = place.run.split(/[\\/]/).at(-1) ?? '';
   return vscode.Uri.from({ scheme, path: `/${run}/${title.replaceAll('/', '∕')}`, query: JSON.stringify(place) });
+}
+
+/** By its first folder the editor knows the language (package.json) before anything of ours is loaded. */
+function recordUri(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
+  const uri = uriOf(scheme, place, title);
+  return uri.with({ path: `/GenEnv${uri.path}` });
+}
+
+/** @param epoch whose attempts it shows; the last one when absent */
+export function taskUri(run: string, task: string, epoch?: number): vscode.Uri {
+  const title = epoch === undefined ? task : vscode.l10n.t('{0} · epoch {1}', task, epoch);
+  return recordUri(taskScheme, { run, id: task, ...(epoch === undefined ? {} : { at: epoch }) }, title);
+}
+
+/** `e5/base.17/r0` is called `base.17 r0 · e5`. */
+export function traceUri(run: string, trace: string): vscode.Uri {
+  const [epoch = '', task = '', attempt = ''] = trace.split('/');
+  return recordUri(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`);
 }
 
 /** @throws Error for an address that was not made by `uriOf` */

@@ -1,0 +1,79 @@
+/** Reads a task or a trace of a run and lays it out. */
+import * as vscode from 'vscode';
+import { toolsOf } from '../../launch/toolsOf.ts';
+import { experimentNow } from '../../runs/experimentNow.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import type { OpenRun } from '../trees/openRun.ts';
+import { compareIds } from '../trees/runs/familyGroups.ts';
+import type { LaidOut } from './page.ts';
+import type { DocumentPlace } from './place.ts';
+import { taskOf } from './recordedTasks.ts';
+import { computeReward } from './rewardComputation.ts';
+import { layTask } from './taskLayout.ts';
+import { layTrace } from './traceLayout.ts';
+
+/** Attempts at one task in one epoch for one purpose, in the order of their numbers. @throws RunError */
+export async function attemptsOf(
+  { followed }: OpenRun,
+  { task, epoch }: Pick<Trace, 'task' | 'epoch'>,
+  purpose?: Trace['purpose'],
+): Promise<Trace[]> {
+  const all = await followed.reader.attemptsAt(task, epoch);
+  const wanted = purpose ?? (all.some((trace) => trace.purpose === 'train') ? 'train' : all[0]?.purpose);
+  return all.filter((trace) => trace.purpose === wanted).sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** @throws RunError; Error when there is no such trace */
+export async function traceOf({ followed }: OpenRun, id: string): Promise<Trace> {
+  const trace = await followed.reader.trace(id);
+  if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
+  return trace;
+}
+
+/** @throws RunError, InputError; Error when there is no such task */
+export async function knownTask(run: OpenRun, id: string): Promise<Task> {
+  const task = await taskOf(run, id);
+  if (task === null) throw new Error(vscode.l10n.t('This run has no task “{0}”.', id));
+  return task;
+}
+
+/** @throws RunError, InputError; Error when there is no such trace */
+export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
+  const trace = await traceOf(run, id);
+  const [task, group] = await Promise.all([taskOf(run, trace.task), attemptsOf(run, trace, trace.purpose)]);
+  const computation = computeReward(trace, group, normIn(run, trace.epoch));
+  return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, run: nameOf(run) });
+}
+
+/** @throws RunError, InputError; Error when there is no such task */
+export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise<LaidOut> {
+  const task = await knownTask(run, id);
+  const epochs = await run.followed.reader.epochsAttempting(id);
+  const epoch = at ?? epochs.at(-1) ?? task.epoch;
+  const attempts = await attemptsOf(run, { task: id, epoch });
+  const norm = normIn(run, epoch);
+  const scored = await scoredIn(run, id, epoch);
+  return layTask({
+    ...{ task, epoch, attempts, scored, norm },
+    tools: toolsOf(task),
+    others: epochs,
+    run: nameOf(run),
+  });
+}
+
+const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;
+
+/** What advantages were divided by in an epoch. */
+function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {
+  const changes = state.changes.filter((change) => change.epoch <= epoch);
+  return experimentNow(manifest, { changes }).agent.advantageNorm;
+}
+
+async function scoredIn(run: OpenRun, id: string, epoch: number) {
+  const facts = run.facts.epochs.get(epoch);
+  if (facts === undefined || facts.scored === null) return null;
+  const families = await run.families(epoch);
+  const family = families.find(({ tasks }) => tasks.some((task) => task.id === id));
+  return family === undefined ? null : { family, band: facts.curriculum };
+}

@@ -1,0 +1,72 @@
+/** What the editor asks of an open task or trace, answered from how it was laid out. */
+import * as vscode from 'vscode';
+import { once } from '../once.ts';
+import type { LaidOut } from './page.ts';
+import { placeOf } from './place.ts';
+import type { RecordFiles } from './recordFiles.ts';
+
+/** @param files by scheme */
+export function registerRecordProviders(
+  extensionUri: vscode.Uri,
+  files: Readonly<Record<string, RecordFiles>>,
+): vscode.Disposable {
+  const selector = Object.keys(files).map((scheme) => ({ scheme }));
+  // Loaded with the first document that someone looks at.
+  const answers = once(() => import('./recordAnswers.ts'));
+  const layoutOf = async (document: vscode.TextDocument): Promise<LaidOut | null> =>
+    (await files[document.uri.scheme]?.layoutOf(document)) ?? null;
+  const answered = async <T>(
+    document: vscode.TextDocument,
+    answer: (laidOut: LaidOut) => Promise<T>,
+  ): Promise<T | null> => {
+    const laidOut = await layoutOf(document);
+    return laidOut === null ? null : answer(laidOut);
+  };
+  const changed = new vscode.EventEmitter<void>();
+  const marks = once(async () => new (await answers()).VerdictMarks(extensionUri));
+  const draw = async (): Promise<void> => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      const laidOut = await layoutOf(editor.document);
+      if (laidOut !== null) (await marks()).draw(editor, laidOut);
+    }
+  };
+  return vscode.Disposable.from(
+    changed,
+    ...Object.values(files).map((one) =>
+      one.onDidLay(() => {
+        changed.fire();
+        void draw();
+      }),
+    ),
+    vscode.window.onDidChangeVisibleTextEditors(() => void draw()),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme in files) void draw();
+    }),
+    vscode.languages.registerDocumentSymbolProvider(selector, {
+      provideDocumentSymbols: (document) => answered(document, async (laidOut) => (await answers()).symbolsOf(laidOut)),
+    }),
+    vscode.languages.registerFoldingRangeProvider(selector, {
+      provideFoldingRanges: (document) => answered(document, async (laidOut) => (await answers()).foldsOf(laidOut)),
+    }),
+    vscode.languages.registerDocumentLinkProvider(selector, {
+      provideDocumentLinks: (document) =>
+        answered(document, async (laidOut) => (await answers()).linksOf(laidOut, placeOf(document.uri))),
+    }),
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: (document, position) =>
+        answered(document, async (laidOut) => (await answers()).hoverAt(laidOut, position)),
+    }),
+    vscode.languages.registerInlayHintsProvider(selector, {
+      onDidChangeInlayHints: changed.event,
+      provideInlayHints: (document, range) =>
+        answered(document, async (laidOut) => (await answers()).hintsOf(laidOut, range)),
+    }),
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: (document) =>
+        answered(document, async (laidOut) =>
+          (await answers()).lensesOf(laidOut, document.uri.scheme, placeOf(document.uri)),
+        ),
+    }),
+  );
+}
