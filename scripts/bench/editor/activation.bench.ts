@@ -3,7 +3,7 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { activationCost } from './activationCost.ts';
+import { activationCost, restCost } from './activationCost.ts';
 import { tellFigure } from './tell.ts';
 import { watchReads } from './fileReads.ts';
 
@@ -45,6 +45,14 @@ describe('activation', () => {
       budget: 0,
       better: 'lower',
       note: `${seen} runs read, ${(read / 1e3 / Math.max(1, seen)).toFixed(1)} kB each, of ${(all / 1e3 / Math.max(1, seen)).toFixed(1)} kB in the same files`,
+    });
+    tellFigure({
+      name: 'code that comes with its first use',
+      value: restCost(extension),
+      unit: 'ms',
+      budget: 150,
+      better: 'lower',
+      note: 'processor time of the host’s thread, all of it at once, which no single use asks for',
     });
     if (seen < count) throw new Error(`Only ${seen} of ${count} runs were read.`);
   });
