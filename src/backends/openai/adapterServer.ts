@@ -1,7 +1,7 @@
 /** Which of the calls for adapters a server knows, by its kind. */
 import { EndpointError } from '../endpointError.ts';
 import type { AdapterCalls } from './adapterCalls.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { kindOf, modelsOf, servedModel } from './serverKind.ts';
 import { SglangAdapters } from './sglangAdapters.ts';
 import { VllmAdapters } from './vllmAdapters.ts';

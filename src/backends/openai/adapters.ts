@@ -7,7 +7,7 @@ import { EndpointError } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import type { AdapterCalls, AdapterFault } from './adapterCalls.ts';
 import { adapterCallsOf } from './adapterServer.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 
 export interface AdaptersOptions {
   /** All replicas get every adapter. */

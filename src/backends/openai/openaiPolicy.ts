@@ -20,7 +20,8 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { adapterOf } from './adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
-import { isOverflow, type Answer, type Ask } from './server.ts';
+import type { Ask } from './forms.ts';
+import { isOverflow, type Answer } from './server.ts';
 
 /** Context where the server does not say it: it refuses what does not fit. */
 const usualContext = 32_768;
@@ -144,7 +145,10 @@ export class OpenaiPolicy implements Policy {
       const needed = ids.length + ask.maxTokens;
       if (needed > facts.context) throw this.#tooLong(needed, facts.context);
     }
-    if (tokens === null || ids === undefined || !facts.tokensIn) return server.chat(replica, ask, facts.ids, signal);
+    if (tokens === null || ids === undefined || !facts.tokensIn) {
+      if ((ask.tools ?? []).length > 0) this.#needTools();
+      return server.chat(replica, ask, facts.ids, signal);
+    }
     const decode = (given: readonly number[]) => tokens.decode(given);
     return server.complete(replica, ask, { ids, stop: tokens.stop, decode }, signal);
   }
@@ -182,6 +186,17 @@ export class OpenaiPolicy implements Policy {
       scheduler.each(`${name} scores`, sequences.entries(), work, this.#until(signal)),
     );
     return scored.sort((a, b) => a.i - b.i).map(({ logprobs }) => logprobs);
+  }
+
+  /** @throws EndpointError `unable` where the server would pass over a task's tools, or refuse them */
+  #needTools(): void {
+    const { tools, server } = this.#parts.facts;
+    if (tools === 'taken' || tools === 'unknown') return;
+    const what = tools === 'ignored' ? 'it passes over the tools of a task' : 'it takes no tools, and a task has some';
+    throw new EndpointError('unable', what, {
+      ...{ endpoint: server.url, request: 'POST /chat/completions', attempts: 1 },
+      remedy: `${server.dialect.toolsWith ?? 'Choose a server that takes tools.'} Where it takes token ids, naming the model’s tokenizer helps, too.`,
+    });
   }
 
   #tooLong(needed: number, context: number): EndpointError {

@@ -2,8 +2,10 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { EndpointError } from '../endpointError.ts';
-import { dialects, type ServerKind } from './dialect.ts';
-import { Server, type Ask, type Connection } from './server.ts';
+import { dialects, type Dialect, type ServerKind } from './dialect.ts';
+import type { Connection } from './connection.ts';
+import type { Ask } from './forms.ts';
+import { Server } from './server.ts';
 import { kindOf, modelsOf, optional, servedModel } from './serverKind.ts';
 import { loadedSchema, type ServedModel } from './wire.ts';
 
@@ -19,6 +21,8 @@ export interface ServerFacts {
   tokensIn: boolean;
   /** Given tokens can be scored. */
   scores: boolean;
+  /** What becomes of tools that a request has; `unknown` where the server does not count a prompt's tokens. */
+  tools: 'taken' | 'refused' | 'ignored' | 'unknown';
 }
 
 /** @throws EndpointError */
@@ -41,11 +45,12 @@ export async function probe(
       : await tryTokens(new Server(connections, model, tried.server.dialect, probeTries), tokens, signal);
   const { server } = tried;
   const { title, fixed } = server.dialect;
+  const tools = await tryTools(new Server(connections, model, server.dialect, probeTries), signal);
   log.info(`${server.url}: ${title}; token ids ${tried.ids ? 'come with its answers' : 'are not told'}.`);
   if (fixed !== undefined) log.warn(`${server.url}: ${fixed}; a request cannot set them.`);
   if (raw?.tokensIn === false) log.warn(`${server.url}: takes no token ids: its own chat template is used.`);
   return {
-    ...{ server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false },
+    ...{ server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false, tools },
     context:
       own?.max_model_len ??
       props?.default_generation_settings.n_ctx ??
@@ -60,6 +65,12 @@ const probeTries = 3;
 /** What every model has a word for. */
 const hello: Ask['messages'] = [{ role: 'user', content: '1' }];
 
+/** Some hosted models refuse to answer with a single token. */
+const shortly = ({ maxTokens }: Dialect, n: number): Ask => ({
+  ...{ messages: hello, n, seed: 1, temperature: 1 },
+  maxTokens: maxTokens === 'max_completion_tokens' ? 16 : 1,
+});
+
 /** One short answer with everything that this kind of server is said to understand, then with less. */
 async function tryChat(
   connections: readonly Connection[],
@@ -69,11 +80,7 @@ async function tryChat(
   signal: AbortSignal,
 ): Promise<Pick<ServerFacts, 'server' | 'ids'>> {
   const dialect = dialects[kind];
-  const ask = (n: number): Ask => ({
-    // Some hosted models refuse to answer with a single token.
-    ...{ messages: hello, n, seed: 1, temperature: 1 },
-    maxTokens: kind === 'hosted' ? 16 : 1,
-  });
+  const ask = (n: number): Ask => shortly(dialect, n);
   const server = new Server(connections, model, dialect);
   const alone = new Server(connections, model, { ...dialect, several: false, tokenIds: null });
   try {
@@ -113,6 +120,30 @@ async function tryTokens(
     tokensIn: await can(async () => (await server.complete(0, ask, prompt, signal)).length > 0),
     scores: scores && (await can(async () => (await server.score(0, ids, signal)).length === ids.length)),
   };
+}
+
+const tool = {
+  name: 'note',
+  description: 'Writes a number down.',
+  parameters: { type: 'object', properties: { value: { type: 'integer' } }, required: ['value'] },
+};
+
+/** Tools that are taken make the prompt longer; what makes no difference was passed over. */
+async function tryTools(server: Server, signal: AbortSignal): Promise<ServerFacts['tools']> {
+  const count = async (tools: Ask['tools'] & object): Promise<number | null> => {
+    const [answer] = await server.chat(0, { ...shortly(server.dialect, 1), tools }, false, signal);
+    return answer?.promptCount ?? null;
+  };
+  try {
+    const [without, together] = [await count([]), await count([tool])];
+    if (without === null || together === null) return 'unknown';
+    return together > without ? 'taken' : 'ignored';
+  } catch (error) {
+    // llama.cpp says so with 500.
+    const named = EndpointError.is(error, 'failed') && /tool|jinja/i.test(error.message);
+    if (named || EndpointError.is(error, 'refused') || EndpointError.is(error, 'unable')) return 'refused';
+    throw error;
+  }
 }
 
 /** False for what the server refuses, or answers with less than was asked for. */

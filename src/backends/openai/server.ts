@@ -1,35 +1,21 @@
 /** One OpenAI-compatible server, or several that are replicas of it: what they are asked, and what their answers say. */
 import type * as z from 'zod';
-import type { SampleRequest } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
-import type { HttpClient } from '../http/httpClient.ts';
-import { sendForJson } from '../http/json.ts';
+import { ask, type Call, type Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
+import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
 import { apart } from './reasoning.ts';
+import { toolText } from './toolCalls.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
-
-export interface Connection {
-  http: HttpClient;
-  /** In front of the common calls. */
-  api: string;
-}
-
-/** Completions of one request that are asked for together. */
-export interface Ask {
-  /** An adapter instead of the endpoint's own model. */
-  model?: string | undefined;
-  messages: SampleRequest['messages'];
-  tools?: SampleRequest['tools'];
-  n: number;
-  seed: number;
-  maxTokens: number;
-  temperature: number;
-}
 
 export interface Answer {
   text: string;
   reasoning?: string;
+  /** How many calls of tools the server itself found in it. */
+  calls: number;
   promptTokens: readonly number[];
+  /** Tokens of the prompt by the server's own count; null where it does not say. */
+  promptCount: number | null;
   tokens: readonly number[];
   logprobs: readonly number[];
   /** `stop`, `length`, or whatever else kept the server from finishing. */
@@ -61,27 +47,20 @@ export class Server {
   }
 
   /** By messages: the server renders them. Token ids and logprobs come where they are `told`. */
-  async chat(replica: number, ask: Ask, told: boolean, signal: AbortSignal): Promise<Answer[]> {
-    const { tokenIds, freeTools } = this.dialect;
-    const tools = ask.tools ?? [];
-    const body = {
-      ...this.#sampling(ask),
-      messages: ask.messages.map(({ role, content }) => ({
-        role: role === 'tool' && !freeTools ? 'user' : role,
-        content,
-      })),
-      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
-      ...(told && tokenIds !== null ? { ...tokenIds, logprobs: true } : {}),
-    };
+  async chat(replica: number, asked: Ask, told: boolean, signal: AbortSignal): Promise<Answer[]> {
+    const form = chatForm(asked, this.model, this.dialect, told);
     const wrong = ({ choices }: ChatAnswer) =>
       told ? fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) }))) : null;
-    const answer = await this.#post(replica, '/chat/completions', body, chatSchema, wrong, signal);
-    return answer.choices.map((choice): Answer => {
+    const call: Call = (client) => client.chat.completions.create(form);
+    const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
+    return choices.map((choice): Answer => {
       const { content, reasoning, reasoning_content, tool_calls } = choice.message;
-      const calls = (tool_calls ?? []).map((call) => toolText(call.function));
+      const calls = (tool_calls ?? []).map((one) => toolText(one.function));
       return {
         ...apart([content ?? '', ...calls].filter(Boolean).join('\n'), reasoning ?? reasoning_content),
-        promptTokens: answer.prompt_token_ids ?? choice.prompt_token_ids ?? [],
+        calls: calls.length,
+        promptTokens: prompt_token_ids ?? choice.prompt_token_ids ?? [],
+        promptCount: usage?.prompt_tokens ?? null,
         tokens: choice.token_ids ?? [],
         logprobs: logprobsOf(choice),
         ended: endOf(choice.finish_reason),
@@ -92,24 +71,25 @@ export class Server {
   /** By token ids, which `decode` makes text of. */
   async complete(
     replica: number,
-    ask: Ask,
+    asked: Ask,
     prompt: { ids: readonly number[]; stop: readonly number[]; decode(ids: readonly number[]): string },
     signal: AbortSignal,
   ): Promise<Answer[]> {
-    const body = {
-      ...this.#sampling(ask),
-      ...{ prompt: prompt.ids, stop_token_ids: prompt.stop, logprobs: 1, ...this.dialect.tokenIds },
-    };
-    const wrong = (answer: CompletionAnswer) =>
-      fault(
-        answer.choices.map(({ token_ids, logprobs: given }) => ({ ids: token_ids, logprobs: given?.token_logprobs })),
-      );
-    const { choices } = await this.#post(replica, '/completions', body, completionSchema, wrong, signal);
-    return choices.map(({ token_ids, logprobs, finish_reason }): Answer => {
-      const tokens = token_ids ?? [];
+    const form = completionForm(asked, this.model, this.dialect, prompt);
+    const wrong = ({ choices }: CompletionAnswer) =>
+      fault(choices.map((choice) => ({ ids: idsOf(choice), logprobs: choice.logprobs?.token_logprobs })));
+    const call: Call = (client) => client.completions.create(form);
+    const { choices } = await this.#ask(replica, call, completionSchema, wrong, signal);
+    return choices.map((choice): Answer => {
+      const tokens = idsOf(choice) ?? [];
       return {
-        ...apart(prompt.decode(tokens), null),
-        ...{ promptTokens: prompt.ids, tokens, logprobs: logprobs?.token_logprobs ?? [], ended: endOf(finish_reason) },
+        ...{
+          ...apart(prompt.decode(tokens), null),
+          calls: 0,
+          promptTokens: prompt.ids,
+          promptCount: prompt.ids.length,
+        },
+        ...{ tokens, logprobs: choice.logprobs?.token_logprobs ?? [], ended: endOf(choice.finish_reason) },
       };
     });
   }
@@ -121,17 +101,15 @@ export class Server {
     signal: AbortSignal,
     model = this.model,
   ): Promise<number[]> {
-    const body = {
-      ...{ model, prompt: sequence, max_tokens: 1, temperature: 1, ...this.dialect.whole },
-      prompt_logprobs: 0,
-    };
+    const form = scoreForm(sequence, model, this.dialect);
     const read = ({ choices: [first], prompt_logprobs }: CompletionAnswer) => {
       const places = first?.prompt_logprobs ?? prompt_logprobs ?? [];
       return sequence.map((id, i) => (i === 0 ? 0 : places[i]?.[String(id)]?.logprob));
     };
     const wrong = (answer: CompletionAnswer) =>
       read(answer).includes(undefined) ? 'the prompt came back without its logprobs' : null;
-    const answer = await this.#post(replica, '/completions', body, completionSchema, wrong, signal);
+    const call: Call = (client) => client.completions.create(form);
+    const answer = await this.#ask(replica, call, completionSchema, wrong, signal);
     return read(answer).map((value) => value ?? 0);
   }
 
@@ -139,29 +117,18 @@ export class Server {
     for (const { http } of this.#connections) http.close();
   }
 
-  #sampling({ model = this.model, n, seed, maxTokens, temperature }: Ask): Record<string, unknown> {
-    const { several, whole, maxTokens: limit } = this.dialect;
-    return {
-      ...{ model, [limit]: maxTokens, temperature, seed, ...whole },
-      ...(several ? { n } : {}),
-    };
-  }
-
-  #post<T>(
+  #ask<T>(
     replica: number,
-    call: string,
-    body: unknown,
+    call: Call,
     schema: z.ZodType<T>,
     wrong: (answer: T) => string | null,
     signal: AbortSignal,
   ): Promise<T> {
-    const { http, api } = this.#at(replica);
     const checked = schema.superRefine((answer, context) => {
       const message = wrong(answer);
       if (message !== null) context.addIssue({ code: 'custom', message });
     });
-    const tries = this.#tries === undefined ? {} : { tries: this.#tries };
-    return sendForJson(http, { method: 'POST', path: api + call, body, ...tries }, checked, signal);
+    return ask(this.#at(replica), call, checked, { signal, tries: this.#tries });
   }
 
   #at(replica: number): Connection {
@@ -177,6 +144,13 @@ const endOf = (reason: string | null | undefined): string =>
 const logprobsOf = ({ logprobs }: ChatAnswer['choices'][number]): number[] =>
   (logprobs?.content ?? []).map(({ logprob }) => logprob);
 
+/** Token ids as a field of their own, or in place of the tokens' texts, as servers have them that are older. */
+function idsOf({ token_ids, logprobs }: CompletionAnswer['choices'][number]): readonly number[] | null | undefined {
+  if (token_ids !== null && token_ids !== undefined) return token_ids;
+  const ids = logprobs?.tokens?.map((token) => /^token_id:(\d+)$/.exec(token)?.[1]);
+  return ids === undefined || ids.includes(undefined) ? undefined : ids.map(Number);
+}
+
 /** What is missing of completions that should come with token ids, in words. */
 function fault(
   completions: readonly { ids: readonly number[] | null | undefined; logprobs: readonly number[] | undefined }[],
@@ -185,10 +159,6 @@ function fault(
   const short = completions.some(({ ids, logprobs }) => ids?.length !== logprobs?.length);
   return short ? 'a completion has not a logprob for every token' : null;
 }
-
-/** A call as the models that were taught so write it themselves. */
-const toolText = ({ name, arguments: given }: { name: string; arguments: string }): string =>
-  `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given}}\n</tool_call>`;
 
 /** Whether a server says that a conversation and its new tokens are more than it holds. */
 export const isOverflow = (error: unknown): boolean =>

@@ -4,14 +4,13 @@ import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import type { ServerKind } from './dialect.ts';
-import type { Connection } from './server.ts';
+import { ask, type Connection } from './connection.ts';
 import { modelInfoSchema, modelsSchema, propsSchema, versionSchema, type ServedModel } from './wire.ts';
 
 /** What a server says it serves; empty where it has no such list. @throws EndpointError */
-export async function modelsOf({ http, api }: Connection, signal: AbortSignal, tries?: number): Promise<ServedModel[]> {
+export async function modelsOf(connection: Connection, signal: AbortSignal, tries?: number): Promise<ServedModel[]> {
   try {
-    const request = { method: 'GET' as const, path: `${api}/models`, ...(tries === undefined ? {} : { tries }) };
-    const { data } = await sendForJson(http, request, modelsSchema, signal);
+    const { data } = await ask(connection, (client) => client.models.list(), modelsSchema, { signal, tries });
     return data ?? [];
   } catch (error) {
     // Some gateways have no list.

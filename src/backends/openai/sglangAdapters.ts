@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import { sendForJson } from '../http/json.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { modelsOf } from './serverKind.ts';
 
 const doneSchema = z.object({ success: z.boolean(), error_message: z.string().nullish() });

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import { saidIn } from '../http/words.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { modelsOf } from './serverKind.ts';
 import { completionSchema } from './wire.ts';
 

@@ -26,6 +26,7 @@ export const chatSchema = z.object({
     )
     .min(1),
   prompt_token_ids: ids,
+  usage: z.object({ prompt_tokens: z.int().nonnegative() }).nullish().catch(null),
 });
 export type ChatAnswer = z.infer<typeof chatSchema>;
 
@@ -37,7 +38,7 @@ export const completionSchema = z.object({
     .array(
       choice.extend({
         text: z.string(),
-        logprobs: z.object({ token_logprobs: z.array(z.number()) }).nullish(),
+        logprobs: z.object({ token_logprobs: z.array(z.number()), tokens: z.array(z.string()).nullish() }).nullish(),
         prompt_logprobs: promptLogprobs,
       }),
     )

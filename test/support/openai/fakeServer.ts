@@ -4,44 +4,16 @@
  */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
+import type { Message } from '../../../src/shared/records/message.ts';
 import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
+import { bodySchema, generateSchema, schemaIn, type Body } from './bodies.ts';
 import { FakeAdapters } from './fakeAdapters.ts';
+import { model, quirks, slots, type Kind, type Quirks } from './quirks.ts';
 
-export type Kind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama';
+export { slots, type Kind };
 
-const model = 'qwen';
 /** Context of all of them, in tokens; a message has as many as it has words. */
 export const context = 64;
-export const slots = 2;
-
-const common = ['model', 'messages', 'temperature', 'top_p', 'max_tokens', 'seed'];
-const engine = [...common, 'n', 'top_k', 'min_p', 'repetition_penalty', 'logprobs', 'prompt', 'stop_token_ids'];
-const known: Record<Kind, readonly string[]> = {
-  vllm: [...engine, 'return_token_ids', 'prompt_logprobs'],
-  sglang: [...engine, 'return_token_ids', 'return_prompt_token_ids'],
-  'llama.cpp': [...common, 'top_k', 'min_p', 'repeat_penalty'],
-  ollama: common,
-};
-
-const bodySchema = z.looseObject({
-  model: z.string(),
-  n: z.int().default(1),
-  seed: z.int().default(0),
-  max_tokens: z.int(),
-  messages: z.array(z.object({ role: z.string(), content: z.string() })).optional(),
-  prompt: z.union([z.string().transform((text) => text.split(' ').map((_, i) => i)), z.array(z.int())]).optional(),
-  return_token_ids: z.boolean().default(false),
-  prompt_logprobs: z.int().optional(),
-});
-export type Body = z.infer<typeof bodySchema>;
-
-const generateSchema = z.object({
-  text: z.string(),
-  sampling_params: z.object({ temperature: z.number(), max_new_tokens: z.int() }),
-  return_logprob: z.literal(true),
-  logprob_start_len: z.literal(0),
-  lora_path: z.string().optional(),
-});
 
 export class FakeServer {
   readonly bodies: Body[] = [];
@@ -51,14 +23,26 @@ export class FakeServer {
   broken: number | null = null;
   /** What it says, by the seed of a completion. */
   says: (seed: number) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
-  readonly kind: Kind;
+  /** Prompt and completion, in tokens. */
+  context = context;
+  /** What it does with tools. */
+  tools: 'calls' | 'refuses' | 'passes over' = 'calls';
+  /** Answers as a schema has it when asked in one of these ways; passes over the others. */
+  shapes: readonly string[] = ['response_format'];
+  /** Is older: has token ids in place of the tokens' texts, and none of the prompt. */
+  older = false;
+  /** Its chat template and tokenizer; a token a word without. */
+  renders: ((messages: readonly Message[]) => readonly number[]) | null = null;
   /** None where they are fixed. */
   readonly adapters: FakeAdapters | null;
+  readonly kind: Kind;
+  readonly #quirks: Quirks;
   #now = 0;
   #server: TestServer | null = null;
 
   constructor(kind: Kind) {
     this.kind = kind;
+    this.#quirks = quirks[kind];
     this.adapters = kind === 'vllm' || kind === 'sglang' ? new FakeAdapters(kind, model) : null;
   }
 
@@ -77,101 +61,116 @@ export class FakeServer {
 
   #answer(response: ServerResponse, asked: Asked): void {
     const { path, body } = asked;
-    const plain = this.#plain().get(path);
+    const { metrics } = this.#quirks;
+    const own = this.#quirks.calls(this.context)[path];
     if (this.adapters?.answer(response, asked) === true) return;
-    if (plain !== undefined) sendJson(response, plain);
-    else if (path === '/generate' && this.kind === 'sglang') this.#generate(response, body);
+    if (own !== undefined) sendJson(response, own);
+    else if (path === '/v1/models') {
+      const data = [{ object: 'model', ...this.#quirks.entry(this.context) }, ...(this.adapters?.models ?? [])];
+      sendJson(response, { object: 'list', data });
+    } else if (path === '/metrics' && metrics !== null) {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(metrics);
+    } else if (path === '/generate' && this.kind === 'sglang') this.#generate(response, body);
     else if (path === '/v1/chat/completions' || path === '/v1/completions') this.#complete(response, path, body);
     else sendJson(response, { detail: 'Not Found' }, 404);
   }
 
-  #plain(): Map<string, unknown> {
-    const models = (fields: object) => ({
-      object: 'list',
-      data: [{ id: model, object: 'model', ...fields }, ...(this.adapters?.models ?? [])],
-    });
-    const plain: Record<Kind, [string, unknown][]> = {
-      vllm: [['/v1/models', models({ owned_by: 'vllm', max_model_len: context })]],
-      sglang: [
-        ['/v1/models', models({ owned_by: 'somebody', max_model_len: context })],
-        ['/get_model_info', { model_path: model, is_generation: true }],
-      ],
-      'llama.cpp': [
-        ['/v1/models', models({ owned_by: 'llamacpp', meta: { n_ctx_train: 32768 } })],
-        ['/props', { total_slots: slots, default_generation_settings: { n_ctx: context } }],
-      ],
-      ollama: [
-        ['/v1/models', { object: 'list', data: [{ id: `${model}:latest`, object: 'model', owned_by: 'library' }] }],
-        ['/api/version', { version: '0.12.0' }],
-        ['/api/ps', { models: [{ name: `${model}:latest`, context_length: context }] }],
-      ],
-    };
-    return new Map(plain[this.kind]);
-  }
-
   #complete(response: ServerResponse, path: string, text: string): void {
-    const body = bodySchema.parse(JSON.parse(text));
+    const { known, noTools, refusesLong } = this.#quirks;
+    const given = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    const body = bodySchema.parse(given);
     this.bodies.push(body);
-    const unknown = Object.keys(body).filter((name) => !known[this.kind].includes(name) && !(name in defaults));
-    const size = body.prompt?.length ?? (body.messages ?? []).flatMap(({ content }) => content.split(' ')).length;
+    const unknown = Object.keys(given).filter((name) => !known.includes(name));
+    const size = body.prompt?.length ?? this.#prompt(body).length;
     if (this.broken !== null) this.#refuse(response, this.broken, 'CUDA error');
     else if (this.#moves(body.model) === null) this.#refuse(response, 404, `The model does not exist.`);
     else if (unknown.length > 0) this.#refuse(response, 400, `unknown fields ${unknown.join(', ')}`);
-    else if (size + body.max_tokens > context && this.kind !== 'ollama') {
-      this.#refuse(response, 400, `This model's maximum context length is ${context} tokens.`);
+    else if (body.tools !== undefined && this.tools === 'refuses') {
+      this.#refuse(response, noTools.status, noTools.message);
+    } else if (size + body.max_tokens > this.context && refusesLong) {
+      this.#refuse(response, 400, `This model's maximum context length is ${this.context} tokens.`);
     } else {
       this.#now += 1;
       this.most = Math.max(this.most, this.#now);
       setTimeout(() => {
         this.#now -= 1;
-        sendJson(response, path === '/v1/completions' ? this.#raw(body) : this.#chat(body, size));
+        sendJson(response, path === '/v1/completions' ? this.#raw(body) : this.#chat(body));
       }, 5);
     }
   }
 
   #refuse(response: ServerResponse, status: number, message: string): void {
     const inner = { message, type: 'BadRequestError', param: null, code: status };
-    sendJson(response, this.kind === 'sglang' ? { object: 'error', ...inner } : { error: inner }, status);
+    sendJson(response, this.#quirks.flatErrors ? { object: 'error', ...inner } : { error: inner }, status);
   }
 
-  /** Each completion's own seed: on SGLang they share it, and Ollama never makes more than one. */
+  /** Each completion's own seed. */
   #seeds({ n, seed }: Body): number[] {
-    const several = this.kind === 'ollama' ? 1 : n;
-    return Array.from({ length: several }, (_, i) => (this.kind === 'vllm' ? seed + i : seed));
+    const { seeds } = this.#quirks;
+    return Array.from({ length: seeds === null ? 1 : n }, (_, i) => (seeds === 'own' ? seed + i : seed));
   }
 
-  #chat(body: Body, size: number): unknown {
+  /** The prompt's ids; tools take part in it, unless they are passed over. */
+  #prompt({ messages = [], tools = [] }: Body): readonly number[] {
+    const words = messages.flatMap(({ content }) => (content ?? '').split(' '));
+    const shown = this.tools === 'passes over' ? [] : tools.flatMap((tool) => JSON.stringify(tool).split('"'));
+    const rendered = this.renders?.(messages.map(({ role, content }) => ({ role, content: content ?? '' })));
+    return rendered ?? [...words, ...shown].map((_, i) => i);
+  }
+
+  #chat(body: Body): unknown {
+    const prompt = this.#prompt(body);
+    const told = body.return_token_ids && !this.older;
     return {
       ...{ id: 'chatcmpl-1', object: 'chat.completion', model },
       choices: this.#seeds(body).map((seed, index) => ({
-        ...{ index, message: { role: 'assistant', ...this.says(seed) }, finish_reason: 'stop' },
+        ...{ index, ...this.#turn(body, seed) },
         logprobs: body['logprobs'] === true ? { content: [{ token: 'a', logprob: -0.5 }] } : null,
-        ...(body.return_token_ids ? { token_ids: [seed % 100] } : {}),
+        ...(told ? { token_ids: [seed % 100] } : {}),
       })),
-      ...(body.return_token_ids ? { prompt_token_ids: Array.from({ length: size }, (_, i) => i) } : {}),
+      ...(told ? { prompt_token_ids: prompt } : {}),
+      usage: { prompt_tokens: prompt.length, completion_tokens: 1, total_tokens: prompt.length + 1 },
     };
+  }
+
+  #turn(body: Body, seed: number): { message: Record<string, unknown>; finish_reason: string } {
+    const [tool] = body.tools ?? [];
+    if (tool !== undefined && this.tools === 'calls' && body.max_tokens > 1) {
+      const call = { name: tool.function.name, arguments: '{"value": 7}' };
+      const tool_calls = [{ id: 'call-1', type: 'function', function: call }];
+      return { message: { role: 'assistant', content: null, tool_calls }, finish_reason: 'tool_calls' };
+    }
+    const way = this.shapes.find((name) => name in body);
+    const { content = '', ...rest } = this.says(seed);
+    const said = way === undefined ? content : JSON.stringify(schemaIn(body, way));
+    const stop = (body.stop ?? []).map((text) => said.indexOf(text)).filter((at) => at >= 0);
+    const { thought, ...others } = rest;
+    const apart = thought === undefined ? {} : { [this.#quirks.reasoning]: thought };
+    const message = { role: 'assistant', content: said.slice(0, Math.min(said.length, ...stop)), ...apart, ...others };
+    return { message, finish_reason: 'stop' };
   }
 
   #raw(body: Body): unknown {
     const prompt = body.prompt ?? [];
-    const told =
-      body.prompt_logprobs === undefined
-        ? null
-        : prompt.map((id, i) => this.#scored(id, i, this.#moves(body.model) ?? 0));
+    const told = body.prompt_logprobs === undefined ? null : prompt.map((id, i) => this.#scored(id, i, body.model));
+    const logprobs = { token_logprobs: [-0.25, -0.5] };
+    const ids = this.older
+      ? { logprobs: { ...logprobs, tokens: ['token_id:104', 'token_id:105'] } }
+      : { token_ids: [104, 105], logprobs, prompt_token_ids: prompt };
     return {
       ...{ id: 'cmpl-1', object: 'text_completion', model },
-      choices: this.#seeds({ ...body, seed: body.seed }).map((_seed, index) => ({
+      choices: this.#seeds(body).map((_seed, index) => ({
         ...{ index, text: 'hi', finish_reason: 'stop', prompt_logprobs: told },
-        ...(body.return_token_ids
-          ? { token_ids: [104, 105], logprobs: { token_logprobs: [-0.25, -0.5] }, prompt_token_ids: prompt }
-          : {}),
+        ...(body.return_token_ids ? ids : {}),
       })),
     };
   }
 
   /** The prompt's own token stands beside a likelier one. */
-  #scored(id: number, i: number, moves: number): unknown {
-    return i === 0 ? null : { 1: { logprob: -0.01, rank: 1 }, [id]: { logprob: -i - moves, rank: 2 } };
+  #scored(id: number, i: number, name: string): unknown {
+    const own = { logprob: -i - (this.#moves(name) ?? 0), rank: 2 };
+    return i === 0 ? null : { 1: { logprob: -0.01, rank: 1 }, [id]: own };
   }
 
   /** SGLang's own call: scores a text. */
@@ -185,11 +184,9 @@ export class FakeServer {
     }
   }
 
-  /** Null for a model that it does not have. */
+  /** How far a model is from the base; null for one that it does not have. */
   #moves(name: string): number | null {
-    return name === model ? 0 : (this.adapters?.moves(name) ?? null);
+    if (name === model || (this.kind === 'ollama' && name === `${model}:latest`)) return 0;
+    return this.adapters?.moves(name) ?? null;
   }
 }
-
-/** What the schema fills in where nothing was sent. */
-const defaults = { n: 1, seed: 0, return_token_ids: false };

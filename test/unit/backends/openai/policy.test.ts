@@ -160,7 +160,7 @@ describe('an OpenAI-compatible endpoint', () => {
     assert.deepEqual(server.bodies.at(-1)?.messages, [
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b' },
-      { role: 'tool', content: 'c' },
+      { role: 'tool', content: 'c', tool_call_id: 'call00001' },
     ]);
   });
 
