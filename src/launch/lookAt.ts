@@ -7,6 +7,7 @@ import type { Address, RemoteEndpoint } from './address.ts';
 import type { Keys } from './keys.ts';
 import { openaiConnection } from './openaiClient.ts';
 import { tinkerClient } from './tinkerClient.ts';
+import { launcherAt } from './verlClient.ts';
 
 export interface EndpointLook {
   /** What it serves; empty where it does not say. `context` in tokens, null where it does not say. */
@@ -15,12 +16,18 @@ export interface EndpointLook {
   deterministic: boolean | null;
   /** Null where it does not say. */
   load: ServerLoad | null;
+  /** What it says it is: `Ray 2.52.0`; null where that is its kind. */
+  about: string | null;
 }
 
 type Look = (address: Address, keys: Keys, signal: AbortSignal) => Promise<EndpointLook>;
 
 /** A kind that is added gets its entry here. */
-const looks: Readonly<Record<RemoteEndpoint['kind'], Look>> = { tinker: lookAtTinker, openai: lookAtOpenai };
+const looks: Readonly<Record<RemoteEndpoint['kind'], Look>> = {
+  tinker: lookAtTinker,
+  openai: lookAtOpenai,
+  verl: lookAtVerl,
+};
 
 /** @throws EndpointError, KeyError */
 export const lookAt: Look = (address, keys, signal) => looks[address.kind](address, keys, signal);
@@ -30,7 +37,7 @@ async function lookAtTinker(address: Address, keys: Keys, signal: AbortSignal): 
   try {
     const [facts, load] = await Promise.all([readFacts(http, signal, 1), loadIfTold(http, signal)]);
     const models = facts.models.map((name) => ({ name, context: facts.contextOf(name) }));
-    return { models, deterministic: facts.deterministic ? true : null, load };
+    return { models, deterministic: facts.deterministic ? true : null, load, about: null };
   } finally {
     http.close();
   }
@@ -43,8 +50,18 @@ async function lookAtOpenai({ url, key }: Address, keys: Keys, signal: AbortSign
   try {
     const [served, load] = await Promise.all([modelsOf(connection, signal, 1), loadIfTold(connection.http, signal)]);
     const models = served.map(({ id, max_model_len }) => ({ name: id, context: max_model_len ?? null }));
-    return { models, deterministic: null, load };
+    return { models, deterministic: null, load, about: null };
   } finally {
     connection.http.close();
+  }
+}
+
+/** What trains by jobs serves nothing: its sampler is a server of its own. */
+async function lookAtVerl({ url, key }: Address, keys: Keys, signal: AbortSignal): Promise<EndpointLook> {
+  const launcher = launcherAt({ url, key }, keys);
+  try {
+    return { models: [], deterministic: null, load: null, about: await launcher.check(signal) };
+  } finally {
+    launcher.close();
   }
 }

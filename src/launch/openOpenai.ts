@@ -2,6 +2,7 @@
 import { addressesOf } from '../backends/openai/address.ts';
 import { OpenaiPolicy } from '../backends/openai/openaiPolicy.ts';
 import { probe } from '../backends/openai/probe.ts';
+import type { Connection } from '../backends/openai/connection.ts';
 import { watchLoad } from '../backends/schedule/loadWatch.ts';
 import type { Scheduler } from '../backends/schedule/scheduler.ts';
 import type { Policy } from '../engine/ports.ts';
@@ -15,6 +16,15 @@ import type { Role } from './weightFiles.ts';
 const usualInFlight = 256;
 
 export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
+  return (await openServers(endpoint, role, needs)).policy;
+}
+
+/** The policy with the connections that it closes when it is disposed of. */
+export async function openServers(
+  endpoint: OpenaiEndpoint,
+  role: Role,
+  needs: PolicyNeeds,
+): Promise<{ policy: Policy; connections: readonly Connection[] }> {
   const { log, time, schedulers, keys, signal } = needs;
   const { key, model, tokenizer } = endpoint;
   const addresses = addressesOf(endpoint.url);
@@ -44,7 +54,7 @@ export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: Po
       log,
     );
     const concurrency = (limit ?? usualInFlight) * addresses.length;
-    return new OpenaiPolicy({ name: role, facts, scheduler, tokens, concurrency });
+    return { policy: new OpenaiPolicy({ name: role, facts, scheduler, tokens, concurrency }), connections };
   } catch (error) {
     for (const { http } of connections) http.close();
     throw error;

@@ -20,6 +20,8 @@ export interface PolicyNeeds {
   log: Log;
   keys: Keys;
   signal: AbortSignal;
+  /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
+  trained?: 'alone' | 'together';
 }
 
 /** @throws EndpointError, EmbeddedError, TokensError, KeyError when the endpoint cannot be used */
@@ -29,6 +31,10 @@ export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNe
   if (endpoint.kind === 'openai') {
     const { openOpenai } = await import('./openOpenai.ts');
     return openOpenai(endpoint, role, needs);
+  }
+  if (endpoint.kind === 'verl') {
+    const { openVerl } = await import('./openVerl.ts');
+    return openVerl(endpoint, role, needs);
   }
   const { openTinker } = await import('./openTinker.ts');
   return openTinker(endpoint, role, needs);

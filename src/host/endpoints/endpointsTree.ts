@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { embeddedAssets, type EmbeddedAssets } from '../../backends/embedded/assets.ts';
 import type { EmbeddedModel } from '../../backends/embedded/describe.ts';
 import type { Failures } from '../feedback/failures.ts';
+import { isWatchable } from '../../launch/address.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
@@ -129,7 +130,7 @@ class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode
   /** Looks at servers while somebody sees them. */
   show(shown: boolean): void {
     this.#shown = shown;
-    this.#watch.watch(shown ? this.#servers : []);
+    this.#watch.watch(shown ? this.#servers.filter(({ address }) => isWatchable(address)) : []);
   }
 
   refresh(): void {

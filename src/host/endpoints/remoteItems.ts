@@ -1,7 +1,7 @@
 /** A remote server's rows: how it is, what it serves, how busy it is, and what to do when something is wrong. */
 import * as vscode from 'vscode';
 import { EndpointError } from '../../backends/endpointError.ts';
-import { addressesText, isAt, type Address } from '../../launch/address.ts';
+import { addressesText, isAt, isWatchable, type Address } from '../../launch/address.ts';
 import { KeyError } from '../../launch/keys.ts';
 import type { ServerShare } from '../../launch/schedulers.ts';
 import { count, percent } from '../trees/figures.ts';
@@ -15,6 +15,7 @@ import type { UsedServer } from './usedEndpoints.ts';
 const kindWords: Readonly<Record<Address['kind'], () => string>> = {
   tinker: () => vscode.l10n.t('Tinker'),
   openai: () => vscode.l10n.t('OpenAI-compatible'),
+  verl: () => vscode.l10n.t('verl jobs'),
 };
 
 /** What runs of this window have in flight at one server. */
@@ -41,7 +42,7 @@ export function shareAt({ text }: Pick<UsedServer, 'text'>, shares: readonly Ser
 export function serverItem(server: UsedServer, sight: Sight | undefined, share: Share | null): vscode.TreeItem {
   const { id, text, address } = server;
   const description = parts(
-    stateOf(sight),
+    stateOf(server, sight),
     share === null || share.inFlight === 0 ? '' : vscode.l10n.t('{0} in flight', count(share.inFlight)),
     kindWords[address.kind](),
   );
@@ -63,7 +64,8 @@ export function serverItem(server: UsedServer, sight: Sight | undefined, share: 
   return item;
 }
 
-function stateOf(sight: Sight | undefined): string {
+function stateOf({ address }: UsedServer, sight: Sight | undefined): string {
+  if (!isWatchable(address)) return vscode.l10n.t('asked when a job is sent');
   if (sight === undefined) return vscode.l10n.t('not asked yet');
   const { error } = sight;
   if (error === null) return vscode.l10n.t('answers');
@@ -93,6 +95,7 @@ export function troubleItem(server: UsedServer, error: Error): vscode.TreeItem {
 export function serverFacts(server: UsedServer, sight: Sight | undefined, share: Share | null): Facts {
   const look = sight?.look ?? null;
   const rows: (readonly [string, string])[] = [];
+  if (look?.about !== null && look !== null) rows.push([vscode.l10n.t('It is'), look.about]);
   for (const model of server.models) rows.push([model, modelWord(model, look)]);
   if (look?.load !== null && look !== null) {
     const { running, waiting, cache } = look.load;

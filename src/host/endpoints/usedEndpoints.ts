@@ -1,5 +1,5 @@
 /** The remote servers that experiments and runs use, each once, with who uses it. Pure. */
-import { addressesText, isRemote, type Address } from '../../launch/address.ts';
+import { addressesText, isRemote, serversOf, type Address } from '../../launch/address.ts';
 import type { Endpoint } from '../../shared/experiment/endpoint.ts';
 
 interface Endpoints {
@@ -29,12 +29,13 @@ export interface UsedServer {
 export function usedServers(users: readonly User[]): UsedServer[] {
   const servers = new Map<string, UsedServer>();
   for (const user of users) {
-    for (const endpoint of [user.endpoints.agent, user.endpoints.environment].filter(isRemote)) {
-      for (const { text, url } of addressesText(endpoint.url)) {
-        const id = `${endpoint.kind} ${text}`;
+    const remote = [user.endpoints.agent, user.endpoints.environment].filter(isRemote);
+    for (const { kind, key, model, url: field } of remote.flatMap(serversOf)) {
+      for (const { text, url } of addressesText(field)) {
+        const id = `${kind} ${text}`;
         const known = servers.get(id);
-        const address = { kind: endpoint.kind, url, key: known?.address.key ?? endpoint.key };
-        const models = [...new Set([...(known?.models ?? []), endpoint.model])];
+        const address = { kind, url, key: known?.address.key ?? key };
+        const models = [...new Set([...(known?.models ?? []), model])];
         const others = known?.users ?? [];
         servers.set(id, { id, text, address, models, users: others.includes(user) ? others : [...others, user] });
       }

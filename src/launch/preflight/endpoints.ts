@@ -21,6 +21,8 @@ export function misfits(experiment: Experiment, role: 'agent' | 'environment', p
 
 function untrainable({ agent }: Experiment, role: 'agent' | 'environment', policy: Policy): Facts[] {
   const field = `endpoints.${role}.kind`;
+  // What a job can do was asked of its settings when the endpoint was opened.
+  if (policy.capabilities.mode === 'batch') return [];
   try {
     trainable({ policy }, role);
   } catch (error) {

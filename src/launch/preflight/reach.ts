@@ -7,14 +7,15 @@ import { addressesOf } from '../../backends/openai/address.ts';
 import { modelsOf } from '../../backends/openai/serverKind.ts';
 import { readFacts, type ServerFacts } from '../../backends/tinker/facts.ts';
 import { TokensError } from '../../backends/tokens/tokensError.ts';
-import type { Endpoint, OpenaiEndpoint } from '../../shared/experiment/endpoint.ts';
+import type { Endpoint, OpenaiEndpoint, VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Finding } from '../../shared/views/preflight.ts';
 import { KeyError, type Keys } from '../keys.ts';
-import { addressesText, isAt, isRemote, type RemoteEndpoint } from '../address.ts';
+import { addressesText, isAt, isRemote, serversOf, type RemoteEndpoint } from '../address.ts';
 import { openaiConnection } from '../openaiClient.ts';
 import { openTokens } from '../openTokens.ts';
 import { tinkerClient, tinkerTokens } from '../tinkerClient.ts';
+import { clusterOf } from '../verlClient.ts';
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 type Role = 'agent' | 'environment';
@@ -35,16 +36,20 @@ export function endpointFinding(error: unknown, { endpoints }: Pick<Experiment, 
   const remote = roles.filter((one) => isRemote(endpoints[one]));
   const isOf = (role: Role): boolean => {
     const endpoint = endpoints[role];
-    return isRemote(endpoint) && from !== null && isAt(endpoint.url, from);
+    return isRemote(endpoint) && from !== null && serversOf(endpoint).some(({ url }) => isAt(url, from));
   };
   const role = remote.find(isOf) ?? remote[0];
-  return role === undefined ? null : findingOf(error, role);
+  if (role === undefined) return null;
+  const endpoint = endpoints[role];
+  const sampler = endpoint.kind === 'verl' && from !== null && isAt(endpoint.sampler, from);
+  return findingOf(error, role, sampler ? samplerFields : ownFields);
 }
 
 async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
   if (!isRemote(endpoint)) return [];
   try {
     if (endpoint.kind === 'openai') return await reachOpenai(endpoint, role, keys, signal);
+    if (endpoint.kind === 'verl') return await reachVerl(endpoint, role, keys, signal);
     const http = tinkerClient(endpoint, keys);
     try {
       const facts = await readFacts(http, signal, 1);
@@ -62,7 +67,31 @@ async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: Abor
   }
 }
 
-async function reachOpenai(endpoint: OpenaiEndpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+/** The launcher, and the sampler beside it. */
+async function reachVerl(endpoint: VerlEndpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+  const { sampler, samplerKey, model } = endpoint;
+  const { launcher } = clusterOf(endpoint, keys);
+  const served = { url: sampler, key: samplerKey, model, tokenizer: null };
+  try {
+    await launcher.check(signal);
+  } finally {
+    launcher.close();
+  }
+  try {
+    return await reachOpenai(served, role, keys, signal);
+  } catch (error) {
+    const finding = findingOf(error, role, samplerFields);
+    if (finding === null) throw error;
+    return [finding];
+  }
+}
+
+async function reachOpenai(
+  endpoint: Pick<OpenaiEndpoint, 'url' | 'key' | 'model' | 'tokenizer'>,
+  role: Role,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<Facts[]> {
   const { url, key, model, tokenizer } = endpoint;
   const served = addressesOf(url).map(async (address) => {
     const connection = openaiConnection(address, key, keys);
@@ -97,17 +126,21 @@ function unserved(
   };
 }
 
-function findingOf(error: unknown, role: Role): Facts | null {
+/** Where an endpoint says how a server is reached. */
+const ownFields = { key: 'key', url: 'url' };
+const samplerFields = { key: 'samplerKey', url: 'sampler' };
+
+function findingOf(error: unknown, role: Role, fields = ownFields): Facts | null {
   if (!EndpointError.is(error) && !KeyError.is(error) && !TokensError.is(error)) return null;
   const { message, remedy } = error;
   // Some say what to do in their message, too; a checklist has a line of its own for it.
   const said = message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
-  return { severity: 'error', message: said, remedy, field: `endpoints.${role}.${fieldOf(error)}` };
+  return { severity: 'error', message: said, remedy, field: `endpoints.${role}.${fieldOf(error, fields)}` };
 }
 
-function fieldOf(error: EndpointError | KeyError | TokensError): string {
-  if (KeyError.is(error)) return 'key';
+function fieldOf(error: EndpointError | KeyError | TokensError, { key, url }: typeof ownFields): string {
+  if (KeyError.is(error)) return key;
   if (TokensError.is(error)) return 'tokenizer';
-  if (error.reason === 'credentials' || error.reason === 'billing') return 'key';
-  return error.reason === 'unable' ? 'model' : 'url';
+  if (error.reason === 'credentials' || error.reason === 'billing') return key;
+  return error.reason === 'unable' ? 'model' : url;
 }

@@ -15,6 +15,13 @@ import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
+import {
+  fullWeightsOfJobs,
+  minGroupOfJobs,
+  termsWithoutPlace,
+  undividedBatch,
+  undividedRows,
+} from './contradictions/jobs.ts';
 import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -40,6 +47,11 @@ const checks: readonly Check[] = [
   lateStop,
   repeatedGreedy,
   budgetUnderAnEpoch,
+  fullWeightsOfJobs,
+  minGroupOfJobs,
+  termsWithoutPlace,
+  undividedBatch,
+  undividedRows,
 ];
 
 /** Every contradiction in an experiment whose fields are each valid. */

@@ -87,7 +87,12 @@ const verlEndpoint = z.strictObject({
 });
 export type VerlEndpoint = z.infer<typeof verlEndpoint>;
 
-export const endpointSchema = z.discriminatedUnion('kind', [embeddedEndpoint, tinkerEndpoint, openaiEndpoint]);
+export const endpointSchema = z.discriminatedUnion('kind', [
+  embeddedEndpoint,
+  tinkerEndpoint,
+  openaiEndpoint,
+  verlEndpoint,
+]);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** What an endpoint of a kind is when the file says no more than its kind. */
@@ -109,4 +114,25 @@ export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: E
     tokenizer: null,
     inFlight: null,
   },
+  verl: {
+    kind: 'verl',
+    url: 'http://127.0.0.1:8265',
+    key: null,
+    model: 'Qwen/Qwen3-8B',
+    rank: 32,
+    workdir: '/shared/genenv',
+    mount: null,
+    nodes: 1,
+    gpus: 8,
+    overrides: '',
+    sampler: 'http://127.0.0.1:8000/v1',
+    samplerKey: null,
+    inFlight: null,
+  },
 };
+
+type DefaultedKind = keyof typeof endpointDefaults;
+
+/** Whether a file's endpoint of this kind is laid over what the kind is by default. */
+export const hasDefaults = (kind: unknown): kind is DefaultedKind =>
+  typeof kind === 'string' && Object.hasOwn(endpointDefaults, kind);

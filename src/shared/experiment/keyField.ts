@@ -1,7 +1,7 @@
 /** Fields that say where a key is found, and what was meant by one that says it in another way. */
 
 /** Whether a field holds a reference to a key. */
-export const isKeyField = (field: string): boolean => /^endpoints\.\w+\.key$/.test(field);
+export const isKeyField = (field: string): boolean => /^endpoints\.\w+\.(?:key|samplerKey)$/.test(field);
 
 /**
  * References to offer for a text that is none: a name written in another form is taken over, anything else may be the

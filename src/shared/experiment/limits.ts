@@ -12,6 +12,7 @@ const contexts: Record<Experiment['endpoints']['agent']['kind'], number | null> 
   embedded: 256,
   tinker: null,
   openai: null,
+  verl: null,
 };
 const tasks: Record<Experiment['domain']['name'], { base: number; validation: number }> = {
   storekeeper: { base: 544, validation: 400 },

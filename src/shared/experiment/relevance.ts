@@ -60,6 +60,16 @@ const rules: readonly Rule[] = [
     why: ({ agent }) => (agent.train ? null : 'The agent is not trained.'),
   },
   {
+    of: ['rollouts.minGroup', 'rollouts.maxStaleness'],
+    why: ({ agent, endpoints }) =>
+      agent.train && endpoints.agent.kind === 'verl' ? 'A job makes all attempts of a batch by itself.' : null,
+  },
+  {
+    of: ['environment.klCoefficient', 'environment.updateKlCap', 'environment.totalKlCap', 'environment.tokenWeights'],
+    why: ({ endpoints }) =>
+      endpoints.environment.kind === 'verl' ? 'A job learns resampled rows: it has no KL term, cap or weights.' : null,
+  },
+  {
     of: ['agent.clipLow', 'agent.clipHigh'],
     why: ({ agent }) => (agent.loss === 'importance_sampling' ? 'This loss clips nothing.' : null),
   },

@@ -1,4 +1,4 @@
-import { endpointDefaults, type Endpoint } from './endpoint.ts';
+import { endpointDefaults, hasDefaults, type Endpoint } from './endpoint.ts';
 import { presets, type PresetName } from './presets.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
@@ -44,8 +44,7 @@ function endpointUnder(preset: Endpoint, file: JsonObject, role: 'agent' | 'envi
   const { endpoints } = file;
   const own = isObject(endpoints) ? endpoints[role] : undefined;
   const kind = isObject(own) ? own['kind'] : undefined;
-  const remote = kind === 'tinker' || kind === 'openai';
-  return { ...(remote && preset.kind !== kind ? endpointDefaults[kind] : preset) };
+  return { ...(hasDefaults(kind) && preset.kind !== kind ? endpointDefaults[kind] : preset) };
 }
 
 /** The experiment a file's object stands for. @throws ZodError when a field is unknown, missing or out of range. */

@@ -135,6 +135,45 @@ describe('contradictions', () => {
     assert.deepEqual([attempts('task'), attempts('family'), attempts('epoch')], [8, 32, 448]);
   });
 
+  describe('of a trainer that takes whole jobs', () => {
+    const honoured = { klCoefficient: 0, updateKlCap: null };
+    const verl = (over: JsonObject = {}): JsonObject => ({
+      environment: honoured,
+      ...over,
+      endpoints: { agent: { kind: 'verl' }, environment: { kind: 'verl' }, ...Object(over['endpoints']) },
+    });
+
+    it('are none where every setting has its place', () => assert.deepEqual(found(verl()), []));
+
+    it('a smallest group', () => {
+      only(verl({ rollouts: { minGroup: 4 } }), 'warning', 'rollouts.minGroup', /makes all 8 attempts/);
+      assert.deepEqual(found(verl({ rollouts: { minGroup: 8 } })), []);
+    });
+
+    it('a KL term, caps and weights of tokens', () => {
+      const over = { klCoefficient: 0.1, updateKlCap: 0.2, totalKlCap: 1, tokenWeights: 'instance' };
+      const fields = ['klCoefficient', 'updateKlCap', 'totalKlCap', 'tokenWeights'].map(
+        (name) => `environment.${name}`,
+      );
+      only(verl({ environment: over }), 'warning', 'environment.klCoefficient', new RegExp(fields.join(', ')));
+      assert.deepEqual(found(verl({ environment: over, endpoints: { environment: { kind: 'tinker' } } })), []);
+    });
+
+    it('batches and rows that do not divide by the GPUs', () => {
+      const agent = { kind: 'verl', gpus: 3, nodes: 2 };
+      only(verl({ endpoints: { agent } }), 'error', 'rollouts.group', /512 attempts does not divide by 6 GPUs/);
+      const environment = { kind: 'verl', gpus: 6 };
+      only(verl({ endpoints: { environment } }), 'error', 'environment.minibatch', /64 rows .* by 6 GPUs/);
+      assert.deepEqual(found(verl({ mode: 'random', endpoints: { environment } })), []);
+    });
+
+    it('weights that no server can take while it runs', () => {
+      const agent = { kind: 'verl', rank: 0 };
+      only(verl({ endpoints: { agent } }), 'error', 'endpoints.agent.rank', /Rank 0 trains the whole model/);
+      assert.deepEqual(found(verl({ agent: { train: false }, endpoints: { agent } })), []);
+    });
+  });
+
   it('stand at the line that says them, or at the preset’s', () => {
     const text =
       '{\n  "preset": "embedded",\n  "rollouts": {\n    "group": 3\n  },\n  "curriculum": { "scope": "task", "kMin": 0.1 }\n}';

@@ -56,7 +56,7 @@ describe('an experiment file', () => {
         'Did you mean "family"?',
       '9:11 seed | seed is 1.5, but must be a whole number from 0 to 2147483647. ' +
         'Leave it out to use 1 (preset "default").',
-      '10:37 endpoints.agent.kind | endpoints.agent.kind is "quantum", but must be one of "embedded", "tinker", "openai". ' +
+      '10:37 endpoints.agent.kind | endpoints.agent.kind is "quantum", but must be one of "embedded", "tinker", "openai", "verl". ' +
         'Leave it out to use "embedded" (preset "default").',
       '10:65 endpoints.environment | endpoints.environment is 3, but must be an object.',
       '11:3 earlyStop.minImprovement | earlyStop.minImprovement is missing; it must be a number from 0 to 1.',

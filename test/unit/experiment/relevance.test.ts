@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { fields, isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../../src/shared/experiment/kind.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
@@ -27,6 +28,21 @@ describe('fields that have no say', () => {
     assert.match(whyIrrelevant('environment.adam.beta1', random) ?? '', /“random” does not train the environment/);
     assert.equal(whyIrrelevant('curriculum.alpha', random), null);
     assert.equal(whyIrrelevant('generation.temperature', random), null);
+  });
+
+  it('are those that a trainer of whole jobs has no place for', () => {
+    const { verl } = endpointDefaults;
+    const jobs = { ...base, endpoints: { agent: verl, environment: verl } } satisfies Experiment;
+    const more = dimmed(jobs).filter((path) => !dimmed(base).includes(path));
+    assert.deepEqual(more, [
+      'rollouts.minGroup',
+      'rollouts.maxStaleness',
+      'environment.tokenWeights',
+      'environment.klCoefficient',
+      'environment.updateKlCap',
+      'environment.totalKlCap',
+    ]);
+    assert.match(whyIrrelevant('rollouts.minGroup', jobs) ?? '', /A job makes all attempts/);
   });
 
   it('leave the switch that brings them back', () => {
@@ -65,6 +81,9 @@ describe('the kind of a field', () => {
     assert.deepEqual(kindOf('name'), { kind: 'text', nullable: false });
     assert.deepEqual(kindOf('agent.train'), { kind: 'flag' });
     assert.deepEqual(kindOf('earlyStop'), { kind: 'section' });
-    assert.deepEqual(kindOf('endpoints.agent.kind'), { kind: 'choice', choices: ['embedded', 'tinker', 'openai'] });
+    assert.deepEqual(kindOf('endpoints.agent.kind'), {
+      kind: 'choice',
+      choices: ['embedded', 'tinker', 'openai', 'verl'],
+    });
   });
 });

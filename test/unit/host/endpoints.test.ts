@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import { ServerWatch } from '../../../src/host/endpoints/serverWatch.ts';
 import { usedServers, type User } from '../../../src/host/endpoints/usedEndpoints.ts';
+import { isAt, isWatchable } from '../../../src/launch/address.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { EndpointLook } from '../../../src/launch/lookAt.ts';
 import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
@@ -37,8 +38,39 @@ describe('servers that experiments and runs use', () => {
   });
 });
 
+describe('a trainer of jobs', () => {
+  const jobs = {
+    ...endpointDefaults.verl,
+    url: 'http://ray:8265',
+    sampler: 'http://gpu:8000/v1',
+    samplerKey: '${env:S}',
+  };
+
+  it('is listed with the server that samples beside it', () => {
+    const endpoints = { agent: jobs, environment: { ...jobs, url: 'ssh://me@box:22' } };
+    const servers = usedServers([{ kind: 'run', id: 'r', endpoints }]);
+    assert.deepEqual(
+      servers.map(({ text, address }) => [address.kind, text, address.key, isWatchable(address)]),
+      [
+        ['openai', 'http://gpu:8000/v1', '${env:S}', true],
+        ['verl', 'http://ray:8265', null, true],
+        ['verl', 'ssh://box:22', null, false],
+      ],
+    );
+    const local = usedServers([
+      { kind: 'run', id: 'r', endpoints: { agent: { ...jobs, url: 'local:' }, environment: jobs } },
+    ]);
+    assert.ok(local.some(({ text }) => text === 'local:'));
+  });
+
+  it('is known by its errors, with the user that SSH is told', () => {
+    assert.ok(isAt('ssh://me@box', 'ssh://me@box') && isAt('local:', 'local:'));
+    assert.ok(!isAt('ssh://me@box', 'ssh://me@other'));
+  });
+});
+
 describe('watching servers', () => {
-  const told: EndpointLook = { models: [{ name: 'm', context: 10 }], deterministic: null, load: null };
+  const told: EndpointLook = { models: [{ name: 'm', context: 10 }], deterministic: null, load: null, about: null };
   const server = { id: 's', address: { kind: 'tinker', url: 'http://gpu', key: null } as const };
 
   function watching(answers: (EndpointLook | Error)[]) {

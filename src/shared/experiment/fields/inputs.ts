@@ -15,12 +15,15 @@ const kind: Field = {
     embedded: 'A small language model inside this extension, with real gradients.',
     tinker: 'A server of the Tinker protocol: the hosted service, SkyRL, or “genenv serve”.',
     openai: 'A server of the OpenAI form, which only samples: vLLM, SGLang, llama.cpp, Ollama, a hosted one.',
+    verl: 'A cluster that trains by whole jobs of verl, on Ray, over SSH or here, beside a vLLM server that samples.',
   },
 };
 
 const url: Field = {
   label: 'Address',
-  meaning: 'Base address of the server; of the OpenAI form also several, with blanks between them.',
+  meaning:
+    'Base address of the server, of the OpenAI form also several with blanks between them; for verl a Ray dashboard, ' +
+    'ssh://user@host or local: for this machine.',
   paper: null,
 };
 
@@ -42,6 +45,54 @@ const rank: Field = {
   meaning: 'Rank of the adapter that is trained; 0 is full fine-tuning, where the server can.',
   paper: null,
   step: 1,
+};
+
+const workdir: Field = {
+  label: 'Folder of the cluster',
+  meaning: 'Where jobs read their rows and leave what they made, as the cluster sees it.',
+  paper: null,
+};
+
+const mount: Field = {
+  label: 'The same folder here',
+  meaning: 'Where this machine sees the cluster’s folder.',
+  paper: null,
+  none: 'the same path, or over SSH',
+};
+
+const nodes: Field = {
+  label: 'Nodes',
+  meaning: 'How many machines of the cluster a job takes.',
+  paper: null,
+  step: 1,
+};
+
+const gpus: Field = {
+  label: 'GPUs of a node',
+  meaning: 'How many GPUs of each of these machines a job takes.',
+  unit: 'GPUs',
+  paper: null,
+  step: 1,
+};
+
+const overrides: Field = {
+  label: 'More settings of verl',
+  meaning: 'Hydra overrides with blanks between them, which win over what the experiment says.',
+  paper: null,
+};
+
+const sampler: Field = {
+  label: 'Address of the sampler',
+  meaning: 'Base address of the vLLM server that samples what the jobs trained; it must let adapters be loaded.',
+  paper: null,
+};
+
+const samplerKey: Field = {
+  label: 'Key of the sampler',
+  meaning:
+    'Where the sampler’s key is found: ${env:NAME} or ${secret:NAME}; a key itself is never written into a file.',
+  paper: null,
+  none: 'no key',
 };
 
 const tokenizer: Field = {
@@ -88,6 +139,13 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'endpoints.agent.key': key,
   'endpoints.agent.model': model,
   'endpoints.agent.rank': rank,
+  'endpoints.agent.workdir': workdir,
+  'endpoints.agent.mount': mount,
+  'endpoints.agent.nodes': nodes,
+  'endpoints.agent.gpus': gpus,
+  'endpoints.agent.overrides': overrides,
+  'endpoints.agent.sampler': sampler,
+  'endpoints.agent.samplerKey': samplerKey,
   'endpoints.agent.tokenizer': tokenizer,
   'endpoints.agent.inFlight': inFlight,
   'endpoints.environment.kind': kind,
@@ -96,6 +154,13 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'endpoints.environment.key': key,
   'endpoints.environment.model': model,
   'endpoints.environment.rank': rank,
+  'endpoints.environment.workdir': workdir,
+  'endpoints.environment.mount': mount,
+  'endpoints.environment.nodes': nodes,
+  'endpoints.environment.gpus': gpus,
+  'endpoints.environment.overrides': overrides,
+  'endpoints.environment.sampler': sampler,
+  'endpoints.environment.samplerKey': samplerKey,
   'endpoints.environment.tokenizer': tokenizer,
   'endpoints.environment.inFlight': inFlight,
 };
