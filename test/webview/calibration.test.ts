@@ -81,7 +81,7 @@ describe('the calibration page in a browser', function () {
 
   it('says what happens now while nothing is measured, and draws as soon as something is', async () => {
     const host = ofRun({ state: 'running', writer: 'here' }, events.slice(0, 3));
-    host.progress = { phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448 }], pausing: 'no' };
+    host.progress = { phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448, job: null }], pausing: 'no' };
     const { page, channel } = await show(host);
     await page.getByText('Epoch 1: attempting tasks, 7 of 448').first().waitFor();
     assert.equal(await page.locator('.empty progress').getAttribute('value'), '7');
@@ -91,6 +91,21 @@ describe('the calibration page in a browser', function () {
     host.append(channel, upTo(3));
     await page.locator('.scrubber output', { hasText: '3' }).waitFor();
     assert.match((await readingOf(page, 'families')) ?? '', /in epoch 3;/);
+  });
+
+  it('says how a job goes that does a phase elsewhere', async () => {
+    const job = (state: 'queued' | 'running', done: number, total: number) =>
+      ({ phase: 'agent job', epoch: 1, done, total, job: state }) as const;
+    for (const [told, text] of [
+      [job('queued', 0, 0), 'Epoch 1: attempting tasks and updating the agent, its job is queued'],
+      [job('running', 2, 0), 'Epoch 1: attempting tasks and updating the agent, its job at step 2'],
+      [job('running', 2, 8), 'Epoch 1: attempting tasks and updating the agent, its job at step 2 of 8'],
+    ] as const) {
+      const host = ofRun({ state: 'running', writer: 'here' }, events.slice(0, 3));
+      host.progress = { phases: [told], pausing: 'no' };
+      const { page } = await show(host);
+      await page.getByText(text, { exact: true }).first().waitFor();
+    }
   });
 
   it('looks at the epoch that is chosen, and follows the newest again', async () => {

@@ -19,8 +19,13 @@ export function stateWord(state: CalibrationFacts['state']): string {
 export function progressText({ phases }: CalibrationProgress): string {
   const [first] = phases;
   if (first === undefined) return '';
-  const told = phases.map(({ phase, done, total }) => {
+  const told = phases.map(({ phase, done, total, job }) => {
     const word = phaseWord(phase);
+    if (job === 'queued') return l10n.t('{0}, its job is queued', word);
+    if (job === 'running')
+      return total > 0
+        ? l10n.t('{0}, its job at step {1} of {2}', word, count(done), count(total))
+        : l10n.t('{0}, its job at step {1}', word, count(done));
     return total > 0 ? l10n.t('{0}, {1} of {2}', word, count(done), count(total)) : word;
   });
   return first.epoch === 0 ? told.join(' · ') : l10n.t('Epoch {0}: {1}', first.epoch, told.join(' · '));
@@ -30,6 +35,7 @@ function phaseWord(phase: string): string {
   const words: Record<string, string> = {
     generate: l10n.t('writing tasks'),
     attempt: l10n.t('attempting tasks'),
+    'agent job': l10n.t('attempting tasks and updating the agent'),
     rank: l10n.t('ranking seed tasks'),
     validate: l10n.t('validating the agent'),
     'update agent': l10n.t('updating the agent'),

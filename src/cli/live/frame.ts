@@ -72,14 +72,19 @@ function waiting({ run }: LiveState): string {
 const verbs: Record<string, string> = {
   generate: 'writing tasks',
   attempt: 'attempting',
+  'agent job': 'attempting and training agent',
   rank: 'ranking seeds',
   validate: 'validating',
   'update agent': 'training agent',
   'update environment': 'training environment',
 };
 
-const phaseText = ({ phase, done, total }: PhaseProgress): string =>
-  `${verbs[phase] ?? phase} ${count(done)}/${count(total)}`;
+function phaseText({ phase, done, total, job }: PhaseProgress): string {
+  const verb = verbs[phase] ?? phase;
+  if (job === 'queued') return `${verb}: job queued`;
+  if (job === 'running') return `${verb}: job at step ${count(done)}${total > 0 ? `/${count(total)}` : ''}`;
+  return `${verb} ${count(done)}/${count(total)}`;
+}
 
 /** What the newest scored epoch measured. */
 function measures(state: LiveState, width: number, style: Style): string[] {

@@ -30,6 +30,8 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
 /** What happens in a run that this window executes; nothing of one elsewhere is known. */
 export function progressOf(active: ActiveRun | undefined): CalibrationProgress {
   if (active === undefined) return { phases: [], pausing: 'no' };
-  const phases = active.phases.map(({ phase, epoch, done, total }) => ({ phase, epoch, done, total }));
+  const phases = active.phases.map(({ phase, epoch, done, total, job = null }) => ({
+    ...{ phase, epoch, done, total, job },
+  }));
   return { phases, pausing: active.pausing };
 }

@@ -24,6 +24,9 @@ export function eventLine(event: JournalEvent): string | null {
       return `epoch ${event.epoch}: ${event.changes.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} → ${JSON.stringify(to)}`).join(', ')}, by ${event.author}`;
     case 'tasks.edited':
       return `${event.edits.length} ${event.edits.length === 1 ? 'edit' : 'edits'} of tasks by ${event.author}, from epoch ${event.epoch} on`;
+    case 'agent.updated':
+    case 'environment.updated':
+      return event.job === undefined ? null : `epoch ${event.epoch}: ${event.version.name} by job ${event.job.id}`;
     case 'agent.skipped':
     case 'environment.skipped':
       return `epoch ${event.epoch}: ${event.type.split('.')[0] ?? ''} not updated: ${event.reason}`;

@@ -72,8 +72,13 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   const { secondsLeft } = outlook(state, experiment.epochs, run.epochSince, now);
   const lines: [string, string][] = [];
   for (const progress of run.phases) {
-    const { done, total } = progress;
-    lines.push([phaseName(progress), total > 0 ? vscode.l10n.t('{0} of {1}', count(done), count(total)) : count(done)]);
+    const { done, total, job } = progress;
+    if (job === 'queued') lines.push([phaseName(progress), '']);
+    else
+      lines.push([
+        phaseName(progress),
+        total > 0 ? vscode.l10n.t('{0} of {1}', count(done), count(total)) : count(done),
+      ]);
   }
   if (last !== undefined) {
     lines.push([vscode.l10n.t('epoch {0}', last.epoch), measured(last.successRate)]);

@@ -58,21 +58,29 @@ export function orderWord(order: RunOrder): string {
 }
 
 /** What a phase does, in one word or two. */
-export function phaseName({ phase }: Pick<Progress, 'phase'>): string {
+export function phaseName({ phase, job }: Pick<Progress, 'phase' | 'job'>): string {
   const words = new Map([
     ['rank', vscode.l10n.t('ranking seeds')],
     ['generate', vscode.l10n.t('generating')],
     ['attempt', vscode.l10n.t('attempting')],
+    ['agent job', vscode.l10n.t('attempting and updating the agent')],
     ['update agent', vscode.l10n.t('updating the agent')],
     ['update environment', vscode.l10n.t('updating the environment')],
     ['validate', vscode.l10n.t('validating')],
   ]);
-  return words.get(phase) ?? phase;
+  const word = words.get(phase) ?? phase;
+  return job === 'queued' ? vscode.l10n.t('{0}, job queued', word) : word;
 }
 
 /** `attempting 120/512` */
-export const phaseWord = (progress: Progress): string =>
-  `${phaseName(progress)} ${count(progress.done)}/${count(progress.total)}`;
+export function phaseWord(progress: Progress): string {
+  const { done, total, job } = progress;
+  const name = phaseName(progress);
+  if (job === undefined) return `${name} ${count(done)}/${count(total)}`;
+  if (job === 'queued') return name;
+  const step = total > 0 ? `${count(done)}/${count(total)}` : count(done);
+  return vscode.l10n.t('{0}, job at step {1}', name, step);
+}
 
 export const inBand = (share: number): string => vscode.l10n.t('{0} in band', percent(share));
 

@@ -42,7 +42,16 @@ export type CalibrationFacts = z.infer<typeof factsSchema>;
 
 /** What happens right now; the two updates run side by side. */
 const progressSchema = z.strictObject({
-  phases: z.array(z.strictObject({ phase: z.string(), epoch: count, done: z.number(), total: z.number() })),
+  phases: z.array(
+    z.strictObject({
+      phase: z.string(),
+      epoch: count,
+      done: z.number(),
+      total: z.number(),
+      /** A trainer does it as a job; null: it is done from here. */
+      job: z.enum(['queued', 'running']).nullable(),
+    }),
+  ),
   pausing: z.enum(['no', 'boundary', 'now']),
 });
 export type CalibrationProgress = z.infer<typeof progressSchema>;

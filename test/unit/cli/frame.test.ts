@@ -4,6 +4,7 @@ import { frame } from '../../../src/cli/live/frame.ts';
 import { liveState, onEvent, onProgress, outlookOf, type LiveState } from '../../../src/cli/live/liveState.ts';
 import { displayWidth } from '../../../src/cli/text/displayWidth.ts';
 import { coloured, plain } from '../../../src/cli/text/style.ts';
+import type { Progress } from '../../../src/engine/ports.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { journalOf } from '../../support/journal.ts';
@@ -141,6 +142,17 @@ describe('what a watcher reckons', () => {
     assert.deepEqual(outlookOf(liveState('x', experiment, emptyState, 0), 5000), { share: 0, secondsLeft: null });
     const run = events.reduce(applyEvent, emptyState);
     assert.deepEqual(outlookOf(liveState('x', experiment, run, 0), 5000), { share: 1, secondsLeft: 0 });
+  });
+
+  it('a job that waits, that begins, and that is at a step', () => {
+    const told = (progress: Pick<Progress, 'done' | 'total' | 'job'>): string => {
+      const start = liveState('x', experiment, emptyState, 0);
+      const state = onProgress(start, { phase: 'agent job', epoch: 1, tokens: 0, ...progress }, 0);
+      return draw(state, 120)[2] ?? '';
+    };
+    assert.match(told({ done: 0, total: 0, job: 'queued' }), / {3}attempting and training agent: job queued$/);
+    assert.match(told({ done: 0, total: 0, job: 'running' }), /: job at step 0$/);
+    assert.match(told({ done: 3, total: 8, job: 'running' }), /: job at step 3\/8$/);
   });
 
   it('speed, once a phase has settled, and keeps it until the next', () => {
