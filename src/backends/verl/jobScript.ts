@@ -8,7 +8,7 @@ import { quoted } from './shell.ts';
 const trainers = { agent: 'verl.trainer.main_ppo', environment: 'verl.trainer.sft_trainer_ray' };
 
 /** Seconds between two signs of life. */
-const beat = 10;
+const beat = 5;
 
 /** @param workdir may hold an `env.sh` that a person wrote: modules to load, an environment to activate */
 export function jobScript(
