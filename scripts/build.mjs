@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { bundleHost } from './hostBundle.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
+import { vendor } from './vendor.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
@@ -20,6 +21,7 @@ const node = {
   mainFields: ['module', 'main'],
   sourcemap: 'linked',
   logLevel: 'warning',
+  plugins: vendor,
 };
 // CommonJS dependencies inside an ESM bundle call require().
 const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };

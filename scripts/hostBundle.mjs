@@ -32,7 +32,7 @@ export async function bundleHost(entry, folder, options) {
     sourcemap: 'inline',
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [oneVscode],
+    plugins: [oneVscode, ...(options.plugins ?? [])],
   });
   const chunks = join(folder, 'chunks');
   await mkdir(chunks, { recursive: true });

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const inputs = ['src', 'webview', 'scripts/build.mjs', 'scripts/hostBundle.mjs', 'package-lock.json'];
+const inputs = [
+  'src',
+  'webview',
+  'scripts/build.mjs',
+  'scripts/hostBundle.mjs',
+  'scripts/vendor.mjs',
+  'package-lock.json',
+];
 
 /** @param {string} path @returns {string[]} */
 function files(path) {
