@@ -1,7 +1,7 @@
 /** What it takes to talk to an OpenAI-compatible server: an HTTP client with its key. */
 import { NodeHttpClient, type HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
 import type { Address } from '../backends/openai/address.ts';
-import type { Connection } from '../backends/openai/server.ts';
+import type { Connection } from '../backends/openai/connection.ts';
 import type { Keys } from './keys.ts';
 
 /** An answer begins when it is whole, and a long one takes its time behind others. */
