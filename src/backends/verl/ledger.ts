@@ -51,6 +51,12 @@ export class JobLedger {
     await this.#writing;
   }
 
+  /** The job that was begun last, of whatever name, while it is not over; null when there is none. */
+  get newest(): { id: string; folder: string } | null {
+    const last = this.#entries.findLast((entry) => entry.type === 'begun');
+    return last?.type === 'begun' ? this.of(last.job).open : null;
+  }
+
   /** How often a job was begun, and its newest beginning while that is not over. */
   of(job: string): { begun: number; open: { id: string; folder: string } | null } {
     const own = this.#entries.filter((entry) => entry.type === 'begun' && entry.job === job);

@@ -107,7 +107,10 @@ export class Service implements RunService {
       return;
     }
     const { store, id } = await this.#needs.folders.locate(dir);
-    const state = await this.#reading(dir, async (reader) => (await reader.head()).state);
+    const { state, experiment } = await this.#reading(dir, async (reader) => ({
+      state: (await reader.head()).state,
+      experiment: reader.manifest.experiment,
+    }));
     if (state === 'finished') throw finished();
     if (state === 'running') {
       await this.pause(dir, 'boundary');
@@ -116,6 +119,9 @@ export class Service implements RunService {
     const writer = await store.openWriter(id);
     try {
       await writer.session({ type: 'stopped' });
+      const { keys, log } = this.#needs;
+      const { stopJobs } = await import('../../launch/stopJobs.ts');
+      await stopJobs(dir, experiment, keys, runLog(log));
     } finally {
       await writer.close();
       this.#needs.catalog.touch(dir);
