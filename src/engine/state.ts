@@ -82,13 +82,61 @@ function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 
   return { ...learner, version: event.version, checkpoint: event.checkpoint, updates: learner.updates + 1 };
 }
 
+/** How lists of a state grow: by a copy, or in place where nobody else has seen them. */
+interface Growth {
+  list<T>(before: T[], more: readonly T[]): T[];
+  map<K, V>(before: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V>;
+}
+
+const byCopy: Growth = {
+  list: (before, more) => [...before, ...more],
+  map: (before, key, value) => new Map([...before, [key, value]]),
+};
+
 function withScores(state: RunState, event: EventOf<'families.scored'>): RunState['scores'] {
   const kept = [...state.scores].filter(([epoch]) => epoch > event.epoch - scoresKept);
   return new Map([...kept, [event.epoch, event.families]]);
 }
 
 /** The state after one more event. */
-export function applyEvent(before: RunState, event: JournalEvent): RunState {
+export const applyEvent = (before: RunState, event: JournalEvent): RunState => after(before, event, byCopy);
+
+/** The same fold over many events: as long as nobody looks, lists grow in place, so that a journal costs its length. */
+export class StateFold {
+  #state: RunState;
+  /** Lists that only this fold has seen. */
+  #own = new WeakSet();
+  readonly #inPlace: Growth = {
+    list: (before, more) => {
+      const own = this.#own.has(before) ? before : [...before];
+      own.push(...more);
+      this.#own.add(own);
+      return own;
+    },
+    map: (before, key, value) => {
+      const own = before instanceof Map && this.#own.has(before) ? before : new Map(before);
+      own.set(key, value);
+      this.#own.add(own);
+      return own;
+    },
+  };
+
+  constructor(from = emptyState) {
+    this.#state = from;
+  }
+
+  add(event: JournalEvent): void {
+    this.#state = after(this.#state, event, this.#inPlace);
+  }
+
+  /** Never changes any more: what comes later goes into copies. */
+  get state(): RunState {
+    this.#own = new WeakSet();
+    return this.#state;
+  }
+}
+
+function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
   const state = { ...before, seq: event.seq + 1 };
   const open = state.open;
   switch (event.type) {
@@ -126,7 +174,7 @@ export function applyEvent(before: RunState, event: JournalEvent): RunState {
       return {
         ...state,
         open: open && { ...open, pools: event },
-        poolTasks: new Map([...state.poolTasks, [event.epoch, event.agent.addedTasks]]),
+        poolTasks: grow.map(state.poolTasks, event.epoch, event.agent.addedTasks),
         pools: {
           agentTasks: event.agent.tasks,
           agentTraces: event.agent.traces,
@@ -137,14 +185,14 @@ export function applyEvent(before: RunState, event: JournalEvent): RunState {
       return {
         ...state,
         open: open && { ...open, validated: event },
-        validations: [...state.validations, { epoch: event.epoch, successRate: event.successRate }],
+        validations: grow.list(state.validations, [{ epoch: event.epoch, successRate: event.successRate }]),
         spent: spend(state, { tokens: event.tokens }),
       };
     case 'epoch.finished':
       return {
         ...state,
         open: null,
-        summaries: [...state.summaries, event.summary],
+        summaries: grow.list(state.summaries, [event.summary]),
         spent: spend(state, { seconds: event.summary.seconds }),
       };
     case 'settings.changed': {

@@ -8,7 +8,7 @@ import { EndpointError, type EndpointErrorReason } from '../backends/endpointErr
 import { coevolve } from '../engine/coevolve.ts';
 import { EndAsked, LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
-import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
 import { ownChanges } from '../runs/experimentNow.ts';
 import { RunError } from '../runs/runError.ts';
@@ -73,13 +73,14 @@ export async function launch(options: Launch): Promise<Landing> {
   const writer = resuming ? await store.openWriter(start.resume) : await create(store, start);
   const { id, experiment } = writer.manifest;
   try {
-    let state = emptyState;
+    const journaled = new StateFold();
     const ledger = new CheckpointLedger();
     for await (const event of writer.events()) {
-      state = applyEvent(state, event);
+      journaled.add(event);
       ledger.add(event);
     }
-    state = { ...state, changes: ownChanges(writer.manifest, state.changes) };
+    const read = journaled.state;
+    let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
     const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
     // A crash may have come between an epoch's end and its pruning.
     if (state.started !== null) await prune();

@@ -1,5 +1,5 @@
 /** Editing the tasks of a run: journaled at once where nobody writes the run, else left in its inbox. */
-import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import { StateFold, type RunState } from '../engine/state.ts';
 import type { Clock } from '../engine/ports.ts';
 import { overlayAfter, type TaskEdit, type TaskOverlay } from '../shared/records/taskEdit.ts';
 import { RunError } from './runError.ts';
@@ -29,8 +29,9 @@ export async function editTasks(
     }
   }
   try {
-    let state = emptyState;
-    for await (const event of writer.events()) state = applyEvent(state, event);
+    const fold = new StateFold();
+    for await (const event of writer.events()) fold.add(event);
+    const { state } = fold;
     const epoch = nextEpoch(state);
     await writer.append({ v: 1, seq: state.seq, at: clock.now(), type: 'tasks.edited', epoch, author, edits });
     return { state: 'journaled', epoch };

@@ -1,5 +1,5 @@
 /** Asking a run to go on with other settings: checked against what it runs with now, then left in its inbox. */
-import { applyEvent, emptyState } from '../engine/state.ts';
+import { StateFold } from '../engine/state.ts';
 import { changesBetween, takesHold, withChanges, type FieldChange } from '../shared/experiment/changeable.ts';
 import { overrideExperiment } from '../shared/experiment/parse.ts';
 import { spoken } from '../shared/experiment/symbols.ts';
@@ -68,8 +68,9 @@ export async function requestChange(
 }
 
 async function settingsOf(reader: RunReader): Promise<{ now: Experiment; finished: boolean }> {
-  let state = emptyState;
-  for await (const event of reader.events()) state = applyEvent(state, event);
+  const fold = new StateFold();
+  for await (const event of reader.events()) fold.add(event);
+  const { state } = fold;
   return { now: experimentNow(reader.manifest, state), finished: state.finished !== null };
 }
 
