@@ -10,10 +10,29 @@ type Group = Selection<SVGGElement, unknown, null, undefined>;
 
 /** Epochs below the plot, with the word `epoch` at the axis' own end. */
 export function drawEpochAxis(drawing: Drawing, x: EpochScale, bottom: number, title = true): void {
-  const ticks = epochTicks(x);
-  const axis = axisBottom(x).tickValues(ticks).tickFormat(String).tickSize(4).tickPadding(5);
+  drawBottomAxis(drawing, x, bottom, { title: title ? 'epoch' : '', ticks: epochTicks(x), format: String });
+}
+
+interface AxisWords {
+  title: string;
+  ticks: readonly number[];
+  format: (value: number) => string;
+}
+
+/** Values below the plot, with what they are at the axis' own end. */
+export function drawBottomAxis(
+  drawing: Drawing,
+  x: ScaleLinear<number, number>,
+  bottom: number,
+  { title, ticks, format }: AxisWords,
+): void {
+  const axis = axisBottom(x)
+    .tickValues(ticks)
+    .tickFormat((value) => format(value.valueOf()))
+    .tickSize(4)
+    .tickPadding(5);
   drawing.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(axis);
-  if (!title) return;
+  if (title === '') return;
   const [left = 0] = x.range();
   drawing
     .append('text')
@@ -21,7 +40,7 @@ export function drawEpochAxis(drawing: Drawing, x: EpochScale, bottom: number, t
     .attr('x', left - 8)
     .attr('y', bottom + 17)
     .attr('text-anchor', 'end')
-    .text('epoch');
+    .text(title);
 }
 
 /** The column of the epoch that a page looks at. */
@@ -48,7 +67,7 @@ export function drawValueAxis(
   drawing: Drawing,
   y: ScaleLinear<number, number>,
   { left, right, top }: PlotFrame,
-  options: { title: string; ticks: readonly number[]; format(value: number): string },
+  options: AxisWords,
 ): void {
   const axis = axisLeft(y)
     .tickValues(options.ticks)
@@ -95,4 +114,18 @@ export function drawChanges(
       .attr('text-anchor', at + width > right ? 'end' : 'start')
       .text(text);
   }
+}
+
+/** The line through what is being read. @returns what moves it; null hides it */
+export function cursorRule(
+  drawing: Drawing,
+  { top, bottom }: Pick<PlotFrame, 'top' | 'bottom'>,
+): (x: number | null) => void {
+  const rule = drawing.append('line').attr('class', 'cursor-rule').attr('y1', top).attr('y2', bottom);
+  const move = (x: number | null): void => {
+    rule.attr('display', x === null ? 'none' : null);
+    if (x !== null) rule.attr('x1', x).attr('x2', x);
+  };
+  move(null);
+  return move;
 }

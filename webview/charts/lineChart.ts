@@ -1,7 +1,7 @@
 /** Lines over epochs, named at their ends; intervals as ribbons, references as dashed lines. */
 import { area, line, symbol, symbolCircle, symbolDiamond, symbolSquare } from 'd3';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
-import { drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
+import { cursorRule, drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
@@ -9,6 +9,7 @@ import {
   seriesGeometry,
   type PlacedPoint,
   type PlacedSeries,
+  type PlotFrame,
   type SeriesGeometry,
   type SeriesPoint,
 } from './seriesGeometry.ts';
@@ -177,7 +178,7 @@ function reader(
   { x, series: placed }: SeriesGeometry,
   series: readonly LineSeries[],
   spec: LineSpec,
-  { top, bottom }: { top: number; bottom: number },
+  frame: PlotFrame,
 ): Reader {
   const byEpoch = Map.groupBy(
     placed.flatMap(({ points }, i) => points.map((at) => ({ at, series: series[i] }))),
@@ -194,17 +195,17 @@ function reader(
     });
     const cross = crossed.has(epoch) ? [spec.crosses?.label ?? ''] : [];
     const [first] = own;
-    return { x: x(epoch), y: first === undefined ? bottom : first.at.y, text: [`Epoch ${epoch}`, ...lines, ...cross] };
+    return {
+      x: x(epoch),
+      y: first === undefined ? frame.bottom : first.at.y,
+      text: [`Epoch ${epoch}`, ...lines, ...cross],
+    };
   });
-  const rule = drawing.append('line').attr('class', 'cursor-rule').attr('y1', top).attr('y2', bottom);
-  rule.attr('display', 'none');
+  const rule = cursorRule(drawing, frame);
   return {
     stops,
     nearest: (px) => nearestByX(stops, px),
-    mark(stop) {
-      rule.attr('display', stop === null ? 'none' : null);
-      if (stop !== null) rule.attr('x1', stop.x).attr('x2', stop.x);
-    },
+    mark: (stop) => rule(stop?.x ?? null),
     choose(stop) {
       const epoch = epochs[stops.indexOf(stop)];
       if (epoch !== undefined) spec.onEpoch?.(epoch);

@@ -1,6 +1,6 @@
 /** Small multiples: one number a panel, each on its own scale from 0, all over the same epochs. */
 import { area, line } from 'd3';
-import { drawEpochAxis } from './axes.ts';
+import { cursorRule, drawEpochAxis } from './axes.ts';
 import { ChartHost, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import type { Tone } from './lineChart.ts';
 import { panelAt, panelLayout } from './panelGeometry.ts';
@@ -109,14 +109,7 @@ function reader(
   };
   const stops = epochs.map((epoch) => stopAt(epoch, 0));
   const epochOf = new WeakMap(stops.map((stop, i) => [stop, epochs[i] ?? 0]));
-  const rules = panels.map(({ frame }) =>
-    drawing
-      .append('line')
-      .attr('class', 'cursor-rule')
-      .attr('y1', frame.top - 6)
-      .attr('y2', frame.bottom)
-      .attr('display', 'none'),
-  );
+  const rules = panels.map(({ frame: { top, bottom } }) => cursorRule(drawing, { top: top - 6, bottom }));
   return {
     stops,
     nearest(px, py) {
@@ -132,9 +125,7 @@ function reader(
     mark(stop) {
       const epoch = stop === null ? undefined : epochOf.get(stop);
       for (const [i, rule] of rules.entries()) {
-        rule.attr('display', epoch === undefined ? 'none' : null);
-        const at = epoch === undefined ? 0 : (panels[i]?.geometry.x(epoch) ?? 0);
-        rule.attr('x1', at).attr('x2', at);
+        rule(epoch === undefined ? null : (panels[i]?.geometry.x(epoch) ?? 0));
       }
     },
   };

@@ -1,6 +1,6 @@
 /** Runs drawn over each other: told apart by letter, dash, mark and colour, named at the ends of their lines. */
-import { area, axisBottom, line, symbol, symbolsFill, type SymbolType } from 'd3';
-import { drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
+import { area, line, symbol, symbolsFill, type SymbolType } from 'd3';
+import { cursorRule, drawBottomAxis, drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { textWidth } from '../charts/labels.ts';
 import type { PlotFrame } from '../charts/seriesGeometry.ts';
@@ -75,19 +75,7 @@ function drawX(drawing: Drawing, { x }: OverlayGeometry, axis: Axis, { left, rig
   }
   const { name, format } = axisWords(axis);
   const ticks = x.ticks(Math.max(2, Math.floor((right - left) / 90)));
-  const drawn = axisBottom(x)
-    .tickValues(ticks)
-    .tickFormat((value) => format(value.valueOf()))
-    .tickSize(4)
-    .tickPadding(5);
-  drawing.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(drawn);
-  drawing
-    .append('text')
-    .attr('class', 'axis-title')
-    .attr('x', left - 8)
-    .attr('y', bottom + 17)
-    .attr('text-anchor', 'end')
-    .text(name);
+  drawBottomAxis(drawing, x, bottom, { title: name, ticks, format });
 }
 
 const shapeOf = (index: number): SymbolType | undefined => symbolsFill[index % symbolsFill.length];
@@ -133,16 +121,12 @@ function drawRun(
 
 function reader(drawing: Drawing, geometry: OverlayGeometry, spec: OverlaySpec, frame: PlotFrame): Reader {
   const stops = spec.axis === 'epoch' ? epochStops(geometry, spec) : pointStops(geometry, spec);
-  const rule = drawing.append('line').attr('class', 'cursor-rule').attr('y1', frame.top).attr('y2', frame.bottom);
-  rule.attr('display', 'none');
+  const rule = cursorRule(drawing, frame);
   return {
     stops,
     nearest: (x, y) =>
       spec.axis === 'epoch' ? nearestByX(stops, x) : (nearestWithin(stops, x, y, 60) ?? nearestByX(stops, x)),
-    mark(stop) {
-      rule.attr('display', stop === null ? 'none' : null);
-      if (stop !== null) rule.attr('x1', stop.x).attr('x2', stop.x);
-    },
+    mark: (stop) => rule(stop?.x ?? null),
   };
 }
 
