@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @throws Error that says what was waited for
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   look: () => T | undefined | false | Promise<T | undefined | false>,
   seconds = 120,
 ): Promise<T> {
@@ -14,5 +14,5 @@ export async function until<T>(
     if (found !== undefined && found !== false) return found;
     await sleep(20);
   }
-  throw new Error(`Waited in vain for ${what}.`);
+  throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
 }

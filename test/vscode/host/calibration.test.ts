@@ -3,18 +3,8 @@ import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { api, experimentFile, landing, next, shown } from '../../support/host/api.ts';
+import { pageSays, rows } from '../../support/host/onScreen.ts';
 import { driver } from '../driver.ts';
-
-/** Polls what only the page knows. */
-async function pageSays(pattern: RegExp): Promise<string> {
-  let text = '';
-  for (let i = 0; i < 150; i++) {
-    text = await driver.pageText('calibration');
-    if (pattern.test(text)) return text;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`The page never said ${String(pattern)}, but: ${text}`);
-}
 
 const panels = (): vscode.Tab[] =>
   vscode.window.tabGroups.all
@@ -41,7 +31,7 @@ describe('the calibration dashboard in the editor', () => {
 
   it('opens once a run, with its numbers', async () => {
     await open(finished);
-    const text = await pageSays(/Success rate p̂, epoch 3/);
+    const text = await pageSays('calibration', /Success rate p̂, epoch 3/);
     assert.match(text, /looked-at/);
     assert.match(text, /finished\s*3 of 3 epochs/);
     const { summary } = parts.catalog.get(finished)?.head ?? {};
@@ -54,50 +44,47 @@ describe('the calibration dashboard in the editor', () => {
 
   it('knows everything again after it was hidden', async () => {
     await open(finished);
-    await pageSays(/Success rate p̂, epoch 3/);
+    await pageSays('calibration', /Success rate p̂, epoch 3/);
     const document = await vscode.workspace.openTextDocument({ content: 'in front of it' });
     await vscode.window.showTextDocument(document);
     await open(finished);
-    await pageSays(/Success rate p̂, epoch 3/);
+    await pageSays('calibration', /Success rate p̂, epoch 3/);
   });
 
   it('leads to a family in the tree', async () => {
     await open(finished);
-    await pageSays(/e3\.f0/);
+    await pageSays('calibration', /e3\.f0/);
     await driver.pageButton('calibration', 'e3.f0');
-    for (let i = 0; !/epoch 3|Epoch 3/.test(await driver.treeItems()); i++) {
-      assert.ok(i < 100, `the tree shows ${await driver.treeItems()}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await rows((text) => /[eE]poch 3/.test(text));
   });
 
   it('follows a live run, changes it and pauses it', async () => {
     const dir = await parts.service.start(await experimentFile('live', { epochs: 500 }));
     await open(dir);
-    await pageSays(/Success rate p̂, epoch [1-9]/);
+    await pageSays('calibration', /Success rate p̂, epoch [1-9]/);
     const before = parts.service.active.get(dir)?.state.summaries.length ?? 0;
     await next(parts.service.onDidProgress, (run) => run.dir === dir && run.state.summaries.length > before + 1);
-    await pageSays(new RegExp(`Success rate p̂, epoch (?!${before}\\D)[1-9]`));
+    await pageSays('calibration', new RegExp(`Success rate p̂, epoch (?!${before}\\D)[1-9]`));
     await driver.pageType('calibration', 'spinbutton', 'k_min, half width of the band', '0.4');
     await driver.pageButton('calibration', 'Apply from next epoch');
     const followed = await parts.catalog.follow(dir);
     while (followed.experiment.curriculum.kMin !== 0.4) await next(followed.onDidAppend);
     followed.dispose();
-    await pageSays(/In the band 0\.5 ± 0\.4/);
+    await pageSays('calibration', /In the band 0\.5 ± 0\.4/);
     await driver.pageButton('calibration', 'Pause at phase boundary');
     await shown(parts, dir, ({ head }) => head.state === 'paused');
-    await pageSays(/paused/);
+    await pageSays('calibration', /paused/);
     await driver.pageButton('calibration', 'Resume');
     await shown(parts, dir, ({ writer }) => writer === 'here');
-    await pageSays(/running/);
+    await pageSays('calibration', /running/);
     await parts.service.stop(dir);
   });
 
   it('says what happens before anything is measured', async () => {
     const dir = await parts.service.start(await experimentFile('young', { epochs: 500 }));
     await open(dir);
-    await pageSays(/young/);
+    await pageSays('calibration', /young/);
     await parts.service.stop(dir);
-    await pageSays(/stopped/);
+    await pageSays('calibration', /stopped/);
   });
 });

@@ -3,17 +3,8 @@ import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { api, experimentFile, landing } from '../../support/host/api.ts';
+import { pageSays } from '../../support/host/onScreen.ts';
 import { driver } from '../driver.ts';
-
-async function pageSays(pattern: RegExp): Promise<string> {
-  let text = '';
-  for (let i = 0; i < 150; i++) {
-    text = (await driver.pageText('compare')).replaceAll(/\s+/g, ' ');
-    if (pattern.test(text)) return text;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`The page never said ${String(pattern)}, but: ${text}`);
-}
 
 describe('runs compared in the editor', () => {
   let parts: GenEnvApi;
@@ -43,7 +34,7 @@ describe('runs compared in the editor', () => {
 
   it('shows the runs that were selected: curves, settings, and the held-out tasks one by one', async () => {
     await compare(first, second);
-    const text = await pageSays(/95 % interval/);
+    const text = await pageSays('compare', /95 % interval/);
     assert.match(text, /Compare 2 runs/);
     assert.match(text, /A one.*finished, 2 of 2 epochs · mode coevolve, seed 3/);
     assert.match(text, /Of 20 shared tasks A after epoch 2 solved \d+ /);
@@ -54,7 +45,7 @@ describe('runs compared in the editor', () => {
   it('says so when the validation sets differ, and compares what is shared', async () => {
     const smaller = await finished('smaller', { validation: { tasks: 8, temperature: 0 } });
     await compare(first, smaller);
-    const text = await pageSays(/sets differ/);
+    const text = await pageSays('compare', /sets differ/);
     assert.match(text, /A was validated on 20 tasks, B on 8; only the 8 that both share are compared/);
     assert.match(text, /not measured alike: validation\.temperature/);
   });
@@ -62,15 +53,15 @@ describe('runs compared in the editor', () => {
   it('says so when a run has no validation', async () => {
     const unmeasured = await finished('unmeasured', { validation: { every: 0 } });
     await compare(first, unmeasured);
-    await pageSays(/B was not validated yet/);
+    await pageSays('compare', /B was not validated yet/);
   });
 
   it('grows with a run that goes on', async () => {
     const live = await parts.service.start(await experimentFile('live', { epochs: 500 }));
     await compare(first, live);
-    await pageSays(/B live.*running, [1-9]\d* of 500 epochs/);
+    await pageSays('compare', /B live.*running, [1-9]\d* of 500 epochs/);
     await parts.service.stop(live);
-    await pageSays(/B live.*stopped/);
+    await pageSays('compare', /B live.*stopped/);
   });
 
   it('asks which runs when it was given fewer than two', async () => {
@@ -78,6 +69,6 @@ describe('runs compared in the editor', () => {
     await driver.choose('other');
     await driver.press('Enter');
     await asked;
-    await pageSays(/Compare 2 runs/);
+    await pageSays('compare', /Compare 2 runs/);
   });
 });

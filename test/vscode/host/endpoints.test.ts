@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { api, experimentFile } from '../../support/host/api.ts';
+import { rows } from '../../support/host/onScreen.ts';
 import { Workspace } from '../../support/genenv.ts';
 import { served, stop, type Served } from '../../support/serve/served.ts';
 import { driver } from '../driver.ts';
-
-/** Reads the rows on screen until they fit. */
-async function rows(fits: RegExp): Promise<string> {
-  for (;;) {
-    const text = (await driver.treeItems()).replaceAll(/\n+/g, '\n');
-    if (fits.test(text)) return text;
-    await wait(200);
-  }
-}
 
 describe('endpoints, in the editor', () => {
   const elsewhere = new Workspace();
@@ -49,10 +40,10 @@ describe('endpoints, in the editor', () => {
 
   it('are listed by address, with how they are and what is missing', async () => {
     const address = server.url.replace('http://', '');
-    await rows(new RegExp(`Embedded[^]*${address}answers · Tinker`));
-    await rows(/127\.0\.0\.1:9no key · Tinker/);
+    await rows((text) => new RegExp(`Embedded[^]*${address}answers · Tinker`).test(text));
+    await rows((text) => /127\.0\.0\.1:9no key · Tinker/.test(text));
     await driver.press('ArrowDown', 'ArrowDown', 'ArrowRight');
-    await rows(/genenv\/agentserved · context 256 tokens/);
+    await rows((text) => /genenv\/agentserved · context 256 tokens/.test(text));
     await driver.screenshot('endpoints');
   });
 

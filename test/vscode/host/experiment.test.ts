@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { api, experimentFile, workspaceFolder } from '../../support/host/api.ts';
+import { pageSays } from '../../support/host/onScreen.ts';
+import { until } from '../../support/until.ts';
 import { driver } from '../driver.ts';
 
 const commented = `{
@@ -16,17 +18,6 @@ const commented = `{
   }
 }
 `;
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`It never came true: ${what}.`);
-}
-
-const pageSays = (pattern: RegExp): Promise<void> =>
-  until(`the form says ${String(pattern)}`, async () => pattern.test(await driver.pageText('experiment')));
 
 describe('the experiment form, in the editor', function () {
   this.timeout(90_000);
@@ -55,7 +46,7 @@ describe('the experiment form, in the editor', function () {
   it('opens by itself, and what is typed becomes one step in the text, comments kept', async () => {
     const { uri, document } = await experiment();
     await open(uri);
-    await pageSays(/harder target|Target success rate/);
+    await pageSays('experiment', /harder target|Target success rate/);
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     assert.ok(activeTab?.input instanceof vscode.TabInputCustom);
     await driver.pageType('experiment', 'spinbutton', 'Target success rate', '0.65');
@@ -71,23 +62,23 @@ describe('the experiment form, in the editor', function () {
   it('steps with the arrow keys and moves the drawing with each', async () => {
     const { uri, document } = await experiment();
     await open(uri);
-    await pageSays(/solves 40 % of the time/);
+    await pageSays('experiment', /solves 40 % of the time/);
     const keys = Array.from({ length: 5 }, () => 'ArrowUp');
     await driver.pagePress('experiment', 'spinbutton', 'Target success rate', ...keys);
-    await pageSays(/solves 45 % of the time/);
+    await pageSays('experiment', /solves 45 % of the time/);
     await until('the text has the last value', () => document.getText().includes('"alpha": 0.45'));
     // One step where the keys came quickly; a slow machine may have paused between them.
     await until('undo takes the burst back', async () => {
       await vscode.commands.executeCommand('undo');
       return document.getText() === commented;
     });
-    await pageSays(/solves 40 % of the time/);
+    await pageSays('experiment', /solves 40 % of the time/);
   });
 
   it('saves what was typed a moment before', async () => {
     const { uri, document } = await experiment();
     await open(uri);
-    await pageSays(/Target success rate/);
+    await pageSays('experiment', /Target success rate/);
     await driver.pageType('experiment', 'textbox', 'Name', 'renamed');
     await driver.press('ControlOrMeta+S');
     await until('it is saved', async () => (await readFile(uri.fsPath, 'utf8')).includes('renamed'));
@@ -98,7 +89,7 @@ describe('the experiment form, in the editor', function () {
   it('adds a field that the file left out, and takes it out again when it is reset', async () => {
     const { uri, document } = await experiment();
     await open(uri);
-    await pageSays(/Target success rate/);
+    await pageSays('experiment', /Target success rate/);
     await driver.pageType('experiment', 'spinbutton', 'Band half width', '0.1');
     await until('the text has it', () => document.getText().includes('"kMin": 0.1'));
     assert.equal(
@@ -112,16 +103,16 @@ describe('the experiment form, in the editor', function () {
   it('follows edits made outside', async () => {
     const { uri } = await experiment();
     await open(uri);
-    await pageSays(/solves 40 % of the time/);
+    await pageSays('experiment', /solves 40 % of the time/);
     await writeFile(uri.fsPath, commented.replace('0.4 //', '0.3 //'));
-    await pageSays(/solves 30 % of the time/);
+    await pageSays('experiment', /solves 30 % of the time/);
   });
 
   it('says where a text is broken, changes nothing in it, and comes back', async () => {
     const { uri, document } = await experiment(commented.replace('"alpha": 0.4', '"alpha" 0.4'));
     await open(uri);
-    await pageSays(/cannot be shown as a form/);
-    await pageSays(/line 7/);
+    await pageSays('experiment', /cannot be shown as a form/);
+    await pageSays('experiment', /line 7/);
     assert.equal(document.isDirty, false);
     await driver.pageButton('experiment', 'Open as Text');
     await until('the text is shown', () => vscode.window.activeTextEditor?.document.uri.path === uri.path);
@@ -129,7 +120,7 @@ describe('the experiment form, in the editor', function () {
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), commented);
     assert.ok(await vscode.workspace.applyEdit(edit));
     await vscode.commands.executeCommand('genenv.openAsForm', uri);
-    await pageSays(/solves 40 % of the time/);
+    await pageSays('experiment', /solves 40 % of the time/);
   });
 
   it('tells problems at their line, mends them, and forgets them with the file', async () => {
@@ -177,14 +168,14 @@ describe('the experiment form, in the editor', function () {
     const dir = await parts.service.start({ experiment: settings, file });
     try {
       await open(file);
-      await pageSays(/Run “steered” has finished epoch \d+ of 500\. It goes by what this form says\./);
+      await pageSays('experiment', /Run “steered” has finished epoch \d+ of 500\. It goes by what this form says\./);
       await driver.pageType('experiment', 'spinbutton', 'Target success rate', '0.62');
-      await pageSays(/α 0\.5 → 0\.62 from the next scoring/);
+      await pageSays('experiment', /α 0\.5 → 0\.62 from the next scoring/);
       await driver.pageButton('experiment', 'Apply to the Run');
       const followed = await parts.catalog.follow(dir);
       await until('the run goes by it', () => followed.experiment.curriculum.alpha === 0.62);
       followed.dispose();
-      await pageSays(/It goes by what this form says\./);
+      await pageSays('experiment', /It goes by what this form says\./);
     } finally {
       await parts.service.stop(dir);
     }
@@ -218,7 +209,7 @@ describe('the experiment form, in the editor', function () {
       await readFile(uri.fsPath, 'utf8'),
       /"name": "Never Trained",\n {2}"preset": "embedded",\n {2}"mode": "random"/,
     );
-    await pageSays(/Mode “random” does not train the environment/);
+    await pageSays('experiment', /Mode “random” does not train the environment/);
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     assert.ok(activeTab?.input instanceof vscode.TabInputCustom);
     assert.equal(activeTab.input.uri.path, uri.path);

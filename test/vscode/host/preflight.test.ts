@@ -5,18 +5,8 @@ import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { pageSays } from '../../support/host/onScreen.ts';
 import { driver } from '../driver.ts';
-
-/** Polls what only the page knows. */
-async function pageSays(pattern: RegExp): Promise<string> {
-  let text = '';
-  for (let i = 0; i < 100; i++) {
-    text = await driver.pageText('preflight');
-    if (pattern.test(text)) return text;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`The page never said ${String(pattern)}, but: ${text}`);
-}
 
 const panels = (): vscode.Tab[] =>
   vscode.window.tabGroups.all
@@ -69,7 +59,7 @@ describe('the checks before a run, in the editor', () => {
     await settings().update('startWhenChecksPass', false);
     const { file } = await experimentFile('waits', calm);
     const asked = vscode.commands.executeCommand('genenv.startRun', file);
-    await pageSays(/Everything passed/);
+    await pageSays('preflight', /Everything passed/);
     assert.equal(parts.service.active.size, 0);
     await driver.screenshot('preflight-ready');
     await startsAndEnds(() => driver.pageButton('preflight', 'Start Run'));
@@ -92,7 +82,7 @@ describe('the checks before a run, in the editor', () => {
     );
     await writeFile(path, text);
     const asked = vscode.commands.executeCommand('genenv.startRun', vscode.Uri.file(path));
-    const shown = await pageSays(/One check failed/);
+    const shown = await pageSays('preflight', /One check failed/);
     assert.match(shown, /curriculum\.alpha\) is 2/);
     const opened = next(vscode.window.onDidChangeActiveTextEditor, (editor) => editor?.document.fileName === path);
     await driver.pageButton('preflight', 'broken.genenv.json:4');
@@ -104,7 +94,7 @@ describe('the checks before a run, in the editor', () => {
     assert.ok(await editor.edit((edit) => edit.replace(editor.selection, '0.4')));
     await settings().update('startWhenChecksPass', false);
     await driver.pageButton('preflight', 'Check Again');
-    await pageSays(/run can start/);
+    await pageSays('preflight', /run can start/);
     const dir = await startsAndEnds(() => driver.pageButton('preflight', 'Start Run'));
     await asked;
     assert.match(await readFile(join(dir, 'run.json'), 'utf8'), /"alpha": 0\.4/);
@@ -114,7 +104,7 @@ describe('the checks before a run, in the editor', () => {
     await settings().update('startWhenChecksPass', false);
     const { file } = await experimentFile('closed', calm);
     const asked = vscode.commands.executeCommand('genenv.startRun', file);
-    await pageSays(/Everything passed/);
+    await pageSays('preflight', /Everything passed/);
     const before = parts.catalog.runs.length;
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await asked;
@@ -125,8 +115,8 @@ describe('the checks before a run, in the editor', () => {
   it('can be made without a start, which is then one click away', async () => {
     const { file } = await experimentFile('looked', calm);
     await vscode.commands.executeCommand('genenv.checkExperiment', file);
-    const text = await pageSays(/Everything passed/);
-    assert.match(text, /about .* tokens/);
+    const text = await pageSays('preflight', /Everything passed/);
+    assert.match(text, /about \S+( \S+)? tokens/);
     await startsAndEnds(() => driver.pageButton('preflight', 'Start Run'));
     await withoutPanels();
   });

@@ -12,17 +12,9 @@ import { RunStore } from '../../../src/runs/runStore.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { FamilyScore } from '../../../src/shared/journal/events.ts';
 import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { rows } from '../../support/host/onScreen.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 import { driver } from '../driver.ts';
-
-/** Reads the rows on screen until they fit. */
-async function rows(fits: (rows: string) => boolean): Promise<string> {
-  for (;;) {
-    const text = (await driver.treeItems()).replaceAll(/\n+/g, '\n');
-    if (fits(text)) return text;
-    await wait(200);
-  }
-}
 
 const ofKind = <K extends RunsNode['kind']>(nodes: readonly RunsNode[], kind: K) =>
   nodes.filter((node): node is Extract<RunsNode, { kind: K }> => node.kind === kind);
