@@ -21,14 +21,15 @@ const hosted = endpointDefaults.tinker;
 
 /** Undefined when it was given up. */
 export async function askServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
-  const url = await (kind === 'tinker' ? askTinkerAddress() : askOpenaiAddress());
+  const where = vscode.l10n.t('Where does the environment live?');
+  const url = await (kind === 'tinker' ? askTinkerAddress() : askOpenaiAddress(where));
   if (url === undefined) return undefined;
   const key = await (kind === 'tinker' ? askTinkerKey(url) : askOpenaiKey());
   if (key === undefined) return undefined;
   const look = await lookWithProgress({ kind, url, key }, keys);
-  const served = look instanceof Error ? [] : look.models;
-  const model = await askModel(kind, url, served, look instanceof Error ? look : null);
-  return model === undefined ? undefined : { kind, url, key, model, served: served.map(({ name }) => name) };
+  const model = await askModel(kind, url, look);
+  const served = look instanceof Error ? [] : look.models.map(({ name }) => name);
+  return model === undefined ? undefined : { kind, url, key, model, served };
 }
 
 async function askTinkerAddress(): Promise<string | undefined> {
@@ -63,17 +64,17 @@ const usualPlaces: readonly [string, string][] = [
   ['genenv serve', 'http://127.0.0.1:8787/v1'],
 ];
 
-async function askOpenaiAddress(): Promise<string | undefined> {
+export async function askOpenaiAddress(title: string): Promise<string | undefined> {
   const other = { label: vscode.l10n.t('Another address…'), description: '', url: null };
   const picked = await vscode.window.showQuickPick(
     [...usualPlaces.map(([label, url]) => ({ label, description: url, url })), other],
-    { title: vscode.l10n.t('Where does the environment live?') },
+    { title },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
   return typeAddress(vscode.l10n.t('As an OpenAI client is given it, usually with “/v1”.'), 'https://');
 }
 
-function typeAddress(prompt: string, value: string): Thenable<string | undefined> {
+export function typeAddress(prompt: string, value: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     ...{ title: vscode.l10n.t('Address of the server'), prompt, value, ignoreFocusOut: true },
     validateInput: (text) =>
@@ -101,7 +102,7 @@ async function askTinkerKey(url: string): Promise<string | null | undefined> {
 }
 
 /** Null: it needs none. */
-async function askOpenaiKey(): Promise<string | null | undefined> {
+export async function askOpenaiKey(): Promise<string | null | undefined> {
   const variable = 'OPENAI_API_KEY';
   const keys = [
     { label: vscode.l10n.t('No key'), description: vscode.l10n.t('a server of your own'), key: null },
@@ -119,7 +120,7 @@ async function askOpenaiKey(): Promise<string | null | undefined> {
   return (await vscode.window.showQuickPick(keys, { title: vscode.l10n.t('Where is its key?') }))?.key;
 }
 
-async function lookWithProgress(address: Address, keys: Keys): Promise<EndpointLook | Error> {
+export async function lookWithProgress(address: Address, keys: Keys): Promise<EndpointLook | Error> {
   const title = vscode.l10n.t('Asking {0} for its models…', address.url);
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
@@ -136,13 +137,14 @@ async function lookWithProgress(address: Address, keys: Keys): Promise<EndpointL
   });
 }
 
-async function askModel(
-  kind: Kind,
+/** One that is served at the address, or any other where that is not known. */
+export async function askModel(
+  kind: keyof typeof endpointDefaults,
   url: string,
-  served: EndpointLook['models'],
-  failure: Error | null,
+  look: EndpointLook | Error,
 ): Promise<string | undefined> {
-  const title = kind === 'tinker' ? vscode.l10n.t('Which model is trained?') : vscode.l10n.t('Which model is asked?');
+  const title = kind === 'openai' ? vscode.l10n.t('Which model is asked?') : vscode.l10n.t('Which model is trained?');
+  const served = look instanceof Error ? [] : look.models;
   if (served.length > 0) {
     const items = served.map(({ name, context }) => ({
       label: name,
@@ -152,7 +154,7 @@ async function askModel(
   }
   return vscode.window.showInputBox({
     title,
-    prompt: failure === null ? vscode.l10n.t('{0} does not say what it serves.', url) : failure.message,
+    prompt: look instanceof Error ? look.message : vscode.l10n.t('{0} does not say what it serves.', url),
     value: endpointDefaults[kind].model,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : null),

@@ -22,6 +22,8 @@ export async function newExperiment(keys: Keys): Promise<vscode.Uri | undefined>
   const { needs } = template;
   const server = needs === 'tinker' || needs === 'openai' ? await askForServer(needs, keys) : null;
   if (server === undefined) return undefined;
+  const cluster = needs === 'verl' ? await askForCluster(keys) : null;
+  if (cluster === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('New experiment: {0}', vscode.l10n.t(template.label)),
     prompt: vscode.l10n.t('What is it called in lists, charts and reports?'),
@@ -34,6 +36,7 @@ export async function newExperiment(keys: Keys): Promise<vscode.Uri | undefined>
   const chosen = {
     ...(tasks === null ? {} : { tasks: relative(dirname(uri.fsPath), tasks.fsPath).replaceAll('\\', '/') }),
     ...(server === null ? {} : { server }),
+    ...(cluster === null ? {} : { cluster }),
   };
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));
   return uri;
@@ -62,6 +65,11 @@ async function pickTemplate(): Promise<Template | undefined> {
 async function askForServer(kind: 'tinker' | 'openai', keys: Keys): Promise<Chosen['server']> {
   const { askServer } = await import('../endpoints/askServer.ts');
   return askServer(kind, keys);
+}
+
+async function askForCluster(keys: Keys): Promise<Chosen['cluster']> {
+  const { askCluster } = await import('../endpoints/askCluster.ts');
+  return askCluster(keys);
 }
 
 /** The folder it is written into; asked for where there is none or more than one. */

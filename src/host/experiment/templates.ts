@@ -1,4 +1,5 @@
 /** What a new experiment may start from. Pure: the texts and the files, no editor. */
+import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { Mode } from '../../shared/experiment/schema.ts';
 import type { PresetName } from '../../shared/experiment/presets.ts';
 
@@ -14,8 +15,8 @@ export interface Template {
   mode: Mode;
   /** Suggested name. */
   name: string;
-  /** What a person has to choose first: a file of tasks, or a server. */
-  needs?: 'tasks' | 'tinker' | 'openai';
+  /** What a person has to choose first: a file of tasks, a server, or a cluster with the server beside it. */
+  needs?: 'tasks' | 'tinker' | 'openai' | 'verl';
 }
 
 /** An endpoint that is added gets its entry here. */
@@ -51,6 +52,17 @@ export const templates: readonly Template[] = [
     mode: 'random',
     name: 'frozen environment',
     needs: 'openai',
+  },
+  {
+    id: 'verl',
+    section: 'remote',
+    icon: 'circuit-board',
+    label: 'verl on Ray…',
+    detail: 'Both policies are trained by jobs on a cluster of your own, one an epoch, and sampled by a vLLM server.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'verl',
+    needs: 'verl',
   },
   {
     id: 'random',
@@ -114,20 +126,31 @@ interface TemplateServer {
   served: readonly string[];
 }
 
+/** A cluster that trains both policies by jobs. */
+type TemplateCluster = Pick<
+  VerlEndpoint,
+  'kind' | 'url' | 'key' | 'model' | 'workdir' | 'mount' | 'gpus' | 'sampler' | 'samplerKey'
+>;
+
+/** Jobs learn resampled rows: these have no say there. */
+const withoutKl = { klCoefficient: 0, updateKlCap: null };
+
 export interface Chosen {
   /** Path of a file of tasks. */
   tasks?: string;
   server?: TemplateServer;
+  cluster?: TemplateCluster;
 }
 
 /** The text of a new experiment: what it is, and nothing that the preset says anyway. */
-export function templateText({ preset, mode }: Template, name: string, { tasks, server }: Chosen): string {
+export function templateText({ preset, mode }: Template, name: string, { tasks, server, cluster }: Chosen): string {
   const rest = {
     ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
     ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
+    ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
   };
   // Lengths and rates that fit the embedded models, also where they are behind a server.
-  const own = server?.model.startsWith('genenv/') === true ? 'embedded' : preset;
+  const own = (server ?? cluster)?.model.startsWith('genenv/') === true ? 'embedded' : preset;
   const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
   const comment = '  // A setting that is left out here comes from the preset.';
   const text = `${json.replace('{\n', `{\n${comment}\n`)}\n`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileNameFor, templates, templateText } from '../../../src/host/experiment/templates.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { isError } from '../../../src/shared/experiment/problem.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import { readExperimentText } from '../../../src/shared/experiment/reading.ts';
@@ -18,6 +19,7 @@ describe('a new experiment', () => {
         ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
         ...(template.needs === 'tinker' ? { server } : {}),
         ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
+        ...(template.needs === 'verl' ? { cluster: endpointDefaults.verl } : {}),
       });
       const { written, problems } = readExperimentText(text, 'mine.genenv.json');
       assert.deepEqual(problems.filter(isError), []);
@@ -38,6 +40,16 @@ describe('a new experiment', () => {
     assert.deepEqual([preset, endpoints.agent.kind, endpoints.environment.kind], ['embedded', 'tinker', 'tinker']);
     assert.ok(endpoints.agent.kind === 'tinker' && endpoints.environment.kind === 'tinker');
     assert.deepEqual([endpoints.agent.model, endpoints.environment.model], served);
+  });
+
+  it('on a cluster has no setting that its jobs have no place for', () => {
+    const template = templates.find(({ needs }) => needs === 'verl')!;
+    const cluster = { ...endpointDefaults.verl, gpus: 4, mount: '/mnt/cluster' };
+    const parsed = parseExperiment(templateText(template, 'mine', { cluster }), 'mine.genenv.json');
+    assert.ok('experiment' in parsed, JSON.stringify(parsed));
+    assert.deepEqual(parsed.warnings, []);
+    const { agent, environment } = parsed.experiment.endpoints;
+    assert.deepEqual([agent, environment], [cluster, cluster]);
   });
 
   it('is named after what it is called, without taking another’s name', () => {
