@@ -6,8 +6,10 @@ import { readInputs } from './inputs.ts';
 import { machineTime, type Time } from '../backends/time.ts';
 import type { Keys } from './keys.ts';
 import { openDomain } from './openDomain.ts';
-import { openPolicy } from './openPolicy.ts';
+import { isRemote } from './address.ts';
+import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
 import { Schedulers } from './schedulers.ts';
+import type { Role } from './weightFiles.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -43,7 +45,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)
-      opened.push(await openPolicy(experiment.endpoints[name], name, needs));
+      opened.push(await openPolicy(experiment.endpoints[name], name, { ...needs, ...trainingOf(experiment, name) }));
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
     return {
@@ -69,4 +71,14 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }
+}
+
+/** Whether a policy is trained, and whether the other one is trained on the same server. */
+function trainingOf({ mode, agent, endpoints }: Experiment, name: Role): Pick<PolicyNeeds, 'trained'> {
+  const trains = { agent: agent.train, environment: mode === 'coevolve' };
+  if (!trains[name]) return {};
+  const [one, other] = [endpoints.agent, endpoints.environment].map((endpoint) =>
+    isRemote(endpoint) ? endpoint.url.replace(/\/+$/, '') : null,
+  );
+  return { trained: trains.agent && trains.environment && one === other && one !== null ? 'together' : 'alone' };
 }

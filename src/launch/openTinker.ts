@@ -1,6 +1,7 @@
 /** A policy on a Tinker server: its HTTP client, scheduler, session and tokenizer put together. */
 import { join } from 'node:path';
 import { watchLoad } from '../backends/schedule/loadWatch.ts';
+import { AskedSamples } from '../backends/tinker/askedSamples.ts';
 import { Connection } from '../backends/tinker/connection.ts';
 import { readFacts } from '../backends/tinker/facts.ts';
 import { Ledger } from '../backends/tinker/ledger.ts';
@@ -12,13 +13,15 @@ import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
 import type { Role } from './weightFiles.ts';
 
 export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
-  const { log, time, schedulers, dir, keys, signal } = needs;
+  const { log, time, schedulers, dir, keys, signal, trained } = needs;
   const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
   const http = tinkerClient(endpoint, keys, {
     time,
     onTrouble: ({ request, attempt, what, refused, began, delay }) => {
       log.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
-      if (refused) scheduler.refused(0, began);
+      if (!refused) return;
+      scheduler.refused(0, began);
+      connection.refused();
     },
   });
   const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`));
@@ -30,7 +33,11 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
     const facts = await readFacts(http, signal);
     watchLoad(scheduler, [http], time, log);
     const tokens = await tinkerTokens(endpoint, facts);
-    return await TinkerPolicy.open({ name: role, endpoint, connection, scheduler, tokens, facts }, signal);
+    const asked = await AskedSamples.open(join(dir, 'endpoints', `tinker-${role}-asked.jsonl`));
+    const parts = { name: role, endpoint, connection, scheduler, tokens, facts, asked };
+    const policy = await TinkerPolicy.open(parts, signal);
+    if (trained !== undefined) await policy.prepare(trained === 'together');
+    return policy;
   } catch (error) {
     connection.close();
     throw error;

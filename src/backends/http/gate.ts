@@ -17,12 +17,16 @@ export class Gate {
     this.#random = random;
   }
 
-  /** A request that began then was refused. Returns for how long the gate is closed from now. */
-  close(began: number, asked: number | null): number {
+  /**
+   * A request that began then was refused. `asked`: milliseconds by the server's word; `least`: without it, at least so
+   * many. Returns for how long the gate is closed from now.
+   */
+  close(began: number, asked: number | null, least = 0): number {
     const now = this.#time.now();
     if (began >= this.#closedAt) {
       this.#closedAt = now;
-      this.#until = Math.max(this.#until, now + (asked ?? backOff(this.#level, this.#random)));
+      const wait = asked ?? Math.max(least, backOff(this.#level, this.#random));
+      this.#until = Math.max(this.#until, now + wait);
       this.#level += 1;
     } else if (asked !== null) {
       this.#until = Math.max(this.#until, now + asked);

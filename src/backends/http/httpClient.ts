@@ -18,6 +18,8 @@ export interface HttpRequest {
   idempotencyKey?: string;
   /** How often at most; 1 is never again. Absent: what the policy of the client says. */
   tries?: number;
+  /** Milliseconds that everybody waits at least when this is refused, unless the server says for how long. */
+  leastPause?: number;
   /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
   urgent?: boolean;
   /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again a few times. */

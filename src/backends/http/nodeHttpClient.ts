@@ -126,7 +126,7 @@ export class NodeHttpClient implements HttpClient {
       const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
       if (!waiting && !stale) counted += 1;
-      if (failure.status === 401 && !renewed && tries > 1 && (await this.#renewed())) {
+      if (failure.status === 401 && !renewed && (await this.#renewed())) {
         renewed = true;
         continue;
       }
@@ -134,7 +134,7 @@ export class NodeHttpClient implements HttpClient {
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused
-        ? this.#gate.close(began, failure.after)
+        ? this.#gate.close(began, failure.after, request.leastPause)
         : stale
           ? 0
           : (failure.after ?? backOff(counted - 1, this.#random));

@@ -7,12 +7,18 @@ import { failureOfContent } from '../http/failure.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/httpClient.ts';
 import { jsonOf, sendForJson } from '../http/json.ts';
 import { sleep, type Time } from '../time.ts';
-import { Futures, isJson } from './futures.ts';
+import { ByteRoom } from './byteRoom.ts';
+import { readClientConfig, usualConfig, type ClientConfig } from './clientConfig.ts';
+import { Futures, isJson, type Promised } from './futures.ts';
 import type { Ledger } from './ledger.ts';
 import { promiseSchema, sessionSchema } from './wire/replies.ts';
 
 const sdkVersion = '0.25.0';
 const heartbeatMs = 10_000;
+/** How often a heavy call is sent: about five minutes, what a server needs to come back. */
+const submitTries = 16;
+/** For so long after a refusal, bytes count so many times: fewer large requests leave at once (§9.4). */
+const wary = { milliseconds: 10_000, factor: 20 };
 /** Without a heartbeat that came through for so long, a person is told. */
 const quietMs = 120_000;
 
@@ -23,6 +29,18 @@ export interface ConnectionOptions {
   time: Time;
   /** Told when the server lets requests wait, and when answers come again. */
   onQueue?: (waits: boolean) => void;
+}
+
+/** What a heavy call sends. */
+export type Body = Pick<HttpRequest, 'body' | 'headers' | 'leastPause'>;
+
+export interface SubmitOptions {
+  /** Bytes that its dispatch takes of the room that all share; none when absent. */
+  bytes?: number;
+  /** A promise that the server has made for it before: that one is asked for, and only if it is forgotten the call sent. */
+  promise?: string | null;
+  /** Told of each promise, before its result is asked for. */
+  onPromise?: (id: string) => Promise<void>;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
@@ -38,6 +56,10 @@ export class Connection {
   readonly log: Log;
   readonly futures: Futures;
   readonly #time: Time;
+  #config: ClientConfig = usualConfig;
+  readonly #dispatch = new ByteRoom(usualConfig.dispatchBytes);
+  readonly #results = new ByteRoom(usualConfig.resultBytes);
+  #refused = -Infinity;
   #session: Promise<string> | null = null;
   #renewing: Promise<string> | null = null;
   readonly #onQueue: (waits: boolean) => void;
@@ -64,7 +86,20 @@ export class Connection {
         this.#queue = state;
         this.#onQueue(true);
       },
+      onUnacceptable: () => this.useProtobuf(),
+      room: this.#results,
+      longestBillingPause: () => this.#config.longestBillingPause,
     });
+  }
+
+  /** What the server wants its clients to keep to; the usual until the session is open. */
+  get config(): ClientConfig {
+    return this.#config;
+  }
+
+  /** The server refused a request because it has too much to do. */
+  refused(): void {
+    this.#refused = this.#time.now();
   }
 
   get protobuf(): boolean {
@@ -100,16 +135,30 @@ export class Connection {
     }
   }
 
-  /** A heavy call, submitted now; the result is waited for apart. `key` is the same for every repetition. */
-  submit(path: string, body: () => Pick<HttpRequest, 'body' | 'headers'>, signal: AbortSignal): Submitted<HttpAnswer> {
+  /** A heavy call, submitted now; the result is waited for apart. Every repetition has the same key. */
+  submit(
+    path: string,
+    body: () => Body,
+    signal: AbortSignal,
+    { bytes, promise = null, onPromise }: SubmitOptions = {},
+  ): Submitted<HttpAnswer> {
     const idempotencyKey = randomUUID();
-    const send = async (): Promise<string> => {
-      const request: HttpRequest = { method: 'POST', path, idempotencyKey, ...body() };
-      return (await this.ask(request, promiseSchema, signal)).request_id;
+    const submit = async (): Promise<Promised> => {
+      const leave = bytes === undefined ? null : await this.#dispatch.take(this.#counted(bytes), signal);
+      try {
+        const began = this.#time.now();
+        const request: HttpRequest = { method: 'POST', path, idempotencyKey, tries: submitTries, ...body() };
+        const { request_id: id } = await this.ask(request, promiseSchema, signal);
+        await onPromise?.(id);
+        return { id, roundTrip: this.#time.now() - began };
+      } finally {
+        leave?.();
+      }
     };
-    const promised = send();
-    const result = promised.then(async (id) => {
-      const answer = await this.futures.resolve({ name: `POST ${path}`, submit: send }, id, signal);
+    const promised = promise === null ? submit() : Promise.resolve({ id: promise, roundTrip: null });
+    const call = { name: `POST ${path}`, type: typeOf(path), submit };
+    const result = promised.then(async (made) => {
+      const answer = await this.futures.resolve(call, made, signal);
       if (this.#queue !== null) this.#onQueue(false);
       this.#queue = null;
       return answer;
@@ -146,7 +195,14 @@ export class Connection {
     this.http.close();
   }
 
+  #counted(bytes: number): number {
+    return this.#time.now() - this.#refused < wary.milliseconds ? bytes * wary.factor : bytes;
+  }
+
   async #open(signal: AbortSignal): Promise<string> {
+    this.#config = await readClientConfig(this.http, sdkVersion, signal);
+    this.#dispatch.resize(this.#config.dispatchBytes);
+    this.#results.resize(this.#config.resultBytes);
     const known = this.ledger.session;
     const session = known !== null && (await this.#alive(known, signal)) ? known : await this.#create(signal);
     this.#heard = this.#time.now();
@@ -216,6 +272,12 @@ function asGone(error: EndpointError): EndpointError {
     ...{ endpoint, request, attempts, status: 404, cause: error },
     remedy: 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
   });
+}
+
+/** `…/forward_backward` → `ForwardBackward`, `…/asample` → `Sample`: what servers count requests by. */
+function typeOf(path: string): string {
+  const words = (path.split('/').at(-1) ?? path).replace(/^asample$/, 'sample').split('_');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 const heartbeat = (session: string): HttpRequest => ({

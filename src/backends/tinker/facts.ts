@@ -1,6 +1,7 @@
 /** What a Tinker server says of itself: asked without a session, so that anyone may look. */
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
+import type { Manner } from './manner.ts';
 import { capabilitiesSchema } from './wire/replies.ts';
 
 export interface ServerFacts {
@@ -8,6 +9,8 @@ export interface ServerFacts {
   /** Context of a model, in tokens; null when the server does not say. */
   contextOf: (model: string) => number | null;
   deterministic: boolean;
+  /** How its training calls behave; null when it does not say. */
+  training: Manner | null;
   /** Where a model's tokenizer is; by its own name on the hub when the server does not say. */
   tokenizerOf: (model: string) => string;
 }
@@ -25,6 +28,7 @@ export async function readFacts(http: HttpClient, signal: AbortSignal, tries?: n
     models: models.flatMap(({ model_name: name }) => name ?? []),
     contextOf: (model) => find(model)?.max_context_length ?? null,
     deterministic: genenv?.deterministic ?? false,
+    training: genenv?.training ?? null,
     tokenizerOf: (model) => find(model)?.tokenizer_id ?? model,
   };
 }

@@ -7,10 +7,11 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { mannerSchema, type Manner } from './manner.ts';
 
 const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('session'), id: z.string() }),
-  /** A training model; `from` is where its weights began: a checkpoint or the base model. */
+  /** A training model; `from` is where its weights began: a checkpoint, the base model, or `thrownAway`. */
   z.strictObject({
     type: z.literal('model'),
     session: z.string(),
@@ -29,8 +30,13 @@ const entrySchema = z.discriminatedUnion('type', [
   /** Number of a sampling session that is about to be made. */
   z.strictObject({ type: z.literal('sampling'), session: z.string(), number: z.int().nonnegative() }),
   z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
+  /** How the server's training calls behave, as a model that was thrown away showed. */
+  z.strictObject({ type: z.literal('manner'), ...mannerSchema.shape }),
 ]);
 type Entry = z.infer<typeof entrySchema>;
+
+/** Where a model begins that is made to be tried and unloaded. */
+export const thrownAway = 'tried and thrown away';
 
 export class Ledger {
   readonly #path: string;
@@ -97,6 +103,19 @@ export class Ledger {
   publishedAs(name: string): string | null {
     const entry = this.#entries.findLast((one) => one.type === 'published' && one.name === name);
     return entry?.type === 'published' ? entry.handle : null;
+  }
+
+  /** Null before it was found out. */
+  get manner(): Manner | null {
+    const entry = this.#last('manner');
+    return entry === undefined ? null : mannerSchema.parse(entry);
+  }
+
+  /** Models of a session that were to be tried, by a process that may have ended before it unloaded them. */
+  triedIn(session: string): string[] {
+    return this.#entries.flatMap((entry) =>
+      entry.type === 'model' && entry.session === session && entry.from === thrownAway ? [entry.id] : [],
+    );
   }
 
   #last<T extends Entry['type']>(type: T): Extract<Entry, { type: T }> | undefined {

@@ -2,7 +2,8 @@
 import type { Completion, SampleRequest } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import type { Connection } from './connection.ts';
+import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
+import type { Body, Connection } from './connection.ts';
 import { samplingSessionSchema } from './wire/replies.ts';
 import { decodeSampleResult, sampleResultOf, sampleResultSchema, type SampleResult } from './wire/sampling.ts';
 
@@ -16,6 +17,9 @@ const tries = 6;
 const freshTry = 4;
 /** How often in one request a server may lose its sessions. */
 const renewals = 3;
+/** What the protocol's own client reckons with (§9.4): bytes of a token, and what counts as a large prompt. */
+const tokenBytes = 10;
+const largePrompt = 128 * 1024;
 
 interface Ask {
   tokens: readonly number[];
@@ -26,17 +30,26 @@ interface Ask {
   promptLogprobs: boolean;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+/** A request under its number: the server knows it again by it. */
+interface Numbered {
+  session: string;
+  seq: number;
+}
+
+/** How a request is told to a run that comes after this one; null for what is cheap to ask again. */
+type Note = Pick<AskedSample, 'wanted'> & { key: string };
 
 export class Sampler {
   readonly #connection: Connection;
   readonly #tokens: Tokens;
   readonly #sessions = new Map<string, Promise<string>>();
   readonly #counters = new Map<string, number>();
+  readonly #asked: AskedSamples;
 
-  constructor(connection: Connection, tokens: Tokens) {
+  constructor(connection: Connection, tokens: Tokens, asked: AskedSamples) {
     this.#connection = connection;
     this.#tokens = tokens;
+    this.#asked = asked;
   }
 
   /** All completions of one request. @throws EndpointError; the signal's reason */
@@ -49,9 +62,13 @@ export class Sampler {
       // A server that repeats itself gives completion i only together with those before it.
       samples: ordered ? Math.max(...wanted) + 1 : wanted.length,
     };
-    const { sequences } = await this.#ask(handle, ask, signal);
-    return wanted.map((index, i): Completion => {
-      const sequence = sequences[ordered ? index : i];
+    const key = questionKey([handle, request.id, prompt, this.#tokens.stop, seed, maxTokens, temperature]);
+    const before = this.#asked.take(key, wanted);
+    const found = before === null ? null : await this.#resume(before, ask, signal);
+    const { sequences } = found ?? (await this.#ask(handle, ask, { key, wanted }, signal));
+    const order = found === null || before === null ? wanted : before.wanted;
+    return wanted.map((index): Completion => {
+      const sequence = sequences[ordered ? index : order.indexOf(index)];
       if (sequence === undefined) throw new Error('Unreachable: the number of samples was checked.');
       const { tokens, logprobs, stopReason } = sequence;
       return {
@@ -66,35 +83,50 @@ export class Sampler {
     const ask: Ask = {
       ...{ tokens: sequence, samples: 1, seed: 0, maxTokens: 1, temperature: 1, promptLogprobs: true },
     };
-    const { promptLogprobs } = await this.#ask(handle, ask, signal);
+    const { promptLogprobs } = await this.#ask(handle, ask, null, signal);
     return (promptLogprobs ?? []).map((value, i) => (i === 0 ? 0 : (value ?? 0)));
   }
 
-  async #ask(handle: string, ask: Ask, signal: AbortSignal): Promise<SampleResult> {
-    let body: Body | null = null;
+  /** What a run that was killed had asked for, from the server that has it; null where it has not. */
+  async #resume(before: AskedSample, ask: Ask, signal: AbortSignal): Promise<SampleResult | null> {
+    const { log, http } = this.#connection;
+    const asked = { ...ask, samples: before.samples };
+    try {
+      const result = await this.#askOnce(before, asked, null, before.promise, signal);
+      if (wrong(result, asked) === null) return result;
+    } catch (error) {
+      if (!EndpointError.is(error) || !['gone', 'refused', 'failed', 'malformed'].includes(error.reason)) throw error;
+      log.info(`${http.url}: what was asked for before is not there any more (${error.reason}); it is asked for anew.`);
+    }
+    return null;
+  }
+
+  async #ask(handle: string, ask: Ask, note: Note | null, signal: AbortSignal): Promise<SampleResult> {
+    let numbered: Numbered | null = null;
     let session: Promise<string> | null = null;
     let renewed = 0;
     for (let attempt = 1; ; attempt++) {
       let result: SampleResult;
       try {
         // Under the same number the server gives the result that it has: nothing is sampled and paid for again.
-        if (body === null) {
+        if (numbered === null) {
           session = this.#session(handle, signal);
-          body = this.#body(await session, ask);
+          numbered = this.#number(await session);
+          if (note !== null) await this.#asked.asking(note.key, { ...numbered, ...note, samples: ask.samples });
         }
-        result = await this.#askOnce(body, signal);
+        result = await this.#askOnce(numbered, ask, note, null, signal);
       } catch (error) {
         if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;
         // A restarted server: its sessions are made again, from weights that lie on its disk.
         if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
-        body = null;
+        numbered = null;
         await this.#connection.renew(signal);
         continue;
       }
       const what = wrong(result, ask);
       if (what === null) return result;
       this.#connection.log.warn(`${this.#connection.http.url}: asample: ${what} (attempt ${attempt})`);
-      if (attempt === freshTry) body = null;
+      if (attempt === freshTry) numbered = null;
       if (attempt >= tries) {
         throw new EndpointError('malformed', what, {
           ...{ endpoint: this.#connection.http.url, request: 'POST /api/v1/asample', attempts: attempt },
@@ -104,24 +136,41 @@ export class Sampler {
     }
   }
 
-  #body(session: string, ask: Ask): Body {
-    const seq_id = (this.#counters.get(session) ?? 0) + 1;
-    this.#counters.set(session, seq_id);
-    return {
-      sampling_session_id: session,
-      seq_id,
-      num_samples: ask.samples,
-      prompt: { chunks: [{ type: 'encoded_text', tokens: ask.tokens }] },
-      sampling_params: {
-        ...{ max_tokens: ask.maxTokens, seed: ask.seed, stop: this.#tokens.stop },
-        ...{ temperature: ask.temperature, top_k: -1, top_p: 1 },
-      },
-      ...{ prompt_logprobs: ask.promptLogprobs, topk_prompt_logprobs: 0, type: 'sample' },
-    };
+  #number(session: string): Numbered {
+    const seq = (this.#counters.get(session) ?? 0) + 1;
+    this.#counters.set(session, seq);
+    return { session, seq };
   }
 
-  async #askOnce(body: Body, signal: AbortSignal): Promise<SampleResult> {
-    const answer = await this.#connection.submit('/api/v1/asample', () => ({ body }), signal).result;
+  /** `promise`: one that the server has made for this number; absent it is asked for. */
+  async #askOnce(
+    { session, seq }: Numbered,
+    ask: Ask,
+    note: Note | null,
+    promise: string | null,
+    signal: AbortSignal,
+  ): Promise<SampleResult> {
+    const bytes = ask.tokens.length * tokenBytes;
+    const request: Body = {
+      body: {
+        sampling_session_id: session,
+        seq_id: seq,
+        num_samples: ask.samples,
+        prompt: { chunks: [{ type: 'encoded_text', tokens: ask.tokens }] },
+        sampling_params: {
+          ...{ max_tokens: ask.maxTokens, seed: ask.seed, stop: this.#tokens.stop },
+          ...{ temperature: ask.temperature, top_k: -1, top_p: 1 },
+        },
+        ...{ prompt_logprobs: ask.promptLogprobs, topk_prompt_logprobs: 0, type: 'sample' },
+      },
+      headers: { 'x-tinker-sampling-backpressure': '1' },
+      leastPause: bytes > largePrompt ? 5000 : 1000,
+    };
+    const { result } = this.#connection.submit('/api/v1/asample', () => request, signal, {
+      ...{ bytes, promise },
+      ...(note === null ? {} : { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
+    });
+    const answer = await result;
     if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
     return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));
   }

@@ -22,11 +22,16 @@ import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
+import type { AskedSamples } from './askedSamples.ts';
 import type { Connection } from './connection.ts';
 import type { ServerFacts } from './facts.ts';
+import { makeModel } from './makeModel.ts';
+import { mannerWords } from './mannerWords.ts';
+import type { Manner } from './manner.ts';
 import { baseHandle, isBase, Sampler } from './sampler.ts';
 import { TrainedModel } from './trainedModel.ts';
-import { modelInfoSchema, modelSchema, weightsInfoSchema } from './wire/replies.ts';
+import { tryManner } from './tryManner.ts';
+import { modelInfoSchema, weightsInfoSchema } from './wire/replies.ts';
 
 /** Context of a model whose server does not say it: what most of them have at least (§14). */
 const usualContext = 32_768;
@@ -38,6 +43,15 @@ export interface TinkerPolicyParts {
   scheduler: Scheduler;
   tokens: Tokens;
   facts: ServerFacts;
+  /** Samples that a run asked for, before and now. */
+  asked: AskedSamples;
+}
+
+interface Shares {
+  open: number;
+  /** Calls of `sample` under way. */
+  sampling: number;
+  manner: Promise<Manner> | null;
 }
 
 export class TinkerPolicy implements TrainablePolicy {
@@ -50,14 +64,14 @@ export class TinkerPolicy implements TrainablePolicy {
   readonly #originName: string | null;
   readonly #ending = new AbortController();
   /** Shared by everything restored from one opened policy: closed with the last of them. */
-  readonly #shares: { open: number };
+  readonly #shares: Shares;
   #model: Promise<TrainedModel> | null = null;
 
   private constructor(
     parts: TinkerPolicyParts,
     sampler: Sampler,
     origin: { handle: string; name: string | null },
-    shares: { open: number },
+    shares: Shares,
   ) {
     this.#parts = parts;
     this.#sampler = sampler;
@@ -87,8 +101,23 @@ export class TinkerPolicy implements TrainablePolicy {
       });
     }
     await connection.session(signal);
-    const sampler = new Sampler(connection, tokens);
-    return new TinkerPolicy(parts, sampler, { handle: baseHandle(endpoint.model), name: null }, { open: 0 });
+    const sampler = new Sampler(connection, tokens, parts.asked);
+    const origin = { handle: baseHandle(endpoint.model), name: null };
+    return new TinkerPolicy(parts, sampler, origin, { open: 0, sampling: 0, manner: null });
+  }
+
+  /**
+   * Finds out how the server trains, before anything is asked of it that costs more. `together`: the other policy is
+   * trained there too. @throws EndpointError `unable` when it cannot train as the method needs
+   */
+  async prepare(together: boolean): Promise<void> {
+    const { models } = await this.#manner(together);
+    if (!together || models !== 'one') return;
+    const { connection } = this.#parts;
+    throw new EndpointError('unable', 'it holds one training model at a time, and both policies are trained there', {
+      ...{ endpoint: connection.http.url, request: 'POST /api/v1/create_model', attempts: 1 },
+      remedy: 'Give the environment a server of its own, or freeze one of the two.',
+    });
   }
 
   async publish(name: string): Promise<PolicyVersion> {
@@ -107,6 +136,20 @@ export class TinkerPolicy implements TrainablePolicy {
   }
 
   async *sample(
+    version: PolicyVersion,
+    requests: readonly SampleRequest[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Completion | FailedCompletion, void> {
+    if (this.#shares.sampling === 0) await this.#parts.asked.rest();
+    this.#shares.sampling += 1;
+    try {
+      yield* this.#sample(version, requests, signal);
+    } finally {
+      this.#shares.sampling -= 1;
+    }
+  }
+
+  async *#sample(
     version: PolicyVersion,
     requests: readonly SampleRequest[],
     signal: AbortSignal,
@@ -191,8 +234,9 @@ export class TinkerPolicy implements TrainablePolicy {
     if (this.#ending.signal.aborted) return Promise.resolve();
     this.#ending.abort(new Error('The policy was disposed of.'));
     this.#shares.open -= 1;
-    if (this.#shares.open === 0) this.#parts.connection.close();
-    return Promise.resolve();
+    if (this.#shares.open > 0) return Promise.resolve();
+    this.#parts.connection.close();
+    return this.#parts.asked.close();
   }
 
   /** The training model: the one of before where it stands at our origin, else a new one. */
@@ -210,29 +254,37 @@ export class TinkerPolicy implements TrainablePolicy {
     const known = connection.ledger.modelAt(this.#origin);
     if (known !== null && (await this.#lives(known.model))) {
       connection.log.info(`${connection.http.url}: carries on with ${known.model} after request ${known.seq}.`);
-      return new TrainedModel(connection, known.model, known.seq, signal);
+      return new TrainedModel(connection, known.model, known.seq, signal, await this.#manner(false));
     }
     return this.#make(signal);
   }
 
   async #make(signal: AbortSignal): Promise<TrainedModel> {
-    const { connection, endpoint } = this.#parts;
-    const from = isBase(this.#origin) ? null : this.#origin;
-    const rank = from === null ? endpoint.rank : ((await this.#rankOf(from)) ?? endpoint.rank);
-    const session = await connection.session(signal);
-    const model_seq_id = connection.ledger.modelsOf(session);
-    const body = {
-      ...{ session_id: session, model_seq_id, base_model: endpoint.model },
-      user_metadata: { role: this.#parts.name },
-      lora_config: { rank, seed: 0, train_unembed: true, train_mlp: true, train_attn: true },
-      type: 'create_model',
-    };
-    const answer = await connection.submit('/api/v1/create_model', () => ({ body }), signal).result;
-    const { model_id: id } = connection.read(answer, modelSchema, 'POST /api/v1/create_model');
-    const model = new TrainedModel(connection, id, 0, signal);
-    if (from !== null) await model.load(from);
-    await connection.ledger.add({ type: 'model', session, id, from: from ?? this.#origin, seq: model.seq });
-    return model;
+    const { connection, endpoint, name: role } = this.#parts;
+    const manner = await this.#manner(false);
+    const load = isBase(this.#origin) ? null : this.#origin;
+    const rank = load === null ? endpoint.rank : ((await this.#rankOf(load)) ?? endpoint.rank);
+    const order = { baseModel: endpoint.model, rank, role, load, from: this.#origin, manner };
+    return makeModel(connection, order, signal);
+  }
+
+  /** As the server says, as the run knows from before, or as it shows now. */
+  #manner(together: boolean): Promise<Manner> {
+    const { facts, connection } = this.#parts;
+    const known = facts.training ?? connection.ledger.manner;
+    if (known !== null && !(together && known.models === null)) return Promise.resolve(known);
+    this.#shares.manner ??= this.#findManner(together).finally(() => (this.#shares.manner = null));
+    return this.#shares.manner;
+  }
+
+  async #findManner(together: boolean): Promise<Manner> {
+    const { connection, endpoint, name: role } = this.#parts;
+    const { signal } = this.#ending;
+    const trial = { connection, baseModel: endpoint.model, rank: endpoint.rank, role, together, signal };
+    const { manner } = await tryManner(trial);
+    await connection.ledger.add({ type: 'manner', ...manner });
+    for (const words of mannerWords(manner)) connection.log.warn(`${connection.http.url}: ${words}`);
+    return manner;
   }
 
   async #lives(model: string): Promise<boolean> {

@@ -5,8 +5,10 @@
 import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
 import { toWire, type WireDatum } from '../../shared/tinker/datum.ts';
 import { EndpointError } from '../endpointError.ts';
-import type { HttpAnswer, HttpRequest } from '../http/httpClient.ts';
-import type { Connection, Submitted } from './connection.ts';
+import type { HttpAnswer } from '../http/httpClient.ts';
+import { balanced } from './balanced.ts';
+import type { Body, Connection, Submitted } from './connection.ts';
+import { asSpecified, type Manner } from './manner.ts';
 import { fromWire, lossConfig, lossOf } from './shift.ts';
 import { pathSchema, stepSchema } from './wire/replies.ts';
 import {
@@ -19,8 +21,6 @@ import {
   type TrainResult,
 } from './wire/training.ts';
 
-/** What the protocol's own client sends in one piece (§6). */
-const chunkLimit = { datums: 1024, bytes: 5_000_000 };
 /** How often a result that makes no sense is asked for. */
 const resultTries = 6;
 /** A number as JSON, on the average. */
@@ -30,17 +30,27 @@ export class TrainedModel {
   readonly id: string;
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
+  readonly #manner: Pick<Manner, 'reduction'>;
   #seq: number;
   /** The server has everything sent before. */
   #accepted: Promise<void> = Promise.resolve();
   #lastLoss: string | null = null;
+  /** Where the server averages: what is accumulated has its numbers, so that a step comes after it. */
+  #numbered: Promise<void> | null = null;
 
   /** @param seq the last number that is used up */
-  constructor(connection: Connection, id: string, seq: number, signal: AbortSignal) {
+  constructor(
+    connection: Connection,
+    id: string,
+    seq: number,
+    signal: AbortSignal,
+    manner: Pick<Manner, 'reduction'> = asSpecified,
+  ) {
     this.#connection = connection;
     this.id = id;
     this.#seq = seq;
     this.#signal = signal;
+    this.#manner = manner;
   }
 
   /** The last number that is used up. */
@@ -53,21 +63,38 @@ export class TrainedModel {
     if (this.#lastLoss !== null && this.#lastLoss !== loss.name) {
       throw new Error(`Loss ${loss.name} after ${this.#lastLoss} without an optimiser step.`);
     }
+    if (this.#manner.reduction === 'mean') return this.#accumulateBalanced(data, loss);
     this.#lastLoss = loss.name;
-    const chunks = chunked(data.map(toWire));
-    const results = await Promise.all(chunks.map((chunk) => this.#forwardBackward(chunk, loss)));
-    const logprobs = results.flatMap((result) => result.logprobs).map(fromWire);
-    const told = results.map(({ metrics }) => lossIn(metrics));
+    return this.pass(data, loss);
+  }
+
+  /** One pass as the server makes it, whatever it did before. */
+  async pass(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    const passed = await this.#passed('forward_backward', data, loss);
+    const told = passed.map(({ metrics }) => lossIn(metrics));
+    const logprobs = passed.flatMap((result) => result.logprobs).map(fromWire);
     return {
-      loss: data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0),
+      loss: summed(data, loss, logprobs),
       told: told.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
       logprobs,
     };
   }
 
+  /** Takes the model from the server's memory. */
+  async unload(): Promise<void> {
+    await this.#connection.submit(
+      '/api/v1/unload_model',
+      () => ({ body: { model_id: this.id, type: 'unload_model' } }),
+      this.#signal,
+    ).result;
+  }
+
   /** L2 norm of the gradient where the server tells it, else null. */
   async step(adam: AdamParams): Promise<number | null> {
+    const numbered = this.#numbered;
+    this.#numbered = null;
     this.#lastLoss = null;
+    if (numbered !== null) await numbered;
     const { learningRate, beta1, beta2, epsilon, weightDecay, gradClipNorm } = adam;
     const adam_params = {
       ...{ learning_rate: learningRate, beta1, beta2, eps: epsilon },
@@ -106,15 +133,34 @@ export class TrainedModel {
     return this.#connection.read(answer, pathSchema, call).path;
   }
 
-  async #forwardBackward(data: readonly WireDatum[], loss: Loss): Promise<TrainResult> {
+  /** A server that averages gets what makes its mean our sum: one batch a step, because its size is part of that. */
+  async #accumulateBalanced(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    if (this.#numbered !== null) throw new Error('A server that averages takes one batch between two steps.');
+    const current = async (): Promise<number[][]> =>
+      (await this.#passed('forward', data, loss)).flatMap(({ logprobs }) => logprobs).map(fromWire);
+    const numbering = balanced(data, loss, current).then((asked) => ({ result: this.pass(asked.data, asked.loss) }));
+    this.#numbered = numbering.then(
+      () => undefined,
+      () => undefined,
+    );
+    const { logprobs } = await (await numbering).result;
+    return { loss: summed(data, loss, logprobs), told: null, logprobs };
+  }
+
+  #passed(call: 'forward_backward' | 'forward', data: readonly Datum[], loss: Loss): Promise<TrainResult[]> {
+    const chunks = chunked(data.map(toWire), this.#connection.config.chunk);
+    return Promise.all(chunks.map((chunk) => this.#passOne(call, chunk, loss)));
+  }
+
+  async #passOne(call: 'forward_backward' | 'forward', data: readonly WireDatum[], loss: Loss): Promise<TrainResult> {
     let taken = 0;
-    const body = (seqId: number): Pick<HttpRequest, 'body' | 'headers'> => {
+    const body = (seqId: number): Body => {
       taken = seqId;
-      const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: false };
+      const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: call === 'forward' };
       return this.#trainBody({ modelId: this.id, seqId, data, ...what });
     };
-    const again = () => this.#submit('forward_backward', () => body(taken)).result;
-    let answer = await this.#send('forward_backward', body).result.catch((error: unknown) => {
+    const again = () => this.#submit(call, () => body(taken)).result;
+    let answer = await this.#send(call, body).result.catch((error: unknown) => {
       if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
       this.#connection.useProtobuf();
       // Refused for its form, so its number is still free; what came after it waits for it.
@@ -135,7 +181,7 @@ export class TrainedModel {
     return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward'));
   }
 
-  #trainBody(request: TrainRequest): Pick<HttpRequest, 'body' | 'headers'> {
+  #trainBody(request: TrainRequest): Body {
     if (!this.#connection.protobuf) return { body: trainRequestJson(request) };
     return {
       body: Buffer.from(encodeTrainRequest(request)),
@@ -144,7 +190,7 @@ export class TrainedModel {
   }
 
   /** Takes the next number at once, and sends when the server has what came before. */
-  #send(call: string, body: (seq: number) => Pick<HttpRequest, 'body' | 'headers'>): { result: Promise<HttpAnswer> } {
+  #send(call: string, body: (seq: number) => Body): { result: Promise<HttpAnswer> } {
     const seq = ++this.#seq;
     const sent = this.#accepted.then(() => this.#submit(call, () => body(seq)));
     // What is refused is told by its result; what follows is sent all the same and refused for itself.
@@ -152,7 +198,7 @@ export class TrainedModel {
     return { result: sent.then((submitted) => submitted.result) };
   }
 
-  #submit(call: string, body: () => Pick<HttpRequest, 'body' | 'headers'>): Submitted<HttpAnswer> {
+  #submit(call: string, body: () => Body): Submitted<HttpAnswer> {
     return this.#connection.submit(`/api/v1/${call}`, body, this.#signal);
   }
 
@@ -179,15 +225,18 @@ function lossIn(metrics: TrainResult['metrics']): number | null {
   return entry?.[1] ?? null;
 }
 
+const summed = (data: readonly Datum[], loss: Loss, logprobs: readonly (readonly number[])[]): number =>
+  data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0);
+
 /** Pieces that are neither too many datums nor too many bytes. */
-function chunked(data: readonly WireDatum[]): WireDatum[][] {
+function chunked(data: readonly WireDatum[], limit: Connection['config']['chunk']): WireDatum[][] {
   const chunks: WireDatum[][] = [];
   let bytes = 0;
   for (const datum of data) {
     const size =
       (datum.tokens.length + Object.values(datum.inputs).reduce((sum, { length }) => sum + length, 0)) * bytesEach;
     const last = chunks.at(-1);
-    if (last === undefined || last.length >= chunkLimit.datums || bytes + size > chunkLimit.bytes) {
+    if (last === undefined || last.length >= limit.datums || bytes + size > limit.bytes) {
       chunks.push([datum]);
       bytes = size;
     } else {

@@ -9,7 +9,7 @@ import { environmentKeys, type Keys } from '../../../src/launch/keys.ts';
 import type { FileOperations } from '../../../src/runs/fileOperations.ts';
 import { RunStore } from '../../../src/runs/runStore.ts';
 import { Faults, type FaultRule, type Suffering } from '../../../src/serve/faults/faults.ts';
-import { startServer, type RunningServer } from '../../../src/serve/server.ts';
+import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../backends/fastTime.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
@@ -57,7 +57,10 @@ export class RemoteRun {
     return this.#server;
   }
 
-  async serve(key: string | null = null): Promise<void> {
+  async serve({
+    key = null,
+    differences = [],
+  }: Partial<Pick<ServeOptions, 'key' | 'differences'>> = {}): Promise<void> {
     this.#server = await startServer({
       models: {
         worker,
@@ -65,6 +68,7 @@ export class RemoteRun {
         weights: { agent: await weights('agent'), environment: await weights('environment') },
       },
       ...{ host: '127.0.0.1', port: 0, state: join(this.#folder, 'state'), key, faults: this.faults },
+      differences,
       pollMilliseconds: 500,
     });
   }

@@ -1,5 +1,6 @@
 /** The small answers of the protocol. Unknown fields are passed over: services add them often (§2). */
 import * as z from 'zod';
+import { mannerSchema } from '../manner.ts';
 
 export const promiseSchema = z.object({ request_id: z.coerce.string() });
 
@@ -21,8 +22,8 @@ export const capabilitiesSchema = z.object({
       }),
     )
     .default([]),
-  /** Told by `genenv serve`: the same request, seed and weights give the same answer. */
-  genenv: z.object({ deterministic: z.boolean() }).nullish(),
+  /** Told by `genenv serve`: that the same request, seed and weights give the same answer; how training behaves. */
+  genenv: z.object({ deterministic: z.boolean(), training: mannerSchema.nullish() }).nullish(),
 });
 
 export const modelSchema = z.object({ model_id: z.string() });
@@ -43,14 +44,21 @@ export const samplingSessionSchema = z.object({ sampling_session_id: z.string() 
 
 export const stepSchema = z.object({ metrics: z.record(z.string(), z.number()).nullish() });
 
-/** A future that is not there yet. */
-export const tryAgainSchema = z.object({
-  type: z.literal('try_again'),
+/** Why a future is not there yet: `active`, `paused_capacity`, `paused_rate_limit`. */
+export const queueWordSchema = z.object({
   queue_state: z.string().nullish(),
   queue_state_reason: z.string().nullish(),
 });
+export type QueueWord = z.infer<typeof queueWordSchema>;
 
-export const metadataSchema = z.object({ status: z.literal('complete_metadata') });
+/** A future that is not there yet. */
+export const tryAgainSchema = queueWordSchema.extend({ type: z.literal('try_again') });
+
+/** A future that is there; its result is asked for once there is room for so many bytes. */
+export const metadataSchema = z.object({
+  status: z.literal('complete_metadata'),
+  response_payload_size: z.int().nonnegative().nullish(),
+});
 
 /** A request that failed, as the future tells it. */
 export const futureErrorSchema = z.object({ error: z.string(), category: z.string().nullish() });
