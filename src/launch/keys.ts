@@ -1,4 +1,5 @@
 /** Where keys come from. They never reach a file, a journal, a log or a report. */
+import { keyReferencePattern } from '../shared/experiment/keyField.ts';
 
 /** Why there is no key: `missing`, or `unavailable` where this kind of place does not exist. */
 export class KeyError extends Error {
@@ -31,7 +32,7 @@ interface KeyReference {
 
 /** @throws KeyError for what is no reference: then it may be a key itself, and is not repeated */
 export function keyReference(reference: string): KeyReference {
-  const [, place, name] = /^\$\{(env|secret):([A-Za-z_][\w.-]*)\}$/.exec(reference) ?? [];
+  const [, place, name] = keyReferencePattern.exec(reference) ?? [];
   if (name !== undefined && (place === 'env' || place === 'secret')) return { place, name };
   throw new KeyError('missing', 'An endpoint names no place for its key.', 'Write ${env:NAME} or ${secret:NAME}.');
 }

@@ -1,9 +1,8 @@
 /** What the form shows, worked out from the file and from what is typed but not yet in it. Pure. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
-import { at } from '../../src/shared/experiment/issues.ts';
 import { presets, type PresetName } from '../../src/shared/experiment/presets.ts';
 import { whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
-import { isObject, presetOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
+import { at, isObject, presetOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
 import type { FormProblem } from '../../src/shared/views/experiment.ts';

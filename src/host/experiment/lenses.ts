@@ -2,10 +2,9 @@
 import * as vscode from 'vscode';
 import type { FieldPath } from '../../shared/experiment/field.ts';
 import { fields } from '../../shared/experiment/fields.ts';
-import { at } from '../../shared/experiment/issues.ts';
 import { readJson } from '../../shared/experiment/jsonText.ts';
 import { presets } from '../../shared/experiment/presets.ts';
-import { isObject, presetOf } from '../../shared/experiment/resolve.ts';
+import { at, isObject, presetOf } from '../../shared/experiment/resolve.ts';
 
 const told: readonly FieldPath[] = ['curriculum.alpha', 'curriculum.beta', 'curriculum.lambda', 'curriculum.kMin'];
 

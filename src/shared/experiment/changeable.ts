@@ -2,7 +2,7 @@
  * What a person may change while a run goes, and when it takes hold. Everything else is what the run is: another value
  * makes another run (branch, or rerun with changes).
  */
-import { nested, overlay, type JsonObject } from './resolve.ts';
+import { at, nested, overlay, type JsonObject } from './resolve.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
 /**
@@ -75,12 +75,7 @@ export function withChanges(experiment: Experiment, changes: readonly FieldChang
 }
 
 /** The value of a dotted field. */
-export function valueAt(experiment: Experiment, field: string): unknown {
-  return field.split('.').reduce<unknown>((value, part) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.entries(value).find(([name]) => name === part)?.[1];
-  }, experiment);
-}
+export const valueAt = (experiment: Experiment, field: string): unknown => at(experiment, field.split('.'));
 
 /** Changeable fields in which two experiments differ, with the value of the second. */
 export function changesBetween(from: Experiment, to: Experiment): FieldChange[] {

@@ -1,13 +1,10 @@
 /** Where a policy lives, one schema a kind. Keys never stand in a file: only where they are found. */
 import * as z from 'zod';
+import { keyReferencePattern } from './keyField.ts';
 
-/** `${env:NAME}`: an environment variable; `${secret:NAME}`: the editor's secret storage. */
 const keyReference = z
   .string()
-  .regex(
-    /^\$\{(?:env|secret):[A-Za-z_][\w.-]*\}$/,
-    'A key is never written into a file: give ${env:NAME} or ${secret:NAME}.',
-  )
+  .regex(keyReferencePattern, 'A key is never written into a file: give ${env:NAME} or ${secret:NAME}.')
   .describe('a reference: ${env:NAME} or ${secret:NAME}')
   .nullable()
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');

@@ -1,14 +1,13 @@
 /** What can be done about a problem with one click. */
 import { fieldsOf, schemasAt } from './allowed.ts';
 import { isFieldPath } from './fields.ts';
-import { at } from './issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { isKeyField, meantReferences } from './keyField.ts';
 import { kindOf } from './kind.ts';
 import { nearest } from './nearest.ts';
 import { presets } from './presets.ts';
 import type { Problem } from './problem.ts';
-import { presetOf, withPreset, type JsonObject } from './resolve.ts';
+import { at, presetOf, withPreset, type JsonObject } from './resolve.ts';
 import type { FieldEdit } from './textEdit.ts';
 
 /**

@@ -5,6 +5,7 @@ import { fieldName, type Path } from './jsonText.ts';
 import { isKeyField } from './keyField.ts';
 import { nearest } from './nearest.ts';
 import type { Place, Problem } from './problem.ts';
+import { at } from './resolve.ts';
 import { spoken } from './symbols.ts';
 
 export interface IssueContext {
@@ -111,14 +112,6 @@ function remedy(path: Path, value: unknown, { schema, defaultAt }: IssueContext)
   // An object or a list is too long to say, and what no preset has cannot be left out.
   if (fallback?.value === undefined || typeof fallback.value === 'object') return '';
   return `Leave it out to use ${JSON.stringify(fallback.value)} (${fallback.from}).`;
-}
-
-/** The value at a path of plain JSON; undefined where there is none. */
-export function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, part) => {
-    if (typeof inner !== 'object' || inner === null) return undefined;
-    return Object.getOwnPropertyDescriptor(inner, part)?.value;
-  }, value);
 }
 
 function abridged(value: unknown): string {

@@ -1,5 +1,8 @@
 /** Fields that say where a key is found, and what was meant by one that says it in another way. */
 
+/** `${env:NAME}`: an environment variable; `${secret:NAME}`: the editor's secret storage. */
+export const keyReferencePattern = /^\$\{(env|secret):([A-Za-z_][\w.-]*)\}$/;
+
 /** Whether a field holds a reference to a key. */
 export const isKeyField = (field: string): boolean => /^endpoints\.\w+\.(?:key|samplerKey)$/.test(field);
 

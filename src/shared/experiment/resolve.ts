@@ -1,4 +1,5 @@
 import { endpointDefaults, hasDefaults, type Endpoint } from './endpoint.ts';
+import type { Path } from './jsonText.ts';
 import { presets, type PresetName } from './presets.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
@@ -21,6 +22,14 @@ export function overlay(under: JsonObject, over: JsonObject): JsonObject {
 /** A value at the end of a path of names. */
 export function nested([head = '', ...rest]: readonly string[], value: unknown): JsonObject {
   return { [head]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+/** The value at a path of plain JSON; undefined where there is none. */
+export function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, part) => {
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    return Object.getOwnPropertyDescriptor(inner, part)?.value;
+  }, value);
 }
 
 /** The preset named in a file's object (`default` when it names none or an unknown one). */
