@@ -83,9 +83,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
         .filter(({ args }) => args.includes('--type=extensionHost'))
         .map(({ pid }) => pid),
     async close() {
-      await context.close();
-      await browser?.close();
-      await server.close();
+      try {
+        await context.close();
+        await browser?.close();
+      } finally {
+        // Whatever became of the browser: a server that stays would keep this process for ever.
+        await server.close();
+      }
       if (staged !== undefined) await rm(await staged, { recursive: true, force: true });
     },
   };
