@@ -18,9 +18,24 @@ export function jobScript(
   workdir: string,
 ): string {
   const words = overrides.map((override) => ` \\\n  ${quoted(override)}`).join('');
+  return scriptOf(
+    place,
+    workdir,
+    `python3 -m ${trainers[kind]}${words} || exit
+
+step=$(cat ${quoted(`${place.checkpoints}/latest_checkpointed_iteration.txt`)}) || exit
+saved=${quoted(place.checkpoints)}/global_step_$step
+if [ -d "$saved/actor" ]; then saved=$saved/actor; fi
+python3 -m verl.model_merger merge --backend fsdp --local_dir "$saved" --target_dir ${quoted(place.export)} || exit
+python3 ${quoted(place.finish)}`,
+  );
+}
+
+/** A script that any launcher can follow, around what a job does. */
+export function scriptOf({ id, folder }: Pick<Place, 'id' | 'folder'>, workdir: string, work: string): string {
   return `#!/bin/bash
-# ${place.id}: written by GenEnv. Files of this folder are described in its documentation (endpoints.md).
-cd ${quoted(place.folder)} || exit
+# ${id}: written by GenEnv. Files of this folder are described in its documentation (endpoints.md).
+cd ${quoted(folder)} || exit
 echo "$$ $(echo $(ps -o lstart= -p $$ 2>/dev/null))" > pid
 ( while kill -0 $$ 2>/dev/null; do date > alive.partial && mv alive.partial alive; sleep ${beat}; done ) > /dev/null 2>&1 &
 beating=$!
@@ -33,13 +48,7 @@ trap ended EXIT
 trap 'exit 143' TERM INT HUP
 if [ -f ${quoted(`${workdir}/env.sh`)} ]; then . ${quoted(`${workdir}/env.sh`)}; fi
 
-python3 -m ${trainers[kind]}${words} || exit
-
-step=$(cat ${quoted(`${place.checkpoints}/latest_checkpointed_iteration.txt`)}) || exit
-saved=${quoted(place.checkpoints)}/global_step_$step
-if [ -d "$saved/actor" ]; then saved=$saved/actor; fi
-python3 -m verl.model_merger merge --backend fsdp --local_dir "$saved" --target_dir ${quoted(place.export)} || exit
-python3 ${quoted(place.finish)}
+${work}
 `;
 }
 

@@ -6,9 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grpo } from './grpo.ts';
 import { Overrides } from './hydra.ts';
-import { supervised } from './supervised.ts';
 
 const [module = '', ...words] = process.argv.slice(2);
 
@@ -26,9 +24,13 @@ if (process.env['GENENV_TEST_FAULT'] === 'memory' && module !== 'model_merger') 
   process.exit(1);
 }
 try {
-  if (module === 'main_ppo') await grpo(new Overrides(words));
-  else if (module === 'sft_trainer_ray') await supervised(new Overrides(words));
-  else merge(words);
+  if (module === 'main_ppo') {
+    const { grpo } = await import('./grpo.ts');
+    await grpo(new Overrides(words));
+  } else if (module === 'sft_trainer_ray') {
+    const { supervised } = await import('./supervised.ts');
+    await supervised(new Overrides(words));
+  } else merge(words);
 } catch (error) {
   console.error(`Traceback (most recent call last):\n${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -20,7 +20,7 @@ describe('a policy that jobs of verl train', function () {
 
   const id = (job: string): string => `genenv-${bench.run}-${job}`;
   const folder = (job: string): string => join(bench.cluster.workdir, bench.run, job);
-  const underWay = () => until(() => readdirSync(folder('e1-agent')).includes('alive'));
+  const underWay = () => until('the job to begin', () => readdirSync(folder('e1-agent')).includes('alive'));
 
   /** Begins a job that waits, and leaves it as `reason` says. */
   async function leave(policy: BatchPolicy, job: TrainingJob, reason: Error): Promise<void> {
@@ -28,7 +28,7 @@ describe('a policy that jobs of verl train', function () {
     const leaving = new AbortController();
     const running = policy.runJob(job, leaving.signal);
     const left = assert.rejects(running, reason);
-    await until(() => bench.ray.jobs.size === 1);
+    await until('the submission', () => bench.ray.jobs.size === 1);
     await underWay();
     leaving.abort(reason);
     await left;
@@ -124,7 +124,7 @@ describe('a policy that jobs of verl train', function () {
   it('stops a job that is stopped, and begins it anew when it is asked for again', async () => {
     await leave(await bench.open(), agentJob(), new EndAsked('stopped', 'Stopped.'));
     assert.equal(bench.ray.jobs.get(id('e1-agent'))?.status, 'STOPPED');
-    await until(() => readdirSync(folder('e1-agent')).includes('exit'));
+    await until('its end', () => readdirSync(folder('e1-agent')).includes('exit'));
     bench.cluster.letGo();
     const outcome = await (await bench.open()).runJob(agentJob(), never);
     assert.equal(outcome.id, id('e1-agent.2'));
@@ -145,7 +145,7 @@ describe('a policy that jobs of verl train', function () {
     bench.cluster.holdJobs();
     bench.ray.loses = /^POST \/api\/jobs\/$/;
     const running = (await bench.open()).runJob(agentJob(), never);
-    await until(() => bench.ray.jobs.size === 1);
+    await until('the submission', () => bench.ray.jobs.size === 1);
     await bench.ray.away();
     bench.cluster.letGo();
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -158,7 +158,7 @@ describe('a policy that jobs of verl train', function () {
     bench.speed = 25;
     bench.cluster.holdJobs();
     const running = (await bench.open()).runJob(agentJob(), never);
-    await until(() => bench.ray.jobs.size === 1);
+    await until('the submission', () => bench.ray.jobs.size === 1);
     await underWay();
     bench.ray.forget({ kill: false });
     await new Promise((resolve) => setTimeout(resolve, 8_500));
@@ -171,7 +171,7 @@ describe('a policy that jobs of verl train', function () {
     bench.speed = 100;
     bench.cluster.holdJobs();
     const running = (await bench.open()).runJob(agentJob(), never);
-    await until(() => bench.ray.jobs.size === 1);
+    await until('the submission', () => bench.ray.jobs.size === 1);
     bench.ray.forget({ kill: true });
     bench.cluster.letGo();
     assert.equal((await running).id, id('e1-agent.2'));
