@@ -105,15 +105,30 @@ export const commands = {
     examples: ['genenv report 20261121'],
   },
   export: {
-    summary: 'Write a pool as JSONL',
+    summary: 'Write a pool as data that others train on',
     argument: run,
     options: {
       pool: { value: 'NAME', help: 'agent: base data and valid traces; environment: context, task, weight.' },
-      out: { value: 'FILE', help: 'Where to (default: standard output).' },
+      format: { value: 'NAME', help: 'jsonl (the default), verl, messages (TRL, Hugging Face) or tinker.' },
+      rows: {
+        value: 'KIND',
+        help: 'Of the agent pool as messages: tasks (the default), or attempts that solved theirs.',
+      },
+      weights: { value: 'HOW', help: 'Of the environment pool as verl or messages: resample (the default) or column.' },
+      out: {
+        value: 'FILE',
+        help: 'Where to: parquet when it ends in .parquet, else JSONL (default: standard output).',
+      },
+      preview: { help: 'Show columns, first rows and what is left out, as markdown; write nothing.' },
       root,
       json,
     },
-    examples: ['genenv export 20261121 --pool agent --out agent.jsonl'],
+    examples: [
+      'genenv export 20261121 --pool agent --out agent.jsonl',
+      'genenv export 20261121 --pool agent --format verl --out train.parquet',
+      'genenv export 20261121 --pool environment --format messages --weights column --preview',
+    ],
+    notes: ['Beside FILE, FILE.manifest.json says what was written, and what was left out and why. See docs/data.md.'],
   },
   validate: {
     summary: 'Check an experiment file and the files it names',

@@ -9,7 +9,7 @@ import { branch } from './commands/branch.ts';
 import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
-import { exportPool } from './commands/export.ts';
+import { exportCommand } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
@@ -33,7 +33,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   list,
   show,
   report,
-  export: exportPool,
+  export: exportCommand,
   validate,
   check,
   doctor,

@@ -25,7 +25,7 @@ export function experimentNow(
 /** The settings at the end of an epoch: what a branch from there starts with. @throws RunError `format` */
 export async function experimentAt(
   manifest: Pick<Manifest, 'parent' | 'experiment'>,
-  events: AsyncIterable<JournalEvent>,
+  events: AsyncIterable<JournalEvent> | Iterable<JournalEvent>,
   epoch: number,
 ): Promise<Experiment> {
   const made: (FieldChange & { epoch: number })[] = [];

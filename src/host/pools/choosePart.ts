@@ -1,13 +1,15 @@
 /** Asks what of a pool to export. */
 import * as vscode from 'vscode';
+import type { ExportChoice } from '../../runs/export/formats.ts';
+import { itemKinds, type ItemKind, type PoolPart } from '../../runs/export/poolPart.ts';
 import { count } from '../trees/figures.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import { parseEpochs } from '../trees/epochRange.ts';
-import { lineKinds, type LineKind, type PoolPart } from './poolPart.ts';
 
 /** @returns undefined when it was given up */
-export async function choosePart(pool: 'agent' | 'environment', run: OpenRun): Promise<PoolPart | undefined> {
-  const kinds = pool === 'agent' ? await chooseKinds() : null;
+export async function choosePart({ pool, format }: ExportChoice, run: OpenRun): Promise<PoolPart | undefined> {
+  // The other forms have their own rule of which of them become rows.
+  const kinds = pool === 'agent' && format === 'jsonl' ? await chooseKinds() : null;
   if (kinds === undefined) return undefined;
   const epochs = await chooseEpochs(run);
   if (epochs === undefined) return undefined;
@@ -15,19 +17,19 @@ export async function choosePart(pool: 'agent' | 'environment', run: OpenRun): P
 }
 
 interface Item extends vscode.QuickPickItem {
-  lines: LineKind;
+  item: ItemKind;
 }
 
-async function chooseKinds(): Promise<LineKind[] | undefined> {
-  const words: Record<LineKind, string> = {
+async function chooseKinds(): Promise<ItemKind[] | undefined> {
+  const words: Record<ItemKind, string> = {
     base: vscode.l10n.t('Base tasks'),
     solved: vscode.l10n.t('Traces that solved their task'),
     unsolved: vscode.l10n.t('Traces that did not'),
   };
-  const items: Item[] = lineKinds.map((kind) => ({ label: words[kind], picked: true, lines: kind }));
+  const items: Item[] = itemKinds.map((kind) => ({ label: words[kind], picked: true, item: kind }));
   const title = vscode.l10n.t('What of D_train to export?');
   const picked = await vscode.window.showQuickPick<Item>(items, { title, canPickMany: true });
-  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ lines }) => lines);
+  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ item }) => item);
 }
 
 /** @returns null for all epochs */

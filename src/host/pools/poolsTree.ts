@@ -6,7 +6,7 @@ import type { Failures } from '../feedback/failures.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
 import { failureItem } from '../trees/fact.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
-import { exportPool } from './exportPool.ts';
+import { ExportPreviews } from './exportPreviews.ts';
 import { PoolDocuments } from './poolDocuments.ts';
 import { poolFacts } from './poolFacts.ts';
 import { factItem, factsOf, poolItem, runItem } from './poolItems.ts';
@@ -24,13 +24,14 @@ export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps)
   const { catalog, open, failures } = deps;
   const provider = new PoolsProvider(catalog, open);
   const documents = new PoolDocuments(open);
+  const previews = new ExportPreviews();
   const view = vscode.window.createTreeView('genenv.pools', { treeDataProvider: provider, showCollapseAll: true });
   const command = (name: string, failed: string, work: (argument: unknown) => Promise<void>) =>
     vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
       failures.guard(failed, () => work(argument)),
     );
   context.subscriptions.push(
-    ...[view, provider, documents],
+    ...[view, provider, documents, previews],
     view.onDidExpandElement(({ element }) => {
       if (element.kind === 'run') open.show(element.run, 'pools', true);
     }),
@@ -44,7 +45,9 @@ export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps)
         fits: () => true,
         none: vscode.l10n.t('There are no runs yet.'),
       });
-      if (run !== undefined) await exportPool(run, await open.open(run.dir), argument);
+      if (run === undefined) return;
+      const { runExport } = await import('./exportPool.ts');
+      await runExport(run, await open.open(run.dir), argument, previews);
     }),
   );
 }

@@ -1,111 +1,63 @@
-/**
- * D_train, the agent pool (paper §2.3), as JSON lines: the base tasks first, then every valid trace in the order
- * recorded. A line is one of
- * - `{"v":1,"kind":"base","task","family","prompt","tools"?,"evaluation","gold"}`: a human-authored task; `prompt` is
- *   the task's messages, `evaluation` how an answer is judged, `gold` the reference answer or null.
- * - `{"v":1,"kind":"trace","id","task","family","epoch","version","prompt","tools"?,"messages","reward","success"}`: one
- *   attempt in training whose answer was parsed, executed and judged; `version` is the agent that sampled it (`agent@3`),
- *   `messages` what was said after the prompt (an assistant turn carries its sampled token ids as `tokens`), `reward`
- *   0…1, `success` the binary verdict.
- * Attempts at validation and at ranking are never in it.
- */
-import type { Message } from '../../shared/records/message.ts';
-import type { Task } from '../../shared/records/task.ts';
+/** D_train as lines of this project's own form: base tasks, then every valid trace in the order recorded. */
+import * as z from 'zod';
+import { messageSchema } from '../../shared/records/message.ts';
+import { taskSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { RunError } from '../runError.ts';
+import { agentItems, type AgentItem } from './agentItems.ts';
+import type { PoolSource } from './poolSource.ts';
 
-interface BaseLine {
-  v: 1;
-  kind: 'base';
-  task: string;
-  family: string;
-  prompt: Message[];
-  tools?: Task['tools'];
-  evaluation: Task['evaluation'];
-  gold: Task['gold'];
+const { evaluation, gold, tools } = taskSchema.shape;
+
+export const baseLineSchema = z.strictObject({
+  v: z.literal(1).describe('version of this form'),
+  kind: z.literal('base').describe('a task written by people'),
+  task: z.string().describe('its id'),
+  family: z.string().describe('its family'),
+  prompt: z.array(messageSchema).describe('its messages'),
+  tools: tools.describe('what it may call; absent without any'),
+  evaluation: evaluation.describe('how an answer is judged'),
+  gold: gold.describe('the reference answer; null without one'),
+});
+
+export const traceLineSchema = z.strictObject({
+  v: z.literal(1).describe('version of this form'),
+  kind: z.literal('trace').describe('one attempt in training whose answer was parsed, executed and judged'),
+  id: z.string().describe('of the attempt'),
+  task: z.string().describe('of the task attempted'),
+  family: z.string().describe('of the task'),
+  epoch: z.int().describe('of the attempt'),
+  version: z.string().describe('the agent that sampled it, `agent@3`'),
+  prompt: z.array(messageSchema).describe('the messages of the task'),
+  tools: tools.describe('what it may call; absent without any'),
+  messages: z
+    .array(messageSchema)
+    .describe('what was said then; an assistant turn carries its sampled ids as `tokens`'),
+  reward: z.number().describe('0 … 1'),
+  success: z.boolean().describe('the binary verdict'),
+});
+
+export type AgentPoolLine = z.infer<typeof baseLineSchema> | z.infer<typeof traceLineSchema>;
+
+/** @throws RunError as `agentItems` does */
+export async function* agentPool(source: PoolSource, given: readonly Task[]): AsyncGenerator<AgentPoolLine> {
+  for await (const item of agentItems(source, given)) yield agentLine(item);
 }
 
-interface TraceLine {
-  v: 1;
-  kind: 'trace';
-  id: string;
-  task: string;
-  family: string;
-  epoch: number;
-  version: string;
-  prompt: Message[];
-  tools?: Task['tools'];
-  messages: Message[];
-  reward: number;
-  success: boolean;
-}
-
-export type AgentPoolLine = BaseLine | TraceLine;
-
-/** The part of a run that the pool is a view of. */
-export interface AgentPoolSource {
-  readonly dir: string;
-  traces(): AsyncIterable<Trace>;
-  task(id: string): Promise<Task | undefined>;
-}
-
-/** Tasks met lately: attempts at one task lie close together. */
-const tasksHeld = 4096;
-
-/**
- * @param given tasks that the run did not write itself and so does not record: base tasks, and offline ones
- * @throws RunError `format` for a trace of a task that is neither given nor recorded, and what the source throws
- */
-export async function* agentPool(source: AgentPoolSource, given: readonly Task[]): AsyncGenerator<AgentPoolLine> {
-  const known = new Map(given.map((task) => [task.id, task]));
-  for (const task of given) if (task.origin === 'base') yield baseLine(task);
-  const held = new Map<string, Task>();
-  for await (const trace of source.traces()) {
-    if (!isPooled(trace)) continue;
-    const task = known.get(trace.task) ?? held.get(trace.task) ?? (await source.task(trace.task));
-    if (task === undefined) throw orphan(source, trace);
-    held.set(task.id, task);
-    for (const oldest of held.keys()) {
-      if (held.size <= tasksHeld) break;
-      held.delete(oldest);
-    }
-    yield traceLine(task, trace);
-  }
-}
-
-/** Whether a trace is in the pool: an attempt in training whose answer was parsed, executed and judged. */
-const isPooled = ({ purpose, verdict }: Trace): boolean =>
-  purpose === 'train' && verdict.valid && verdict.error === undefined;
+export const agentLine = (item: AgentItem): AgentPoolLine =>
+  item.kind === 'base' ? baseLine(item.task) : traceLine(item.task, item.trace);
 
 /** A base task's line. */
-export function baseLine({ id, family, prompt, tools, evaluation, gold }: Task): BaseLine {
-  return { v: 1, kind: 'base', task: id, family, prompt, ...(tools === undefined ? {} : { tools }), evaluation, gold };
+export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): AgentPoolLine {
+  const { evaluation: judged, gold: reference } = task;
+  return { v: 1, kind: 'base', task: id, family, prompt, ...withTools(specs), evaluation: judged, gold: reference };
 }
 
 /** A pooled trace's line. */
-export function traceLine({ prompt, tools }: Task, trace: Trace): TraceLine {
+export function traceLine({ prompt, tools: specs }: Task, trace: Trace): AgentPoolLine {
   const { id, task, family, epoch, version, messages, verdict } = trace;
-  return {
-    v: 1,
-    kind: 'trace',
-    id,
-    task,
-    family,
-    epoch,
-    version,
-    prompt,
-    ...(tools === undefined ? {} : { tools }),
-    messages,
-    reward: verdict.reward,
-    success: verdict.success,
-  };
+  const { reward, success } = verdict;
+  const head = { id, task, family, epoch, version };
+  return { v: 1, kind: 'trace', ...head, prompt, ...withTools(specs), messages, reward, success };
 }
 
-function orphan({ dir }: AgentPoolSource, trace: Trace): RunError {
-  return new RunError('format', {
-    path: dir,
-    field: 'task',
-    what: `trace "${trace.id}" attempts task "${trace.task}", which is neither recorded nor a base task`,
-    remedy: 'Export with the base tasks that the run was started with, or restore tasks.jsonl from a copy.',
-  });
-}
+const withTools = (specs: Task['tools']) => (specs === undefined ? {} : { tools: specs });

@@ -1,87 +1,45 @@
-/**
- * D_env, the environment pool (paper §2.3), as JSON lines: one for each generated task of a family that the difficulty
- * filter kept, in the order scored, once for each epoch that scored it. A line is
- * `{"v":1,"epoch","family","task","seed","plan","version","context"?,"text","tokens","spans","weight",
- * "normalisedWeight","kept","environmentReward","successRate","familySuccessRate"}`:
- * - `context` the messages the environment policy read, its plan's turn included; `text` what it wrote;
- * - `tokens` both as its token ids, `spans` the generated positions as [start, end) pairs into them;
- * - `weight` = exp(λR_env) with the λ of that epoch; `normalisedWeight` its share of that epoch's update, filter
- *   included, which sums to 1 over the epoch; `kept` the filter's share of its family, 1 unless the filter is soft;
- * - `environmentReward` R_env; `successRate`, `familySuccessRate` `{"successes","attempts","p"}` of the task and of its
- *   family; `version` the environment that wrote it; `seed` the seed task it varies.
- * Tasks made elsewhere (mode `offline`) have no text of an environment policy and are not in it.
- */
-import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { Message } from '../../shared/records/message.ts';
-import type { Task } from '../../shared/records/task.ts';
-import { RunError } from '../runError.ts';
+/** D_env as lines of this project's own form: what the environment policy learns from, with all that weighs it. */
+import * as z from 'zod';
+import { messageSchema } from '../../shared/records/message.ts';
+import { environmentItems, type EnvironmentItem } from './environmentItems.ts';
+import type { PoolSource } from './poolSource.ts';
 
-interface Rate {
-  successes: number;
-  attempts: number;
-  p: number | null;
-}
+const rateSchema = z.strictObject({ successes: z.int(), attempts: z.int(), p: z.number().nullable() });
 
-export interface EnvironmentPoolLine {
-  v: 1;
-  epoch: number;
-  family: string;
-  task: string;
-  seed: string | null;
-  plan: string;
-  version: string;
-  context?: Message[];
-  text: string;
-  tokens: number[];
-  spans: [number, number][];
-  weight: number;
-  normalisedWeight: number;
-  kept: number;
-  environmentReward: number;
-  successRate: Rate;
-  familySuccessRate: Rate;
-}
+export const environmentLineSchema = z.strictObject({
+  v: z.literal(1).describe('version of this form'),
+  epoch: z.int().describe('that scored it'),
+  family: z.string().describe('its family'),
+  task: z.string().describe('its id'),
+  seed: z.string().nullable().describe('the seed task it varies'),
+  plan: z.string().describe('the plan it was written from; empty without one'),
+  version: z.string().describe('the environment that wrote it'),
+  context: z.array(messageSchema).optional().describe("what the environment policy read, its plan's turn included"),
+  text: z.string().describe('what it wrote'),
+  tokens: z.array(z.int()).describe('both as its token ids'),
+  spans: z.array(z.tuple([z.int(), z.int()])).describe('the generated positions of `tokens`, as [start, end) pairs'),
+  weight: z.number().describe('exp(λR_env) with the λ of that epoch'),
+  normalisedWeight: z.number().describe('its share of that epoch’s update, filter included; an epoch’s sum to 1'),
+  kept: z.number().describe('the filter’s share of its family, 1 unless the filter is soft'),
+  environmentReward: z.number().describe('R_env'),
+  successRate: rateSchema.describe('p̂ of the task'),
+  familySuccessRate: rateSchema.describe('p̂ of its family'),
+});
+export type EnvironmentPoolLine = z.infer<typeof environmentLineSchema>;
 
-/** The part of a run that the pool is a view of. */
-export interface EnvironmentPoolSource {
-  readonly dir: string;
-  events(): AsyncIterable<JournalEvent>;
-  task(id: string): Promise<Task | undefined>;
-}
-
-/** @throws RunError `format` for a scored task that is not recorded, and what the source throws */
-export async function* environmentPool(source: EnvironmentPoolSource): AsyncGenerator<EnvironmentPoolLine> {
-  let lambda = 1;
-  for await (const event of source.events()) {
-    if (event.type === 'epoch.started') lambda = event.settings.lambda;
-    if (event.type !== 'families.scored') continue;
-    for (const family of event.families) {
-      if (family.origin === 'offline') continue;
-      for (const scored of family.tasks) {
-        if (scored.weight === 0) continue;
-        const task = await source.task(scored.id);
-        if (task?.generation === undefined) throw missing(source, scored.id, event.seq);
-        yield instanceLine({ epoch: event.epoch, lambda, family, scored, task, generation: task.generation });
-      }
-    }
-  }
+/** @throws RunError as `environmentItems` does */
+export async function* environmentPool(source: PoolSource): AsyncGenerator<EnvironmentPoolLine> {
+  for await (const item of environmentItems(source)) yield instanceLine(item);
 }
 
 /** The line of one task that an epoch's update learned from. */
-export function instanceLine(of: {
-  epoch: number;
-  lambda: number;
-  family: FamilyScore;
-  scored: FamilyScore['tasks'][number];
-  task: Task;
-  generation: NonNullable<Task['generation']>;
-}): EnvironmentPoolLine {
-  const { epoch, lambda, family, scored, task, generation } = of;
+export function instanceLine(item: Omit<EnvironmentItem, 'weight'>): EnvironmentPoolLine {
+  const { epoch, lambda, family, scored, task, generation } = item;
   return {
     v: 1,
     epoch,
     family: family.id,
-    task: task.id,
+    task: scored.id,
     seed: task.seed,
     plan: task.plan,
     version: generation.version,
@@ -98,17 +56,8 @@ export function instanceLine(of: {
   };
 }
 
-const rate = ({ successes, attempts }: { successes: number; attempts: number }): Rate => ({
+const rate = ({ successes, attempts }: { successes: number; attempts: number }): z.infer<typeof rateSchema> => ({
   successes,
   attempts,
   p: attempts === 0 ? null : successes / attempts,
 });
-
-function missing({ dir }: EnvironmentPoolSource, id: string, seq: number): RunError {
-  return new RunError('format', {
-    path: dir,
-    field: 'families.tasks.id',
-    what: `event ${seq} of the journal scores task "${id}", whose text is not recorded`,
-    remedy: 'Restore tasks.jsonl from a copy.',
-  });
-}

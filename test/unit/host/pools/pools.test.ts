@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { poolFacts } from '../../../../src/host/pools/poolFacts.ts';
 import { pageLines, readPage } from '../../../../src/host/pools/poolPage.ts';
-import { isInPart, takePart } from '../../../../src/host/pools/poolPart.ts';
 import { parseEpochs } from '../../../../src/host/trees/epochRange.ts';
 import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { OpenRun } from '../../../../src/host/trees/openRun.ts';
 import { givenTasks } from '../../../../src/launch/openDomain.ts';
-import { agentPool, type AgentPoolLine } from '../../../../src/runs/export/agentPool.ts';
+import { agentPool } from '../../../../src/runs/export/agentPool.ts';
 import { environmentPool } from '../../../../src/runs/export/environmentPool.ts';
+import { isInPart } from '../../../../src/runs/export/poolPart.ts';
+import { watched } from '../../../../src/runs/export/poolSource.ts';
 import { effectiveSampleSize } from '../../../../src/engine/math/curriculum.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
 import { syntheticCourse } from '../../../support/report/syntheticRun.ts';
@@ -102,13 +103,8 @@ describe('data pools: facts', () => {
     }));
 });
 
-const base: AgentPoolLine = {
-  ...{ v: 1, kind: 'base', task: 'base.0', family: 'base.0', prompt: [], evaluation: { kind: 'x' }, gold: null },
-};
-const trace = (epoch: number, success: boolean): AgentPoolLine => ({
-  ...{ v: 1, kind: 'trace', id: `e${epoch}/t/r0`, task: 't', family: 'f', epoch, version: 'agent@0', prompt: [] },
-  ...{ messages: [], reward: success ? 1 : 0, success },
-});
+const base = { kind: 'base' as const };
+const trace = (epoch: number, success: boolean) => ({ kind: 'trace' as const, epoch, success });
 
 describe('data pools: parts', () => {
   it('are chosen by kind and by epoch; base tasks belong to no epoch', () => {
@@ -119,23 +115,30 @@ describe('data pools: parts', () => {
     assert.equal(isInPart(trace(4, true), { epochs: [2, 3] }), false);
   });
 
-  it('are told of as they grow, and end at once when they are given up', async () => {
-    const lines = Array.from({ length: 2500 }, (_, i) => trace(1 + (i % 2), true));
-    async function* source() {
-      await Promise.resolve();
-      yield* lines;
-    }
-    const told: number[] = [];
-    const watch = { told: (taken: number) => told.push(taken), isCancelled: () => false };
-    assert.equal((await all(takePart(source(), { epochs: [1, 1] }, watch))).length, 1250);
-    assert.deepEqual(told, [500, 1000]);
-    let seen = 0;
-    const given = { told: () => undefined, isCancelled: () => seen === 10 };
-    await assert.rejects(async () => {
-      for await (const line of takePart(source(), {}, given)) seen += line.v;
-    }, /cancelled/);
-    assert.equal(seen, 10);
-  });
+  it('are told of as they are read, and end at once when they are given up', () =>
+    withRun(async (run) => {
+      const { reader } = run.followed;
+      const { count } = await reader.columns();
+      const told: number[] = [];
+      const ending = new AbortController();
+      const source = watched(reader, { told: (read) => told.push(read), signal: ending.signal });
+      for (let pass = 0; pass < 3; pass++) await all(source.traces());
+      assert.deepEqual(
+        told,
+        Array.from({ length: Math.floor((3 * count) / 1000) }, (_, i) => 1000 * (i + 1)),
+      );
+      assert.ok(told.length > 0);
+      let seen = 0;
+      await assert.rejects(async () => {
+        for await (const { v } of source.traces()) {
+          seen += v;
+          if (seen === 10) ending.abort(new Error('Cancelled.'));
+        }
+      }, /Cancelled/);
+      assert.equal(seen, 10);
+      await assert.rejects(source.task('any'), /Cancelled/);
+      await assert.rejects(all(source.events()), /Cancelled/);
+    }));
 
   it('name their epochs as people write them', () => {
     assert.deepEqual(parseEpochs('3-8'), [3, 8]);
