@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
-import { parseOrUndefined } from '../shared/json.ts';
 import { lineBatches, readRange, type Line } from './jsonLines.ts';
-import { parseJson, validate } from './parseLine.ts';
+import { isJson, isLong } from './longLine.ts';
+import { parseBytes, parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 import type * as z from 'zod';
@@ -46,17 +47,21 @@ async function* linesOf<T>(
   for await (const batch of lineBatches(path, { offset: from.offset, number: from.lines })) {
     for (const line of batch) {
       // Only now is it known not to be the last one.
-      if (held !== null) yield { value: parse(held, path, schema, version), line: held };
+      if (held !== null) yield { value: await parse(held, path, schema, version), line: held };
       held = line;
     }
   }
-  if (held !== null && parseOrUndefined(held.bytes.toString()) !== undefined)
-    yield { value: parse(held, path, schema, version), line: held };
+  if (held !== null && (await isJson(held.bytes)))
+    yield { value: await parse(held, path, schema, version), line: held };
 }
 
-function parse<T>(line: Line, path: string, schema: z.ZodType<T>, version: number): T {
-  const place = { path, line: line.number + 1 };
-  return validate(parseJson(line.bytes.toString(), place), schema, version, place);
+async function parse<T>({ bytes, number }: Line, path: string, schema: z.ZodType<T>, version: number): Promise<T> {
+  const place = { path, line: number + 1 };
+  if (!isLong(bytes)) return validate(parseJson(bytes.toString(), place), schema, version, place);
+  const value = validate(await parseBytes(bytes, place), schema, version, place);
+  // Whoever folds it has work of its own to do.
+  await setImmediate();
+  return value;
 }
 
 /**
@@ -90,5 +95,5 @@ export async function readSessions(path: string): Promise<SessionEvent[]> {
 /** The event whose line lies there. @throws RunError `format`, `version`, `unreadable` */
 export async function readEventAt(path: string, place: Pick<PlacedEvent, 'start' | 'end'>): Promise<JournalEvent> {
   const bytes = await readRange(path, place.start, place.end - 1);
-  return validate(parseJson(bytes.toString(), { path }), eventSchema, journalVersion, { path });
+  return validate(await parseBytes(bytes, { path }), eventSchema, journalVersion, { path });
 }

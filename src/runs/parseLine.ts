@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLong, parseLong } from './longLine.ts';
 import { RunError } from './runError.ts';
 
 /** Where a text came from, for messages. `line` is 1-based. */
@@ -16,12 +17,26 @@ export function parseJson(text: string, place: Place): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const what =
-      text.trim() === ''
-        ? 'this is empty, not JSON'
-        : `this is not JSON (${error instanceof Error ? error.message : String(error)})`;
-    throw new RunError('format', { ...place, what, remedy: damaged, cause: error });
+    throw notJson(text, place, error);
   }
+}
+
+/** Parses a line, others being let in while it is a long one. @throws RunError `format` */
+export async function parseBytes(bytes: Buffer, place: Place): Promise<unknown> {
+  if (!isLong(bytes)) return parseJson(bytes.toString(), place);
+  try {
+    return await parseLong(bytes);
+  } catch (error) {
+    throw notJson(bytes.toString(), place, error);
+  }
+}
+
+function notJson(text: string, place: Place, cause: unknown): RunError {
+  const what =
+    text.trim() === ''
+      ? 'this is empty, not JSON'
+      : `this is not JSON (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new RunError('format', { ...place, what, remedy: damaged, cause });
 }
 
 /**

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
-import { parseOrUndefined } from '../shared/json.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
+import { isJson, isLong } from './longLine.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { parseJson, validate } from './parseLine.ts';
 import { runPaths } from './runPaths.ts';
@@ -76,8 +76,8 @@ async function readLastSession(path: string): Promise<SessionEvent | null> {
 async function* goodLinesFromEnd(path: string): AsyncGenerator<string> {
   let last = true;
   for await (const { bytes } of linesFromEnd(path)) {
-    const text = bytes.toString();
-    if (!last || parseOrUndefined(text) !== undefined) yield text;
+    // Long ones are families: a head is read several times a second while a run goes, and holds nothing of them.
+    if (!isLong(bytes) && (!last || (await isJson(bytes)))) yield bytes.toString();
     last = false;
   }
 }

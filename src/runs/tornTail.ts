@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { parseOrUndefined } from '../shared/json.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { linesFromEnd, sizeOf } from './jsonLines.ts';
+import { isJson } from './longLine.ts';
 import { RunError } from './runError.ts';
 
 /** What a crashed writer left at the end of a file of JSON lines. */
@@ -27,7 +27,7 @@ export async function findTornTail(path: string): Promise<TornTail | null> {
   const size = await sizeOf(path);
   let offset = 0;
   for await (const last of linesFromEnd(path)) {
-    const torn = parseOrUndefined(last.bytes.toString()) === undefined;
+    const torn = !(await isJson(last.bytes));
     offset = torn ? last.offset : last.offset + last.bytes.byteLength + 1;
     break;
   }
