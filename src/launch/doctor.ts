@@ -16,6 +16,8 @@ import type { Log, Policy } from '../engine/ports.ts';
 import type { Endpoint } from '../shared/experiment/endpoint.ts';
 import type { Message } from '../shared/records/message.ts';
 import { isRemote, type RemoteEndpoint } from './address.ts';
+import { examineOpenai } from './doctorOpenai.ts';
+import { visitVerl } from './doctorVerl.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { lookAt, type EndpointLook } from './lookAt.ts';
 import { openPolicy } from './openPolicy.ts';
@@ -39,6 +41,10 @@ const looks = 3;
 
 /** Every line as it is found. Ends early where nothing more can be tried. @throws the signal's reason */
 export async function* visit(endpoint: Endpoint, role: Role, options: DoctorOptions): AsyncGenerator<DoctorLine> {
+  if (endpoint.kind === 'verl') {
+    yield* visitVerl(endpoint, options, (sampler) => visit(sampler, role, options));
+    return;
+  }
   if (isRemote(endpoint)) {
     const reached = yield* reach(endpoint, options);
     if (!reached) return;
@@ -69,30 +75,37 @@ async function* reach(endpoint: RemoteEndpoint, { keys, signal }: DoctorOptions)
   const took = Math.round(performance.now() - began);
   yield yes('Reached', `It answered in ${took} ms.`, 'Address and network are right.');
   const { models, load } = look;
-  const served = models.find(({ name }) => name === model);
+  // Ollama lists it with its tag.
+  const served = models.find(
+    ({ name }) => name === model || (endpoint.kind === 'openai' && name === `${model}:latest`),
+  );
   if (models.length === 0)
     yield unknown('Model', 'The server does not say what it serves.', 'It shows when the model is opened.');
   else if (served === undefined) {
     const names = models.slice(0, 12).map(({ name }) => name);
-    yield no(
-      'Model',
-      `"${model}" is not among the ${models.length} it serves: ${names.join(', ')}.`,
-      'Give one of these as "model".',
-    );
-    return false;
+    const evidence = `"${model}" is not among the ${models.length} it serves: ${names.join(', ')}.`;
+    // Some load what is not on their list: the first request tells.
+    if (endpoint.kind === 'openai') yield unknown('Model', evidence, 'Most would have one of these as "model".');
+    else {
+      yield no('Model', evidence, 'Give one of these as "model".');
+      return false;
+    }
   } else yield yes('Model', `"${model}" is one of ${models.length} that it serves.`, 'A run can ask for it.');
   const context = served?.context ?? null;
-  yield context === null
-    ? unknown(
-        'Context',
-        'The server does not say how long a text may be.',
-        'Prompt and answer that are too long together show as refused requests.',
-      )
-    : yes(
-        'Context',
-        `${context} tokens, prompt and answer together.`,
-        'Keep rollouts.maxTokens and generation.maxTokens well below.',
-      );
+  // Servers of the OpenAI form say it in their own ways, found when they are opened.
+  if (endpoint.kind !== 'openai') {
+    yield context === null
+      ? unknown(
+          'Context',
+          'The server does not say how long a text may be.',
+          'Prompt and answer that are too long together show as refused requests.',
+        )
+      : yes(
+          'Context',
+          `${context} tokens, prompt and answer together.`,
+          'Keep rollouts.maxTokens and generation.maxTokens well below.',
+        );
+  }
   yield load === null
     ? unknown('Load', 'It has no metrics at /metrics.', 'How busy it is shows only by how fast it answers.')
     : yes(
@@ -139,15 +152,16 @@ async function* examine(
   }
   try {
     const { mode, maxContext } = policy.capabilities;
-    yield yes(
-      'Opened',
-      `Session, tokenizer and model are there; mode "${mode}", context ${maxContext} tokens.`,
-      'A run would get as far.',
-    );
+    const opened =
+      endpoint.kind === 'openai'
+        ? `The model answers; mode "${mode}".`
+        : `Session, tokenizer and model are there; mode "${mode}", context ${maxContext} tokens.`;
+    yield yes('Opened', opened, 'A run would get as far.');
     if (isRemote(endpoint)) yield keyLine(endpoint);
     const { prompt, example } = conversation(role);
     const subject: Subject = { policy, prompt, example, signal, reopen };
-    yield* tokens(endpoint, policy, example, options);
+    if (endpoint.kind === 'openai') yield* examineOpenai(endpoint, options);
+    else yield* tokens(endpoint, policy, example, options);
     const version = await policy.publish('doctor@0');
     yield* examineSampling(subject, version);
     try {

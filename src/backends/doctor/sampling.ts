@@ -1,5 +1,5 @@
 /** Whether sampling and scoring are what training needs: counts, seeds, ends, logprobs. */
-import type { PolicyVersion } from '../../engine/ports.ts';
+import type { Completion, PolicyVersion } from '../../engine/ports.ts';
 import { broken, no, unknown, yes, type DoctorLine } from './line.ts';
 import { distance, figure, sampleOf, type Subject } from './subject.ts';
 
@@ -28,11 +28,11 @@ export async function* examineSampling(subject: Subject, version: PolicyVersion)
   const [sample] = completions;
   if (sample === undefined) return;
   if (sample.tokens.length === 0) {
-    yield no(
-      'Token ids and logprobs',
-      'None come with a completion.',
-      'It can be evaluated here, and not be trained on.',
-    );
+    const [evidence, meaning] = ['None come with a completion.', 'It can be evaluated here, and not be trained on.'];
+    const mark = policy.capabilities.mode === 'frozen' ? unknown : no;
+    yield mark('Token ids and logprobs', evidence, meaning);
+    yield* seeds(subject, version, completions);
+    yield* together(subject, version);
     return;
   }
   const finite = completions.every(
@@ -107,17 +107,18 @@ function endsOf(completions: Awaited<ReturnType<typeof sampleOf>>['completions']
       );
 }
 
-async function* seeds(
-  subject: Subject,
-  version: PolicyVersion,
-  first: readonly { index: number; tokens: readonly number[] }[],
-): AsyncGenerator<DoctorLine> {
+type Said = Pick<Completion, 'index' | 'tokens' | 'text'>;
+
+/** Ids where they are told: a text may have several. */
+const saying = ({ tokens, text }: Said): string => (tokens.length === 0 ? text : tokens.join());
+
+async function* seeds(subject: Subject, version: PolicyVersion, first: readonly Said[]): AsyncGenerator<DoctorLine> {
   const title = 'Same seed, same answer';
   try {
     const { completions } = await sampleOf(subject, version, { n: 4, seed: 11, maxTokens: 64 });
     const texts = (some: typeof first): string =>
       some
-        .map(({ index, tokens }) => `${index}:${tokens.join()}`)
+        .map((one) => `${one.index}:${saying(one)}`)
         .sort()
         .join(' ');
     yield texts(first) === texts(completions)
@@ -127,7 +128,7 @@ async function* seeds(
           'The same request gave other completions.',
           'Runs work, and are not repeated exactly: usual on GPUs.',
         );
-    const distinct = new Set(first.map(({ tokens }) => tokens.join()));
+    const distinct = new Set(first.map(saying));
     yield distinct.size > 1
       ? yes(
           'Completions differ',

@@ -10,6 +10,7 @@ import { kindOf, modelsOf, optional, servedModel } from './serverKind.ts';
 import { loadedSchema, type ServedModel } from './wire.ts';
 
 export interface ServerFacts {
+  kind: ServerKind;
   server: Server;
   /** Prompt and completion, in tokens; null where it does not say. */
   context: number | null;
@@ -50,7 +51,7 @@ export async function probe(
   if (fixed !== undefined) log.warn(`${server.url}: ${fixed}; a request cannot set them.`);
   if (raw?.tokensIn === false) log.warn(`${server.url}: takes no token ids: its own chat template is used.`);
   return {
-    ...{ server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false, tools },
+    ...{ kind, server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false, tools },
     context:
       own?.max_model_len ??
       props?.default_generation_settings.n_ctx ??

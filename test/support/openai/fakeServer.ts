@@ -33,6 +33,12 @@ export class FakeServer {
   older = false;
   /** Its chat template and tokenizer; a token a word without. */
   renders: ((messages: readonly Message[]) => readonly number[]) | null = null;
+  /** What it writes to a prompt of ids, by the seed. */
+  writes: (seed: number) => readonly number[] = () => [104, 105];
+  /** Logprob of a token that it wrote, at its place in the completion; of one that it is given, at its place in the prompt. */
+  logprob: (id: number, i: number, given: boolean) => number = (_id, i, given) => (given ? -i : -(i + 1) / 4);
+  /** Last of a turn's ids, where a chat tells it. */
+  end: number | null = null;
   /** None where they are fixed. */
   readonly adapters: FakeAdapters | null;
   readonly kind: Kind;
@@ -116,7 +122,7 @@ export class FakeServer {
     const words = messages.flatMap(({ content }) => (content ?? '').split(' '));
     const shown = this.tools === 'passes over' ? [] : tools.flatMap((tool) => JSON.stringify(tool).split('"'));
     const rendered = this.renders?.(messages.map(({ role, content }) => ({ role, content: content ?? '' })));
-    return rendered ?? [...words, ...shown].map((_, i) => i);
+    return [...(rendered ?? words.map((_, i) => i)), ...shown.map((_, i) => i)];
   }
 
   #chat(body: Body): unknown {
@@ -124,11 +130,15 @@ export class FakeServer {
     const told = body.return_token_ids && !this.older;
     return {
       ...{ id: 'chatcmpl-1', object: 'chat.completion', model },
-      choices: this.#seeds(body).map((seed, index) => ({
-        ...{ index, ...this.#turn(body, seed) },
-        logprobs: body['logprobs'] === true ? { content: [{ token: 'a', logprob: -0.5 }] } : null,
-        ...(told ? { token_ids: [seed % 100] } : {}),
-      })),
+      choices: this.#seeds(body).map((seed, index) => {
+        const ids = [seed % 100, ...(this.end === null ? [] : [this.end])];
+        const content = ids.map(() => ({ token: 'a', logprob: -0.5 }));
+        return {
+          ...{ index, ...this.#turn(body, seed) },
+          logprobs: body['logprobs'] === true ? { content } : null,
+          ...(told ? { token_ids: ids } : {}),
+        };
+      }),
       ...(told ? { prompt_token_ids: prompt } : {}),
       usage: { prompt_tokens: prompt.length, completion_tokens: 1, total_tokens: prompt.length + 1 },
     };
@@ -154,22 +164,25 @@ export class FakeServer {
   #raw(body: Body): unknown {
     const prompt = body.prompt ?? [];
     const told = body.prompt_logprobs === undefined ? null : prompt.map((id, i) => this.#scored(id, i, body.model));
-    const logprobs = { token_logprobs: [-0.25, -0.5] };
-    const ids = this.older
-      ? { logprobs: { ...logprobs, tokens: ['token_id:104', 'token_id:105'] } }
-      : { token_ids: [104, 105], logprobs, prompt_token_ids: prompt };
     return {
       ...{ id: 'cmpl-1', object: 'text_completion', model },
-      choices: this.#seeds(body).map((_seed, index) => ({
-        ...{ index, text: 'hi', finish_reason: 'stop', prompt_logprobs: told },
-        ...(body.return_token_ids ? ids : {}),
-      })),
+      choices: this.#seeds(body).map((seed, index) => {
+        const ids = this.writes(seed);
+        const logprobs = { token_logprobs: ids.map((id, i) => this.logprob(id, i, false)) };
+        const read = this.older
+          ? { logprobs: { ...logprobs, tokens: ids.map((id) => `token_id:${id}`) } }
+          : { token_ids: ids, logprobs, prompt_token_ids: prompt };
+        return {
+          ...{ index, text: 'hi', finish_reason: 'stop', prompt_logprobs: told },
+          ...(body.return_token_ids ? read : {}),
+        };
+      }),
     };
   }
 
   /** The prompt's own token stands beside a likelier one. */
   #scored(id: number, i: number, name: string): unknown {
-    const own = { logprob: -i - (this.#moves(name) ?? 0), rank: 2 };
+    const own = { logprob: this.logprob(id, i, true) - (this.#moves(name) ?? 0), rank: 2 };
     return i === 0 ? null : { 1: { logprob: -0.01, rank: 1 }, [id]: own };
   }
 

@@ -240,6 +240,16 @@ describe('an OpenAI-compatible endpoint', () => {
       assert.deepEqual(await policy.score?.(adapted, [[7, 8, 9]], never), [[0, -1.5, -2.5]]);
     });
 
+    it('reads token ids from an older vLLM, which has them in place of texts', async () => {
+      const server = await start('vllm');
+      server.older = true;
+      const policy = await open({ url: server.url, tokenizer: folder });
+      const [completion] = await sample(policy, request({ n: 1 }));
+      assert.ok(completion !== undefined && 'tokens' in completion);
+      assert.deepEqual([completion.tokens, completion.logprobs.length], [[104, 105], 2]);
+      assert.ok(completion.promptTokens.length > 3);
+    });
+
     it('is told before Ollama drops messages without a word', async () => {
       const policy = await open({ url: (await start('ollama')).url, tokenizer: folder });
       const [long] = await sample(policy, request({ n: 1, messages: [{ role: 'user', content: '9'.repeat(100) }] }));
