@@ -21,6 +21,7 @@ import { keepInputs, loadInputs } from './inputs.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
+import { lossInWords, Renewals } from './renewal.ts';
 import type { Schedulers } from './schedulers.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
@@ -90,17 +91,32 @@ export async function launch(options: Launch): Promise<Landing> {
     const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
     const { inbox } = writer;
     const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
-    const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
-    try {
-      for await (const event of coevolve(experiment, ports, state)) {
-        state = applyEvent(state, event);
-        ledger.add(event);
-        if (event.type === 'epoch.finished') await prune();
-        options.onEvent?.(event, state);
+    const renewals = new Renewals();
+    /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
+    const goOn = async (): Promise<boolean> => {
+      const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
+      try {
+        for await (const event of coevolve(experiment, ports, state)) {
+          state = applyEvent(state, event);
+          ledger.add(event);
+          renewals.progressed();
+          if (event.type === 'epoch.finished') await prune();
+          options.onEvent?.(event, state);
+        }
+        return true;
+      } catch (error) {
+        if (!renewals.mayGoOn(error, options.signal)) throw error;
+        await writer.session({ type: 'restored', reason: error.message });
+        options.log.warn(`${error.message} ${lossInWords(state)}`);
+        return false;
+      } finally {
+        await ports.close();
       }
+    };
+    try {
+      while (!(await goOn()));
     } finally {
       await asked.stop();
-      await ports.close();
     }
     await writer.session({ type: 'finished' });
     return { id, state: 'finished' };

@@ -23,6 +23,8 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
     bytes: z.int().positive(),
     cut: z.string(),
   }),
+  /** An endpoint had lost what the run had there; it went on by itself from its newest checkpoints. */
+  z.strictObject({ ...head, type: z.literal('restored'), reason: z.string() }),
   z.strictObject({ ...head, type: z.literal('finished') }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;

@@ -54,6 +54,29 @@ describe('a run on a server that is killed', () => {
     }),
   );
 
+  /** Tokens that the server has sampled and read. */
+  const spent = async (run: RemoteRun): Promise<string[]> => {
+    const metrics = await (await fetch(`${run.server.url}/metrics`)).text();
+    return metrics.split('\n').filter((line) => /^genenv:(generation|prompt)_tokens_total/.test(line));
+  };
+
+  it('in the middle of attempts pays for nothing twice: what was under way is taken up again', async () => {
+    let undisturbed: string[] = [];
+    await quietly(async (run) => {
+      assert.match(await runProcess(run, null), /landed finished/);
+      undisturbed = await spent(run);
+    });
+    for (const moment of ['generate 1 1', 'attempt 1 1', 'attempt 1 9']) {
+      await quietly(async (run) => {
+        const killed = await runProcess(run, moment);
+        assert(!killed.includes('landed'), killed);
+        assert.match(await runProcess(run, null), /landed finished/);
+        assert.deepEqual(await spent(run), undisturbed, moment);
+        assert.deepEqual(await run.contents(), expected);
+      });
+    }
+  });
+
   for (const moment of [
     'event run.started',
     'validate 0 3',

@@ -1,9 +1,12 @@
 /** Whole runs on a server that has a bad night: they end as on a good one. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EndpointError } from '../../src/backends/endpointError.ts';
 import type { Fault, FaultRule } from '../../src/serve/faults/faults.ts';
 import { FaultyDisk } from '../support/runs/faultyFiles.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
+import { onlyRun } from '../support/runContents.ts';
 
 describe('a run on a server that', () => {
   let expected: Record<string, string> = {};
@@ -97,6 +100,34 @@ describe('a run on a server that', () => {
       assert.deepEqual(await run.contents(), expected);
     });
   }
+
+  it('begins again at the first update goes on by itself from the newest checkpoints, and says so', async () => {
+    run.suffer({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
+    await endsAsOnAGoodNight();
+    const sessions = await readFile(join(run.root, await onlyRun(run.root), 'sessions.jsonl'), 'utf8');
+    assert.match(
+      sessions,
+      /"type":"started"[^]*"type":"restored","reason":"[^"]*does not know the model[^]*"type":"finished"/,
+    );
+    assert.match(
+      run.notes.join('\n'),
+      /The updates of epoch 1 begin again from their checkpoints; what was sampled is kept/,
+    );
+  });
+
+  it('begins again and again in one update pauses the run after a few times; resumed, it ends as on a good night', async () => {
+    run.faults.onCall = (path) => {
+      if (path.endsWith('/create_model')) run.suffer({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
+    };
+    const landing = await run.start();
+    assert.equal(landing.state, 'paused', landing.error?.stack);
+    assert(EndpointError.is(landing.error, 'gone'), landing.error?.stack);
+    const sessions = await readFile(join(run.root, await onlyRun(run.root), 'sessions.jsonl'), 'utf8');
+    assert.equal(sessions.match(/"type":"restored"/g)?.length, 3);
+    run.faults.onCall = () => undefined;
+    run.suffer();
+    await goesOnAsOnAGoodNight();
+  });
 
   for (const [fault, reason, advice] of [
     ['401', 'credentials', /Check the key/],

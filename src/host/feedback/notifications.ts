@@ -43,9 +43,23 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
       epochs,
       sentence(why),
     );
-    await offer(run.dir, vscode.window.showWarningMessage, text, [resume, log, folder]);
+    const lost = await lossText(run, landing.error);
+    await offer(run.dir, vscode.window.showWarningMessage, `${text} ${lost}`.trim(), [resume, log, folder]);
   }
   // Anything else was asked for, and whoever asked sees it happen.
+}
+
+/** What is done once more where a server has lost what the run had there; '' for every other pause. */
+async function lossText({ state }: LandedRun['run'], error: Error): Promise<string> {
+  const { begunAgain, hasLost } = await import('../../launch/renewal.ts');
+  const again = hasLost(error) ? begunAgain(state) : null;
+  if (again === null) return '';
+  return again.updates
+    ? vscode.l10n.t(
+        'The updates of epoch {0} will begin again from their checkpoints; what was sampled is kept.',
+        again.epoch,
+      )
+    : vscode.l10n.t('Epoch {0} will go on where it was; what was sampled is kept.', again.epoch);
 }
 
 async function offer(
