@@ -16,15 +16,25 @@ export interface Visit {
 
 /** Both endpoints, the same one only once. */
 export function visitsOf({ endpoints }: Pick<Experiment, 'endpoints'>): Visit[] {
-  const visits = (['agent', 'environment'] as const).map((role) => visitOf(endpoints[role], role));
-  return visits.filter(({ subject }, i) => visits.findIndex((other) => other.subject === subject) === i);
+  return eachOnce((['agent', 'environment'] as const).map((role) => visitOf(endpoints[role], role)));
 }
+
+/** A server that is known by its address alone; a trainer of jobs is known by its experiments. */
+type ServerAddress = Address & { kind: 'tinker' | 'openai' };
+
+/** The trainers of jobs at an address, as experiments and runs use them; each only once. */
+export function visitsAtCluster(url: string, users: readonly Pick<Experiment, 'endpoints'>[]): Visit[] {
+  return eachOnce(users.flatMap(visitsOf).filter(({ endpoint }) => endpoint.kind === 'verl' && endpoint.url === url));
+}
+
+const eachOnce = (visits: readonly Visit[]): Visit[] =>
+  visits.filter(({ subject }, i) => visits.findIndex((other) => other.subject === subject) === i);
 
 /**
  * One at an address, with the model that is named or the first that it serves.
  * @throws KeyError for a key that is no reference
  */
-export async function visitAt(address: Address, model: string | null, keys: Keys): Promise<Visit> {
+export async function visitAt(address: ServerAddress, model: string | null, keys: Keys): Promise<Visit> {
   if (address.key !== null) keyReference(address.key);
   const chosen = model ?? (await firstModel(address, keys)) ?? endpointDefaults[address.kind].model;
   const { url, key } = address;

@@ -62,7 +62,10 @@ async function visitsFor({ terminal, arguments: given }: Context): Promise<Visit
   if (/^https?:\/\//.test(target)) {
     const kind = given.text('kind') ?? 'tinker';
     if (kind !== 'tinker' && kind !== 'openai')
-      throw new UsageError(`${kind} is no kind of server.`, 'Give --kind tinker or openai.');
+      throw new UsageError(
+        `${kind} is no kind of server.`,
+        'Give --kind tinker or openai; a cluster of verl is examined by its experiment file.',
+      );
     const keys = environmentKeys(terminal.env);
     return { visits: [await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys)] };
   }

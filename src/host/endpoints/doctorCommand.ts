@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { doctorHeading, doctorItem, doctorVerdict } from '../../backends/doctor/markdown.ts';
 import type { DoctorLine } from '../../backends/doctor/line.ts';
 import { visit } from '../../launch/doctor.ts';
-import { visitAt, visitsOf, type Visit } from '../../launch/doctorVisits.ts';
+import { visitAt, visitsAtCluster, visitsOf, type Visit } from '../../launch/doctorVisits.ts';
 import type { Keys } from '../../launch/keys.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
 import { parseExperiment } from '../../shared/experiment/parse.ts';
@@ -42,8 +42,10 @@ interface Asked {
   weights?: Awaited<ReturnType<typeof loadWeights>>;
 }
 
-async function ofServer({ address, models }: UsedServer, keys: Keys): Promise<Asked> {
-  return { visits: await Promise.all(models.map((model) => visitAt(address, model, keys))) };
+async function ofServer({ address, models, users }: UsedServer, keys: Keys): Promise<Asked> {
+  const { kind, url, key } = address;
+  if (kind === 'verl') return { visits: visitsAtCluster(url, users) };
+  return { visits: await Promise.all(models.map((model) => visitAt({ kind, url, key }, model, keys))) };
 }
 
 async function ofExperiment(): Promise<Asked | null> {
