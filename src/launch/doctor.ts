@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndpointError } from '../backends/endpointError.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../backends/doctor/line.ts';
+import { mannerLines } from '../backends/doctor/manner.ts';
 import { examineSampling } from '../backends/doctor/sampling.ts';
 import type { Subject } from '../backends/doctor/subject.ts';
 import { examineTraining } from '../backends/doctor/training.ts';
 import { readFacts } from '../backends/tinker/facts.ts';
+import { TinkerPolicy } from '../backends/tinker/tinkerPolicy.ts';
 import { machineTime, type Time } from '../backends/time.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { LoopError } from '../engine/errors.ts';
@@ -164,6 +166,7 @@ async function* examine(
     else yield* tokens(endpoint, policy, example, options);
     const version = await policy.publish('doctor@0');
     yield* examineSampling(subject, version);
+    if (policy instanceof TinkerPolicy) yield* manner(policy);
     try {
       yield* examineTraining(subject, trainable({ policy }, role), version);
     } catch (error) {
@@ -178,6 +181,16 @@ async function* examine(
     yield broken('The rest', error);
   } finally {
     await policy.dispose();
+  }
+}
+
+/** How the server trains where the protocol leaves room. */
+async function* manner(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
+  try {
+    const { manner: found, measured } = await policy.examine(true);
+    yield* mannerLines(found, measured);
+  } catch (error) {
+    yield broken('What it does with a batch', error);
   }
 }
 

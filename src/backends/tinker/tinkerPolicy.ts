@@ -120,6 +120,16 @@ export class TinkerPolicy implements TrainablePolicy {
     });
   }
 
+  /** How the server trains, tried now whatever it says of itself. @throws EndpointError */
+  async examine(together: boolean): Promise<Awaited<ReturnType<typeof tryManner>>> {
+    const { connection, endpoint, name: role } = this.#parts;
+    const { signal } = this.#ending;
+    const trial = { connection, baseModel: endpoint.model, rank: endpoint.rank, role, together, signal };
+    const found = await tryManner(trial);
+    await connection.ledger.add({ type: 'manner', ...found.manner });
+    return found;
+  }
+
   async publish(name: string): Promise<PolicyVersion> {
     if (this.#model === null) {
       // Nothing was trained since the origin: its weights are published already, or are the base model's.
@@ -278,11 +288,8 @@ export class TinkerPolicy implements TrainablePolicy {
   }
 
   async #findManner(together: boolean): Promise<Manner> {
-    const { connection, endpoint, name: role } = this.#parts;
-    const { signal } = this.#ending;
-    const trial = { connection, baseModel: endpoint.model, rank: endpoint.rank, role, together, signal };
-    const { manner } = await tryManner(trial);
-    await connection.ledger.add({ type: 'manner', ...manner });
+    const { connection } = this.#parts;
+    const { manner } = await this.examine(together);
     for (const words of mannerWords(manner)) connection.log.warn(`${connection.http.url}: ${words}`);
     return manner;
   }

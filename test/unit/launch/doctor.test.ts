@@ -72,6 +72,27 @@ describe('the endpoint doctor', function () {
     }
   });
 
+  it('finds out how a server trains that differs, and what that means', async () => {
+    const differing = new TestServer();
+    await differing.start({ models: shippedModels(), differences: ['mean', 'fixed-adam', 'merging'] });
+    try {
+      const { endpoint, role } = await visitAt({ kind: 'tinker', url: differing.server.url, key: null }, null, keys);
+      const { signal } = new AbortController();
+      const lines = await Array.fromAsync(visit(endpoint, role, { dist, keys, log: quiet, signal }));
+      assert.deepEqual(of(lines, 'no'), ['Optimiser settings'], JSON.stringify(lines));
+      const said = (title: string): string => {
+        const line = lines.find((one) => one.title === title);
+        return `${line?.evidence ?? ''} ${line?.meaning ?? ''}`;
+      };
+      assert.match(said('What it does with a batch'), /It averages over the tokens of a sequence, then over sequences/);
+      assert.match(said('Optimiser settings'), /Only the learning rate is applied/);
+      assert.match(said('Losses between two steps'), /was taken for the first one/);
+      assert.match(said('Gradients are sums'), /2 times as large/, 'as a run trains on it');
+    } finally {
+      await differing.stop();
+    }
+  });
+
   it('finds what a server does wrong', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'genenv-doctor-test-'));
     mkdirSync(join(dir, 'checkpoints'));
