@@ -47,6 +47,8 @@ export class Adapters {
   readonly #options: AdaptersOptions;
   readonly #replicas: readonly AdapterCalls[];
   readonly #time: Time;
+  /** What was seen to be applied, by server, name and path. */
+  readonly #proved = new Map<string, ServedAdapter>();
 
   private constructor(options: AdaptersOptions, replicas: readonly AdapterCalls[]) {
     this.#options = options;
@@ -77,14 +79,20 @@ export class Adapters {
 
   async #publishAt(calls: AdapterCalls, adapter: Adapter, signal: AbortSignal): Promise<ServedAdapter> {
     const { name, path } = adapter;
+    const place = JSON.stringify([calls.url, name, path]);
     const there = (await calls.loaded(signal)).find((one) => one.name === name);
-    if (there !== undefined && there.path !== null && there.path !== path) await calls.unload(name, signal);
-    if (there === undefined || (there.path !== null && there.path !== path)) {
+    const other = there !== undefined && (there.path ?? path) !== path;
+    if (there === undefined || other) {
+      this.#proved.delete(place);
+      if (other) await calls.unload(name, signal);
       await this.#retire(calls, name, signal);
       await this.#load(calls, adapter, signal);
       await this.#listed(calls, adapter, signal);
     }
-    return { model: calls.modelOf(name), moved: await this.#moved(calls, adapter, signal) };
+    const model = calls.modelOf(name);
+    const served = this.#proved.get(place) ?? { model, moved: await this.#moved(calls, adapter, signal) };
+    this.#proved.set(place, served);
+    return served;
   }
 
   async #load(calls: AdapterCalls, { name, path }: Adapter, signal: AbortSignal): Promise<void> {

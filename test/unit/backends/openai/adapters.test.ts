@@ -74,6 +74,16 @@ describe('LoRA adapters of a running server', () => {
         assert.deepEqual(adaptersOf(server).asked, ['load run-agent-1']);
       });
 
+      it('are loaded again after the server was started anew', async () => {
+        const server = await start(kind);
+        const adapters = await open(server.url);
+        await adapters.publish(version(1), never);
+        adaptersOf(server).loaded.clear();
+        adaptersOf(server).disk.set('/srv/run/agent-1', 0);
+        await assert.rejects(adapters.publish(version(1), never), fails('failed', /answers as the base/));
+        assert.deepEqual(adaptersOf(server).asked, ['load run-agent-1', 'load run-agent-1']);
+      });
+
       it('are there when only the answer was lost', async () => {
         const server = await start(kind);
         adaptersOf(server).loseAnswer = true;
