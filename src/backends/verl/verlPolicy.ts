@@ -20,7 +20,7 @@ import { Jobs } from './jobs.ts';
 import type { VerlPolicyParts } from './parts.ts';
 
 /** Handle of the weights that nothing has trained yet. Every other one is an adapter's folder. */
-const base = 'base';
+const base = 'verl:base';
 
 export class VerlPolicy implements BatchPolicy {
   readonly capabilities: Capabilities;

@@ -15,7 +15,7 @@ import { ClusterFolder } from './cluster.ts';
 import { FakeRay } from './fakeRay.ts';
 import { FakeVllm } from './fakeVllm.ts';
 
-const base: PolicyVersion = { name: 'agent@0', handle: 'base' };
+const base: PolicyVersion = { name: 'agent@0', handle: 'verl:base' };
 
 export class VerlBench {
   readonly cluster = new ClusterFolder();
