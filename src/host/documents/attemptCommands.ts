@@ -20,6 +20,8 @@ const peekTarget = z.object({
   task: z.string(),
   epoch: z.int().optional(),
   attempts: z.array(z.string()).optional(),
+  /** Line of the editor in front, from 0; the cursor's when absent. */
+  line: z.int().optional(),
 });
 
 /** The trace that a command was called with, else the one in front. @throws Error when there is none */
@@ -94,13 +96,12 @@ const icon = ({ verdict }: Trace): string =>
 export async function peekAttempts(open: OpenRuns, argument: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return;
-  const { run, task, epoch, attempts } = peekTarget.parse(argument);
+  const { run, task, epoch, attempts, line } = peekTarget.parse(argument);
   const ids = attempts ?? (await recorded(open, { run, task, epoch }));
   const locations = ids.map((id) => new vscode.Location(traceUri(run, id), new vscode.Position(0, 0)));
-  await vscode.commands.executeCommand(
-    'editor.action.peekLocations',
-    ...[editor.document.uri, editor.selection.active, locations, 'peek'],
-  );
+  const at = line === undefined ? editor.selection.active : new vscode.Position(line, 0);
+  const { uri } = editor.document;
+  await vscode.commands.executeCommand('editor.action.peekLocations', uri, at, locations, 'peek');
 }
 
 async function recorded(
