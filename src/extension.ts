@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
+import { registerAttempts } from './host/attempts/registerAttempts.ts';
 import { registerCompare } from './host/compare/registerCompare.ts';
 import { Failures } from './host/feedback/failures.ts';
 import { registerGuards } from './host/feedback/guards.ts';
@@ -25,6 +26,7 @@ import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
 import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
 import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
+import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
@@ -77,6 +79,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   subscriptions.push(open);
   const runsTree = registerRunsTree(context, { catalog, service, open, failures });
   registerDocuments(context, { open, catalog, failures });
+  registerAttempts(context, { catalog, open, failures, log });
+  registerSeeds(context, { catalog, open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
   registerEndpoints(context, {
     catalog,

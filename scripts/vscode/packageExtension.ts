@@ -25,7 +25,7 @@ const required = [
   'dist/weights/agent.bin',
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
-  ...['calibration', 'compare', 'experiment', 'preflight'].flatMap((name) => [
+  ...['attempts', 'calibration', 'compare', 'experiment', 'preflight'].flatMap((name) => [
     `dist/webviews/${name}.js`,
     `dist/webviews/${name}.css`,
   ]),

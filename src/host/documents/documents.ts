@@ -5,7 +5,7 @@ import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
-import { LiveRecords } from './liveRecords.ts';
+import { RecordWatch } from './recordWatch.ts';
 import type { LaidOut } from './page.ts';
 import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './place.ts';
 import { RecordFiles, type Read } from './recordFiles.ts';
@@ -32,19 +32,22 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
     open,
     later(async () => (await reading()).readTrace),
   );
-  const again = async (uris: readonly vscode.Uri[]): Promise<void> => {
-    const ofScheme = (scheme: string) => uris.filter((uri) => uri.scheme === scheme);
-    await failures.guard(vscode.l10n.t('What is open was not brought up to date'), async () => {
-      await tasks.again(ofScheme(taskScheme));
-      await traces.again(ofScheme(traceScheme));
-    });
-  };
+  const watch = new RecordWatch({
+    ...{ catalog, open },
+    runs: () => openRecords().map((uri) => placeOf(uri).run),
+    grown: async (runs) => {
+      const grown = openRecords().filter((uri) => runs.has(placeOf(uri).run));
+      await failures.guard(vscode.l10n.t('What is open was not brought up to date'), async () => {
+        await tasks.again(grown.filter(({ scheme }) => scheme === taskScheme));
+        await traces.again(grown.filter(({ scheme }) => scheme === traceScheme));
+      });
+    },
+  });
   const command = (id: string, failed: string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed, () => run(argument)));
   const notOpened = vscode.l10n.t('The trace was not opened');
   context.subscriptions.push(
-    ...[tasks, traces],
-    new LiveRecords({ catalog, open, schemes: [taskScheme, traceScheme], again }),
+    ...[tasks, traces, watch],
     registerRecordProviders(context.extensionUri, { [taskScheme]: tasks, [traceScheme]: traces }),
     command('genenv.openTask', vscode.l10n.t('The task was not opened'), async (argument) => {
       const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
@@ -68,6 +71,12 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
     ),
   );
 }
+
+/** Tasks and traces that are open in some editor. */
+const openRecords = (): vscode.Uri[] =>
+  vscode.workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter(({ scheme }) => scheme === taskScheme || scheme === traceScheme);
 
 const later =
   (load: () => Promise<Read>): Read =>

@@ -1,7 +1,6 @@
 /** Above a task or a trace: what can be done with it, and how it went. */
 import * as vscode from 'vscode';
-import type { LaidOut } from './page.ts';
-import { marksOf } from './page.ts';
+import { marksOf, type LaidOut } from './page.ts';
 import { traceScheme, type DocumentPlace } from './place.ts';
 import { attemptsLens } from './attemptMarks.ts';
 
@@ -17,17 +16,23 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
   const [task] = marksOf(laidOut, 'task');
   if (task === undefined) return [];
   const trace = { run, trace: id };
+  const opened = { run, task: task.means.task, epoch: task.means.epoch };
   return [
-    lens(vscode.l10n.t('Open Task'), 'genenv.openTask', { run, task: task.means.task, epoch: task.means.epoch }),
+    lens(vscode.l10n.t('Open Task'), 'genenv.openTask', opened),
     lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
+    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
     lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
     lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),
   ];
 }
 
-function taskLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeLens[] {
+function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.CodeLens[] {
   const attempts = marksOf(laidOut, 'trace').map(({ means }) => means.trace);
   if (attempts.length === 0) return [];
   const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
-  return [lens(attemptsLens(verdicts), 'genenv.peekAttempts', { run, task: id, attempts })];
+  const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  return [
+    lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
+    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', task),
+  ];
 }

@@ -64,8 +64,8 @@ export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise
 
 const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;
 
-/** What advantages were divided by in an epoch. */
-function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {
+/** What advantages were divided by in an epoch. @throws RunError */
+export function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {
   const changes = state.changes.filter((change) => change.epoch <= epoch);
   return experimentNow(manifest, { changes }).agent.advantageNorm;
 }

@@ -1,37 +1,37 @@
-/** Open tasks and traces of a run that is being written are looked at again as its records grow. */
+/** Tells when the records of runs that somebody looks at have grown. */
 import { stat } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import type { Disposable } from 'vscode';
 import { runPaths } from '../../runs/runPaths.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { Gatherer } from '../runs/gatherer.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
-import { placeOf } from './place.ts';
 
 /** Records have no events of their own: so often their size is asked for, in milliseconds. */
 const lookMs = 1000;
-/** What came is shown no more often than this, in milliseconds. */
+/** What came is told no more often than this, in milliseconds. */
 const throttleMs = 500;
 
-export interface LiveRecordsNeeds {
+export interface RecordWatchNeeds {
   catalog: Pick<RunCatalog, 'get'>;
   open: OpenRuns;
-  schemes: readonly string[];
-  /** Shows open documents of a run again. */
-  again: (uris: readonly vscode.Uri[]) => Promise<void>;
+  /** Those that somebody looks at now. */
+  runs: () => Iterable<RunDir>;
+  /** Must not throw. */
+  grown: (runs: ReadonlySet<RunDir>) => Promise<void>;
 }
 
-export class LiveRecords implements vscode.Disposable {
-  readonly #needs: LiveRecordsNeeds;
+export class RecordWatch implements Disposable {
+  readonly #needs: RecordWatchNeeds;
   readonly #grown: Gatherer<RunDir>;
   /** Bytes of the traces when they were looked at last. */
   readonly #sizes = new Map<RunDir, number>();
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
 
-  constructor(needs: LiveRecordsNeeds) {
+  constructor(needs: RecordWatchNeeds) {
     this.#needs = needs;
-    this.#grown = new Gatherer(throttleMs, (runs) => needs.again(this.#uris(runs)));
+    this.#grown = new Gatherer(throttleMs, (runs) => needs.grown(runs));
     this.#timer = setInterval(() => void this.#look(), lookMs);
     this.#stopListening = needs.open.listen(({ run, events }) => {
       if (events.some(changesAttempts)) this.#grown.add(run);
@@ -44,17 +44,8 @@ export class LiveRecords implements vscode.Disposable {
     this.#stopListening();
   }
 
-  get #shown(): vscode.Uri[] {
-    const all = vscode.workspace.textDocuments.map(({ uri }) => uri);
-    return all.filter(({ scheme }) => this.#needs.schemes.includes(scheme));
-  }
-
-  #uris(runs: ReadonlySet<RunDir>): vscode.Uri[] {
-    return this.#shown.filter((uri) => runs.has(placeOf(uri).run));
-  }
-
   async #look(): Promise<void> {
-    const runs = new Set(this.#shown.map((uri) => placeOf(uri).run));
+    const runs = new Set(this.#needs.runs());
     for (const run of this.#sizes.keys()) if (!runs.has(run)) this.#sizes.delete(run);
     for (const run of runs) {
       if ((this.#needs.catalog.get(run)?.writer ?? null) === null) continue;

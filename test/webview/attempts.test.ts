@@ -1,0 +1,199 @@
+/** A task's attempts side by side, as a person meets them. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { successRate } from '../../src/engine/math/successRate.ts';
+import {
+  difference,
+  openTask,
+  openTrace,
+  shown,
+  showEpoch,
+  type ShownAttempt,
+  type ShownTask,
+} from '../../src/shared/views/attempts.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import type { Theme } from '../support/webviews/themes.ts';
+
+const gold = 'first set f3 rice 4 second get f1 rice third clear f7 beans';
+const answers = [
+  'first set f3 rice 4 second get f1 milk third clear f7 beans',
+  gold,
+  'first set f3 rice 5',
+  'first set f3 rice 4 second get f1 rice third clear f7 beans fourth get f1 rice',
+];
+
+const attempt = (number: number, more: Partial<ShownAttempt> = {}): ShownAttempt => {
+  const text = answers[number % answers.length] ?? '';
+  const solved = text === gold;
+  return {
+    id: `e3/e3.f2.v1/r${number}`,
+    name: `r${number}`,
+    verdict: solved ? 'solved' : 'unsolved',
+    note: solved ? null : 'call 2: expected second get f1 rice, got something else',
+    reward: solved ? 1 : 0.33,
+    parts: { calls: solved ? 1 : 0.33, format: 1 },
+    advantage: solved ? 1.5 : -0.5,
+    tokens: text.split(' ').length + 1,
+    surprise: 0.2 + number / 10,
+    stopReason: 'stop',
+    turns: [{ speaker: 'assistant', text, final: true }],
+    ...more,
+  };
+};
+
+const task = (attempts: readonly ShownAttempt[], more: Partial<ShownTask> = {}): ShownTask => ({
+  ...{ run: '/runs/one', runName: 'embedded demo', task: 'e3.f2.v1', plan: 'steps 3 tools 3 fillers 0', epoch: 3 },
+  ...{ epochs: [3], gold },
+  successRate: successRate(attempts.filter(({ verdict }) => verdict === 'solved').length, attempts.length),
+  attempts: [...attempts],
+  ...more,
+});
+
+describe('the attempts at a task', function () {
+  this.timeout(60_000);
+  const suite = pageSuite();
+
+  async function opened(first: ShownTask, view: { theme?: Theme; width?: number; state?: unknown } = {}) {
+    const sent: unknown[] = [];
+    const one = await suite.open(
+      'attempts',
+      (channel) => {
+        const note = (what: unknown): null => {
+          sent.push(what);
+          return null;
+        };
+        channel.handle(openTrace, ({ trace }) => note(['open', trace]));
+        channel.handle(difference, ({ first: a, second: b }) => note(['difference', a, b]));
+        channel.handle(openTask, () => note(['task']));
+        channel.handle(showEpoch, ({ epoch }) => note(['epoch', epoch]));
+        channel.emit(shown, first);
+      },
+      view,
+    );
+    const grid = one.page.getByRole('grid');
+    await grid.waitFor();
+    const focused = () =>
+      one.page.evaluate<unknown>(
+        '[document.activeElement.dataset.attempt, document.activeElement.dataset.row ?? null]',
+      );
+    return { ...one, grid, sent, focused };
+  }
+  const four = () => [0, 1, 2, 3].map((number) => attempt(number));
+
+  it('stand side by side, in a table that can be read aloud', async () => {
+    const { page, grid } = await opened(task(four()));
+    await page.getByText('p̂ 0.25 [0.05–0.70] · 1/4 solved · epoch 3 of “embedded demo”').waitFor();
+    assert.equal(await grid.getAttribute('aria-colcount'), '5');
+    assert.equal(await grid.getAttribute('aria-label'), '4 attempts, 1 solved');
+    assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), [
+      ...['Reward', 'Advantage', 'Tokens', 'Mean surprise, nats', 'Ended', 'Note', 'Turn 1'],
+    ]);
+    assert.deepEqual(await page.locator('thead .name').allInnerTexts(), ['r0', 'r1', 'r2', 'r3']);
+    assert.deepEqual(await page.locator('thead .word').allInnerTexts(), [
+      ...['not solved', 'solved', 'not solved', 'not solved'],
+    ]);
+  });
+
+  it('are marked where they differ from the first that solved the task', async () => {
+    const { page } = await opened(task(four()));
+    const turn = (number: number) => page.locator(`tr.turn td`).nth(number);
+    assert.deepEqual(await turn(0).locator('del').allInnerTexts(), ['rice']);
+    assert.deepEqual(await turn(0).locator('ins').allInnerTexts(), ['milk']);
+    assert.equal(await turn(1).locator('ins, del').count(), 0);
+    assert.deepEqual(await turn(3).locator('ins').allInnerTexts(), ['fourth get f1 rice']);
+    await turn(2).getByText('differs from r1').waitFor();
+  });
+
+  it('are walked by the arrow keys, opened and compared', async () => {
+    const { page, sent, focused, grid } = await opened(task(four()));
+    assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'one tab stop');
+    await grid.locator('[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r2', 'reward']);
+    await page.keyboard.press('Control+End');
+    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0']);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('d');
+    await page.keyboard.press('r');
+    await page.locator('tr.turn td').nth(0).getByText('differs from r3').waitFor();
+    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0'], 'the focus stays');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('d');
+    assert.deepEqual(sent, [
+      ['open', 'e3/e3.f2.v1/r3'],
+      ['difference', 'e3/e3.f2.v1/r1', 'e3/e3.f2.v1/r3'],
+      ['difference', 'e3/e3.f2.v1/r3', 'e3/e3.f2.v1/r0'],
+    ]);
+    assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'still one tab stop');
+  });
+
+  it('come as they are recorded, and leave the focus where it was', async () => {
+    const { page, channel, focused, grid } = await opened(task(four().slice(0, 2)));
+    await grid.locator('[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    channel.emit(shown, task(four()));
+    await page.locator('thead .name').nth(3).waitFor();
+    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]);
+  });
+
+  it('of another epoch are one choice away', async () => {
+    const { page, sent, state } = await opened(task(four(), { epochs: [1, 3] }));
+    await page.getByRole('combobox', { name: 'Epoch' }).selectOption('1');
+    await page.getByRole('button', { name: 'Open Task' }).click();
+    assert.deepEqual(sent, [['epoch', 1], ['task']]);
+    assert.deepEqual(state(), { run: '/runs/one', task: 'e3.f2.v1', epoch: 3, reference: null });
+  });
+
+  it('are aligned by turn, however many turns they took', async () => {
+    const turns = (texts: string[]) =>
+      texts.map((text, i) => ({
+        speaker: i % 2 === 0 ? 'assistant' : 'tool f3',
+        text,
+        final: i === texts.length - 1,
+      }));
+    const { page } = await opened(
+      task([
+        attempt(0, { turns: turns(['first set f3 rice 4', 'left 4', 'second get f1 rice']), stopReason: 'turns' }),
+        attempt(1, { turns: turns(['first set f3 rice 4']), verdict: 'unjudged', note: 'the checker broke' }),
+      ]),
+    );
+    assert.deepEqual(
+      await page
+        .locator('tr.turn')
+        .nth(1)
+        .locator('td')
+        .allInnerTexts()
+        .then((texts) => texts.map((text) => text.split('\n')[0])),
+      ['tool f3', '—'],
+    );
+    await page.locator('tr.turn').nth(0).getByText('as in r0').waitFor();
+    await page.locator('thead').getByText('checker failed').waitFor();
+  });
+
+  it('may be none yet', async () => {
+    const one = await suite.open('attempts', (channel) => channel.emit(shown, task([])));
+    await one.page.getByText('No attempts recorded yet').waitFor();
+  });
+
+  it('scroll sideways when they are many, their heads in sight', async () => {
+    const { page } = await opened(task(Array.from({ length: 32 }, (_, i) => attempt(i))));
+    await page.locator('[tabindex="0"]').first().focus();
+    await page.keyboard.press('End');
+    const heads = page.locator('tbody th').first();
+    assert.equal((await heads.boundingBox())?.x, (await page.locator('.grid').boundingBox())!.x + 1);
+    const beyond: unknown = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    assert.equal(beyond, 0, 'the page itself does not scroll');
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    it(`are legible in ${theme}`, async () => {
+      const { page } = await opened(task(four(), { epochs: [2, 3] }), { theme });
+      await page.locator('td').nth(1).focus();
+      await page.screenshot({ path: join(screenshots, `attempts-${theme}.png`) });
+    });
+  }
+});

@@ -1,0 +1,32 @@
+/** All attempts at one task side by side, turn by turn. */
+import '../lib/l10n.ts';
+import * as z from 'zod';
+import {
+  difference,
+  keptAttemptsSchema,
+  openTask,
+  openTrace,
+  shown,
+  showEpoch,
+  type ShownTask,
+} from '../../src/shared/views/attempts.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { Page } from './page.ts';
+
+const keptSchema = keptAttemptsSchema.extend({ reference: z.string().nullable() });
+
+const channel = connect((error) => page.tell(error.message));
+const page = new Page(restore(keptSchema)?.reference ?? null, {
+  keep: ({ run, task, epoch }, reference) => keep({ run, task, epoch, reference }),
+  open: (trace) => ask(channel.call(openTrace, { trace })),
+  compare: (first, second) => ask(channel.call(difference, { first, second })),
+  openTask: () => ask(channel.call(openTask, null)),
+  showEpoch: (epoch) => ask(channel.call(showEpoch, { epoch })),
+});
+document.getElementById('root')?.replaceChildren(page.node);
+
+function ask(answer: Promise<unknown>): void {
+  answer.catch((error: unknown) => page.tell(error instanceof Error ? error.message : String(error)));
+}
+
+channel.on(shown, (task: ShownTask) => page.show(task));

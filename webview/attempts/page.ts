@@ -1,0 +1,105 @@
+/** The page of a task's attempts, put together. */
+import * as l10n from '@vscode/l10n';
+import type { ShownTask } from '../../src/shared/views/attempts.ts';
+import { count, interval, rate } from '../charts/format.ts';
+import { element } from '../lib/element.ts';
+import { Grid, type GridActions } from './grid.ts';
+
+export interface PageActions extends Omit<GridActions, 'refer'> {
+  openTask: () => void;
+  showEpoch: (epoch: number) => void;
+  /** Keeps the attempt that the others are compared with. */
+  keep: (task: ShownTask, reference: string | null) => void;
+}
+
+export class Page {
+  readonly node: HTMLElement;
+  readonly #actions: PageActions;
+  readonly #heading = element('h1');
+  readonly #summary = element('p', { class: 'summary', role: 'status' });
+  readonly #gold = element('p', { class: 'gold' });
+  readonly #epochs = element('select', { 'aria-label': l10n.t('Epoch') });
+  readonly #notice = element('p', { class: 'notice', role: 'alert' });
+  readonly #grid: Grid;
+  readonly #empty = element('p', { class: 'quiet' }, l10n.t('No attempts recorded yet'));
+  readonly #keys = element(
+    'p',
+    { class: 'quiet keys' },
+    l10n.t(
+      'Arrows move between attempts and turns. Enter opens an attempt, d shows its difference, r compares the others with it.',
+    ),
+  );
+  #task: ShownTask | null = null;
+  #reference: string | null;
+
+  constructor(reference: string | null, actions: PageActions) {
+    this.#reference = reference;
+    this.#actions = actions;
+    this.#notice.hidden = true;
+    this.#grid = new Grid({
+      ...actions,
+      refer: (trace) => {
+        this.#reference = trace;
+        this.#draw();
+      },
+    });
+    const open = element('button', { type: 'button', class: 'button' }, l10n.t('Open Task'));
+    open.addEventListener('click', actions.openTask);
+    this.#epochs.addEventListener('change', () => actions.showEpoch(Number(this.#epochs.value)));
+    this.node = element(
+      'div',
+      { class: 'page' },
+      element('header', {}, this.#heading, this.#epochs, open),
+      this.#summary,
+      this.#gold,
+      this.#notice,
+      this.#empty,
+      this.#grid.node,
+      this.#keys,
+    );
+  }
+
+  show(task: ShownTask): void {
+    this.#task = task;
+    this.#notice.hidden = true;
+    this.#draw();
+  }
+
+  /** What went wrong, where it was asked for. */
+  tell(text: string): void {
+    this.#notice.hidden = false;
+    this.#notice.textContent = text;
+  }
+
+  #draw(): void {
+    const task = this.#task;
+    if (task === null) return;
+    const { attempts, epoch, epochs, gold, successRate } = task;
+    this.#heading.textContent = l10n.t('Attempts at {0}', task.task);
+    this.#summary.textContent = summaryOf(task);
+    this.#gold.hidden = gold === null;
+    this.#gold.replaceChildren(element('b', {}, l10n.t('Gold')), ' ', gold ?? '');
+    const options = [...new Set([...epochs, epoch])].sort((a, b) => a - b);
+    this.#epochs.replaceChildren(
+      ...options.map((one) => element('option', { value: String(one) }, l10n.t('Epoch {0}', one))),
+    );
+    this.#epochs.value = String(epoch);
+    this.#epochs.hidden = options.length < 2;
+    this.#empty.hidden = attempts.length > 0;
+    this.#grid.node.hidden = this.#keys.hidden = attempts.length === 0;
+    const asked = attempts.find(({ id }) => id === this.#reference);
+    // What solved the task says best what the others lack.
+    const reference = asked ?? attempts.find(({ verdict }) => verdict === 'solved') ?? attempts[0];
+    this.#actions.keep(task, asked?.id ?? null);
+    const label = l10n.t('{0} attempts, {1} solved', attempts.length, successRate.successes);
+    if (reference !== undefined) this.#grid.show(label, attempts, reference.id);
+  }
+}
+
+function summaryOf({ plan, epoch, runName, successRate }: ShownTask): string {
+  const { p, low, high, successes, attempts } = successRate;
+  const measured = p === null ? 'p̂ –' : `p̂ ${rate(p)} [${interval(low, high)}]`;
+  const solved = l10n.t('{0}/{1} solved', count(successes), count(attempts));
+  const where = l10n.t('epoch {0} of “{1}”', epoch, runName);
+  return [measured, solved, where, plan].filter((part) => part !== '').join(' · ');
+}
