@@ -211,6 +211,26 @@ describe('the experiment form', function () {
     assert.deepEqual(host.asked, ['browse:domain.seeds']);
   });
 
+  it('shows the fields of the endpoint that is chosen, and dims what its trainer has no place for', async () => {
+    const host = new TextHost(study);
+    const { page, row, number } = await shown(host);
+    assert.ok(await row('endpoints.environment.weights').isVisible());
+    assert.ok(await row('endpoints.environment.workdir').isHidden());
+    await row('endpoints.environment.kind').getByRole('combobox').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await until('the kind is chosen', () => /"environment": \{\s*"kind": "verl"\s*\}/.test(host.text));
+    await row('endpoints.environment.workdir').waitFor();
+    assert.ok(await row('endpoints.environment.weights').isHidden());
+    assert.match(await row('environment.klCoefficient').innerText(), /A job learns resampled rows: it has no KL term/);
+    await row('endpoints.environment.workdir').getByRole('textbox').fill('/mnt/jobs');
+    await until('the folder is written', () => host.text.includes('"workdir": "/mnt/jobs"'));
+    await number('GPUs of a node').last().fill('3');
+    await until('what does not divide is said at its field', async () =>
+      (await row('environment.minibatch').innerText()).includes('do not divide by 3 GPUs'),
+    );
+  });
+
   it('finds fields by words, symbols and by what differs', async () => {
     const { page, row } = await shown(new TextHost(study));
     const search = page.getByRole('textbox', { name: 'Search settings' });
