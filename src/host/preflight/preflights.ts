@@ -52,13 +52,15 @@ export class Preflights implements vscode.Disposable {
     if (!unasked) this.#reveal(entry);
     const slow = setTimeout(() => this.#reveal(entry), glance);
     const title = vscode.l10n.t('Checking {0}…', entry.session.view.file);
-    await vscode.window
-      .withProgress({ location: vscode.ProgressLocation.Window, title }, () => entry.session.check())
-      .then(undefined, (error: unknown) => {
-        this.#close(entry);
-        throw error;
-      });
-    clearTimeout(slow);
+    try {
+      const location = vscode.ProgressLocation.Window;
+      await vscode.window.withProgress({ location, title }, () => entry.session.check());
+    } catch (error) {
+      this.#close(entry);
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
     // Closed, or asked for once more, in the meantime.
     if (entry.answer !== resolve) return promise;
     if (unasked && entry.session.flawless) this.#start(entry);
