@@ -1,15 +1,16 @@
 /** Which experiment a command is about: the file it was given, the one in the active editor, or one a person picks. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { findExperiments, isExperiment } from '../experiment/experimentFiles.ts';
 
-const isExperiment = (uri: vscode.Uri): boolean => uri.scheme === 'file' && uri.path.endsWith('.genenv.json');
+const canRun = (uri: vscode.Uri): boolean => uri.scheme === 'file' && isExperiment(uri);
 
 /** @returns undefined when nothing was picked, or a person went to write a new one */
 export async function pickExperiment(argument: unknown, title: string): Promise<vscode.Uri | undefined> {
-  if (argument instanceof vscode.Uri && isExperiment(argument)) return argument;
+  if (argument instanceof vscode.Uri && canRun(argument)) return argument;
   const active = activeUri();
-  if (active !== undefined && isExperiment(active)) return active;
-  const found = await vscode.workspace.findFiles('**/*.genenv.json', '**/{node_modules,.genenv}/**', 500);
+  if (active !== undefined && canRun(active)) return active;
+  const found = await findExperiments();
   if (found.length === 0) {
     await offerNew();
     return undefined;

@@ -1,11 +1,7 @@
 /** Where the policies of the workspace's experiment files live, kept up to date. Read once somebody wants to see it. */
 import * as vscode from 'vscode';
-import { experimentPattern } from '../experiment/problems.ts';
+import { experimentPattern, findExperiments } from '../experiment/experimentFiles.ts';
 import type { User } from './usedEndpoints.ts';
-
-const elsewhere = '**/{node_modules,.genenv}/**';
-/** More files than these are not looked at. */
-const most = 500;
 
 export class ExperimentEndpoints implements vscode.Disposable {
   readonly #users = new Map<string, User>();
@@ -41,7 +37,7 @@ export class ExperimentEndpoints implements vscode.Disposable {
         if (this.#users.delete(uri.toString())) this.#changed.fire();
       }),
     );
-    const files = await vscode.workspace.findFiles(experimentPattern, elsewhere, most);
+    const files = await findExperiments();
     await Promise.all(files.map((uri) => this.#read(uri)));
   }
 

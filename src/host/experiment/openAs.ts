@@ -1,5 +1,6 @@
 /** The two views of an experiment file. */
 import * as vscode from 'vscode';
+import { isExperiment } from './experimentFiles.ts';
 
 /** Shows the text, with the cursor at a place if one is given. */
 export async function openAsText(
@@ -32,5 +33,5 @@ export function experimentInFront(argument: unknown): vscode.Uri | null {
   if (argument instanceof vscode.Uri) return argument;
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-  return shown && input.uri.path.endsWith('.genenv.json') ? input.uri : null;
+  return shown && isExperiment(input.uri) ? input.uri : null;
 }

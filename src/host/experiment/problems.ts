@@ -1,21 +1,17 @@
 /** The Problems panel's view of every experiment file of the workspace, and of those that are open. */
 import * as vscode from 'vscode';
 import type { Problem } from '../../shared/experiment/problem.ts';
+import { currentText } from '../currentText.ts';
+import { experimentPattern, findExperiments, isExperiment } from './experimentFiles.ts';
 
 /** Marks the problems that are ours. */
 export const problemSource = 'GenEnv';
 
-export const experimentPattern = '**/*.genenv.json';
-const elsewhere = '**/{node_modules,.genenv}/**';
-
 /** Milliseconds without a change after which a file is read. */
 const pause = 200;
 
-/** Files looked at when a workspace is opened; more than these are looked at when they are opened. */
-const most = 500;
-
-const isExperiment = ({ scheme, path }: vscode.Uri): boolean =>
-  (scheme === 'file' || scheme === 'untitled') && path.endsWith('.genenv.json');
+/** What is on a disk or goes there: the same file in a diff or a history has its problems once. */
+const isOurs = (uri: vscode.Uri): boolean => (uri.scheme === 'file' || uri.scheme === 'untitled') && isExperiment(uri);
 
 export class ExperimentProblems implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('genenv.experiments');
@@ -48,11 +44,11 @@ export class ExperimentProblems implements vscode.Disposable {
   }
 
   async #readAll(): Promise<void> {
-    for (const uri of await vscode.workspace.findFiles(experimentPattern, elsewhere, most)) this.#soon(uri);
+    for (const uri of await findExperiments()) this.#soon(uri);
   }
 
   #soon(uri: vscode.Uri): void {
-    if (!isExperiment(uri)) return;
+    if (!isOurs(uri)) return;
     const key = uri.toString();
     clearTimeout(this.#waiting.get(key));
     this.#waiting.set(
@@ -85,12 +81,10 @@ export class ExperimentProblems implements vscode.Disposable {
     );
   }
 
-  /** As it is in the editor, else on disk; null when it is gone. */
+  /** Null when it is gone. */
   async #textOf(uri: vscode.Uri): Promise<string | null> {
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    if (open !== undefined) return open.getText();
     try {
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      return await currentText(uri);
     } catch (error) {
       if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
         this.#log.error(`${uri.fsPath}: ${String(error)}`);

@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import type { Keys } from '../../launch/keys.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
+import { experimentPattern } from './experimentFiles.ts';
 import type { FormDeps } from './formEditor.ts';
 import { formViewType } from './formView.ts';
 import { experimentInFront, openAsText } from './openAs.ts';
-import { experimentPattern, ExperimentProblems } from './problems.ts';
+import { ExperimentProblems } from './problems.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
   failures: Failures;

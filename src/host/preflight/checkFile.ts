@@ -6,6 +6,7 @@ import type { Keys } from '../../launch/keys.ts';
 import { done, skipped } from '../../launch/preflight/check.ts';
 import { preflight } from '../../launch/preflight/preflight.ts';
 import { checkIds } from '../../shared/views/preflight.ts';
+import { currentText } from '../currentText.ts';
 import type { RunFolders } from '../runs/runFolders.ts';
 import type { Checks } from './session.ts';
 
@@ -37,10 +38,8 @@ export async function* checkFile(file: vscode.Uri, signal: AbortSignal, needs: C
 }
 
 async function textOf(file: vscode.Uri): Promise<string | Error> {
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
-  if (open !== undefined) return open.getText();
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    return await currentText(file);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
