@@ -6,11 +6,15 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { RunError } from '../runError.ts';
 import type { Leave, LeftOutReason } from './leftOut.ts';
+import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
 
 export type AgentItem =
-  { kind: 'base'; task: Task } | { kind: 'trace'; epoch: number; success: boolean; task: Task; trace: Trace };
+  /** A task as people left it. */
+  | { kind: 'base'; task: Task }
+  /** An attempt, the task as it was attempted, and as people left it. */
+  | { kind: 'trace'; epoch: number; success: boolean; trace: Trace; task: Task; now: Task };
 
 /** Tasks met lately: attempts at one task lie close together. */
 const tasksHeld = 4096;
@@ -24,15 +28,18 @@ export async function* agentItems(
   given: readonly Task[],
   { part = {}, leave }: { part?: PoolPart; leave?: Leave } = {},
 ): AsyncGenerator<AgentItem> {
+  const edits = await PoolEdits.read(source);
   const known = new Map(given.map((task) => [task.id, task]));
   for (const task of given) {
-    if (task.origin === 'base' && isInPart({ kind: 'base' }, part)) yield { kind: 'base', task };
+    if (task.origin !== 'base' || !isInPart({ kind: 'base' }, part)) continue;
+    if (edits.isExcluded(task.id)) leave?.('excluded', task.id);
+    else yield { kind: 'base', task: edits.now(task) };
   }
   const held = new Map<string, Task>();
   for await (const trace of source.traces()) {
     const place = { kind: 'trace' as const, epoch: trace.epoch, success: trace.verdict.success };
     if (!isInPart(place, part)) continue;
-    const outside = whyOutside(trace);
+    const outside = whyOutside(trace) ?? (edits.isExcluded(trace.task) ? 'excluded' : null);
     if (outside !== null) {
       leave?.(outside, trace.id);
       continue;
@@ -44,7 +51,7 @@ export async function* agentItems(
       if (held.size <= tasksHeld) break;
       held.delete(oldest);
     }
-    yield { ...place, task, trace };
+    yield { ...place, trace, task: edits.at(task, trace.epoch), now: edits.now(task) };
   }
   if (leave !== undefined) await tellUnanswered(source, part, leave);
 }

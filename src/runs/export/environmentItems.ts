@@ -7,6 +7,7 @@ import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Generation, Task } from '../../shared/records/task.ts';
 import { RunError } from '../runError.ts';
 import type { Leave } from './leftOut.ts';
+import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
 
@@ -54,9 +55,16 @@ export async function* scoredTasks(
 
 /** @throws RunError `format` for a scored task that is not recorded, and what the source throws */
 export async function* environmentItems(source: PoolSource, options: Options = {}): AsyncGenerator<EnvironmentItem> {
+  const edits = await PoolEdits.read(source);
   for await (const { seq, ...item } of scoredTasks(source, options)) {
-    const task = await source.task(item.scored.id);
-    if (task?.generation === undefined) throw missing(source, item.scored.id, seq);
+    const { id } = item.scored;
+    const changed = edits.isExcluded(id) ? 'excluded' : edits.isEdited(id) ? 'edited' : null;
+    if (changed !== null) {
+      options.leave?.(changed, id);
+      continue;
+    }
+    const task = await source.task(id);
+    if (task?.generation === undefined) throw missing(source, id, seq);
     yield { ...item, task, generation: task.generation };
   }
 }

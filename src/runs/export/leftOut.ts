@@ -13,6 +13,8 @@ export const leftOutReasons = {
   constant: 'every attempt at its task got the same reward: its advantage is 0 and teaches nothing',
   'no-tokens': 'no token ids were recorded: its endpoint tells none, and text is never tokenised again',
   'no-logprobs': 'no logprobs were recorded with its tokens: the ratio to the policy that sampled it is unknown',
+  excluded: 'people took its task out of the pools',
+  edited: 'people edited it: it is no longer what the environment policy wrote',
   filtered: 'its family lies outside the band: the difficulty filter did not keep it',
   unattempted: 'it has no judged attempt, so it has no R_env',
   offline: 'it was made elsewhere: the environment policy did not write it',

@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 import { groupAdvantages } from '../../../src/engine/math/advantage.ts';
 import { Rng } from '../../../src/engine/random.ts';
+import { baseLineSchema, traceLineSchema } from '../../../src/runs/export/agentPool.ts';
 import { exportPool, manifestFileOf, streamPool, type PoolExport } from '../../../src/runs/export/exportPool.ts';
 import { formatNames, formatOf, rowKinds, weightings, type ExportChoice } from '../../../src/runs/export/formats.ts';
 import { columnTable, previewMarkdown, previewPool } from '../../../src/runs/export/preview.ts';
@@ -14,6 +15,7 @@ import { attemptDatumSchema, writingDatumSchema } from '../../../src/runs/export
 import { trlPromptSchema, verlPromptSchema } from '../../../src/runs/export/rows/promptRows.ts';
 import type { RunReader } from '../../../src/runs/runReader.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
+import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { attemptsAt, makeTask, makeTrace } from '../../support/runs/records.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
@@ -270,6 +272,48 @@ describe('runs: what a form leaves out', () => {
       assert.deepEqual([unsolved?.count, unsolved?.examples], [4, [second.id, 'silent', 'half']]);
       assert.match(unsolved?.why ?? '', /did not solve its task/);
       await writer.close();
+    }));
+
+  it('is what people excluded and, of the environment, what they edited', () =>
+    withRun(async (reader) => {
+      const scored = z
+        .array(weightedWritingSchema)
+        .parse((await rowsOf(options(reader, environment('messages', 'column')))).rows);
+      const edited = scored[0]?.task_id ?? '';
+      const excluded = scored.find(({ task_id: id }) => id !== edited)?.task_id ?? '';
+      const { prompt: from } = (await reader.task(edited)) ?? { prompt: [] };
+      const to = [{ role: 'user' as const, content: 'Mended.' }];
+      const edits: TaskEdit[] = [
+        { action: 'exclude', task: 'base.1', reason: 'ambiguous' },
+        { action: 'exclude', task: excluded, reason: 'wrong gold' },
+        { action: 'edit', task: edited, changes: [{ field: 'prompt', from, to }] },
+      ];
+      const source: PoolExport['source'] = {
+        ...{ dir: reader.dir, manifest: reader.manifest, task: (id: string) => reader.task(id) },
+        traces: () => reader.traces(),
+        async *events() {
+          yield* reader.events();
+          yield { v: 1, seq: 9999, at: 0, type: 'tasks.edited', epoch: 9, author: 'someone', edits };
+        },
+      };
+      const { rows, left } = await rowsOf(options(source, environment('messages', 'column')));
+      const kept = z.array(weightedWritingSchema).parse(rows);
+      const gone = [edited, excluded];
+      assert.deepEqual(
+        kept.map(({ task_id: id }) => id),
+        scored.map(({ task_id: id }) => id).filter((id) => !gone.includes(id)),
+      );
+      assert.ok((left['edited'] ?? 0) > 0 && (left['excluded'] ?? 0) > 0);
+      const tasks = z.array(trlPromptSchema).parse((await rowsOf(options(source, agent('messages')))).rows);
+      assert.ok(!tasks.some(({ task_id: id }) => id === excluded || id === 'base.1'));
+      assert.deepEqual(tasks.find(({ task_id: id }) => id === edited)?.prompt, to);
+      // Its attempts were made before it was edited.
+      const lines = z
+        .array(z.union([traceLineSchema, baseLineSchema]))
+        .parse((await rowsOf(options(source, agent('jsonl')))).rows);
+      const attempted = lines.filter((line) => line.kind === 'trace' && line.task === edited);
+      assert.ok(attempted.length > 0);
+      for (const { prompt } of attempted) assert.deepEqual(prompt, from);
     }));
 
   it('leaves no half file when it breaks off', () =>

@@ -52,13 +52,14 @@ export const trlPrompt = (task: Task): z.infer<typeof trlPromptSchema> => ({
 
 const factsOf = ({ id, family, epoch, origin }: Task) => ({ task_id: id, family, epoch, origin });
 
-/** Each task of the pool once: base tasks, and those that a valid trace attempted. */
+/** Each task of the pool once, as people left it: base tasks, and those that a valid trace attempted. */
 export async function* promptRows<Row>(
   items: AsyncIterable<AgentItem>,
   rowOf: (task: Task, index: number) => Row,
 ): AsyncGenerator<Row> {
   const seen = new Set<string>();
-  for await (const { task } of items) {
+  for await (const item of items) {
+    const task = item.kind === 'base' ? item.task : item.now;
     if (seen.has(task.id)) continue;
     yield rowOf(task, seen.size);
     seen.add(task.id);
