@@ -1,4 +1,5 @@
-import { applyEvent, emptyState, type RunState } from '../engine/state.ts';
+import { StateFold, type RunState } from '../engine/state.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
 import { sizeOf } from './jsonLines.ts';
@@ -16,16 +17,22 @@ type Place = Pick<PlacedEvent, 'start' | 'end'>;
  */
 export class JournalFollower {
   readonly path: string;
-  /** Fold of all events so far. */
-  state: RunState = emptyState;
-  /** Another fold of the same events: what is told of every epoch. */
-  readonly facts = new RunFacts();
+  /** More folds of the same events. */
+  readonly facts: RunFacts;
+  readonly #state = new StateFold();
   #position = journalStart;
   readonly #places = new Map<number, Place>();
   readonly #held = new Map<number, Promise<readonly FamilyScore[]>>();
 
-  constructor(path: string) {
+  /** @param experiment as the run began */
+  constructor(path: string, experiment: Pick<Experiment, 'curriculum' | 'mode'>) {
     this.path = path;
+    this.facts = new RunFacts(experiment);
+  }
+
+  /** Fold of all events so far. */
+  get state(): RunState {
+    return this.#state.state;
   }
 
   /** Epochs whose families were scored, in order. */
@@ -39,22 +46,17 @@ export class JournalFollower {
    */
   async *poll(batchBytes = 2 ** 18): AsyncGenerator<JournalEvent[]> {
     if ((await sizeOf(this.path)) < this.#position.offset) throw this.#shrunk();
-    let batch: JournalEvent[] = [];
+    let batch: PlacedEvent[] = [];
     let bytes = 0;
     for await (const placed of readJournal(this.path, this.#position)) {
-      const { event, start, end } = placed;
-      this.#position = positionAfter(placed, this.#position);
-      this.state = applyEvent(this.state, event);
-      this.facts.add(event);
-      if (event.type === 'families.scored') this.#places.set(event.epoch, { start, end });
-      batch.push(event);
-      bytes += end - start;
+      batch.push(placed);
+      bytes += placed.end - placed.start;
       if (bytes < batchBytes) continue;
-      yield batch;
+      yield this.#take(batch);
       batch = [];
       bytes = 0;
     }
-    if (batch.length > 0) yield batch;
+    if (batch.length > 0) yield this.#take(batch);
   }
 
   /** The families of one epoch; none when it was not scored. @throws RunError `format`, `version`, `unreadable` */
@@ -73,14 +75,16 @@ export class JournalFollower {
     return families;
   }
 
-  /** The events that `state` has taken by now, read again. @throws RunError `format`, `version`, `unreadable` */
-  async *replay(): AsyncGenerator<JournalEvent> {
-    const { seq } = this.state;
-    if (seq === 0) return;
-    for await (const { event } of readJournal(this.path)) {
-      yield event;
-      if (event.seq + 1 >= seq) return;
-    }
+  /** All of a batch in one turn: who looks at the folds in between sees what was given, no more. */
+  #take(batch: readonly PlacedEvent[]): JournalEvent[] {
+    return batch.map((placed) => {
+      const { event, start, end } = placed;
+      this.#position = positionAfter(placed, this.#position);
+      this.#state.add(event);
+      this.facts.add(event);
+      if (event.type === 'families.scored') this.#places.set(event.epoch, { start, end });
+      return event;
+    });
   }
 
   async #readFamilies(epoch: number): Promise<readonly FamilyScore[]> {

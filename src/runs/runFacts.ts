@@ -1,6 +1,9 @@
-/** What is told of a run's epochs beyond its state: a fold over its journal that keeps no families. */
+/** What is told of a run beyond its state: folds over its journal, made once for whoever asks, that keep no families. */
+import type { Experiment } from '../shared/experiment/schema.ts';
 import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { GuardFold } from './guards.ts';
+import { RunCharts } from './runCharts.ts';
 
 export interface EpochFacts {
   epoch: number;
@@ -36,14 +39,24 @@ export class RunFacts {
   readonly epochs = new Map<number, EpochFacts>();
   started: EventOf<'run.started'> | null = null;
   finished: EventOf<'run.finished'> | null = null;
-  /** The journal without its large parts: what `conclude` reads. */
+  /** The journal without its large parts: what `conclude` and comparisons read. */
   readonly light: JournalEvent[] = [];
+  readonly charts: RunCharts;
+  readonly guards: GuardFold;
   /** Made at the start of an epoch, which is journaled after them. */
   #waiting: EventOf<'settings.changed'>[] = [];
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
 
+  /** @param experiment as the run began */
+  constructor({ curriculum, mode }: Pick<Experiment, 'curriculum' | 'mode'>) {
+    this.charts = new RunCharts(curriculum);
+    this.guards = new GuardFold(mode);
+  }
+
   /** Takes events in order. */
   add(event: JournalEvent): void {
+    this.charts.add(event);
+    this.guards.add(event);
     this.light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
     if (event.type === 'run.started') this.started = event;
     else if (event.type === 'run.finished') this.finished = event;

@@ -1,5 +1,4 @@
-/** Reads one run and keeps reading it: folds what was journaled, tells what changed, a little at a time. */
-import { setImmediate } from 'node:timers/promises';
+/** What is read of one run, from its first line on: tells what changed, a little at a time. */
 import * as vscode from 'vscode';
 import { RunError } from '../../runs/runError.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -7,8 +6,7 @@ import type { FollowedRun } from '../runs/runs.ts';
 import { CalibrationFold } from './calibrationFold.ts';
 import { RewardRows } from './rewardRows.ts';
 
-/** Milliseconds of work between two turns of the host's event loop, and between two messages to the page. */
-const slice = 12;
+/** Milliseconds between two messages to the page. */
 const pause = 100;
 /** Milliseconds between two looks at the index of traces. */
 const rewardsPause = 2000;
@@ -22,8 +20,6 @@ export class CalibrationFeed implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #failed = new vscode.EventEmitter<RunError>();
   readonly #subscriptions: { dispose(): unknown }[];
-  /** What was appended while the journal is read for the first time. */
-  #held: (readonly JournalEvent[])[] | null = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #rewardsDue = 0;
   #readingRewards = false;
@@ -35,7 +31,7 @@ export class CalibrationFeed implements vscode.Disposable {
 
   constructor(followed: FollowedRun) {
     this.#followed = followed;
-    this.fold = new CalibrationFold(followed.manifest.experiment.curriculum);
+    this.fold = new CalibrationFold(followed.facts.charts);
     this.#rewards = new RewardRows(followed.reader);
     this.#subscriptions = [
       this.#changed,
@@ -45,14 +41,18 @@ export class CalibrationFeed implements vscode.Disposable {
     ];
   }
 
-  /** Reads what there is. */
+  /** Resolves when the journal's end was reached once. */
   async start(): Promise<void> {
     try {
-      await this.#replay();
+      await this.#followed.whole;
     } catch (error) {
-      if (!RunError.is(error)) throw error;
-      if (!this.#disposed) this.#failed.fire(error);
+      // Told by the followed run, like every failure.
+      if (RunError.is(error)) return;
+      throw error;
     }
+    this.complete = true;
+    this.#soon();
+    await this.#readRewards();
   }
 
   dispose(): void {
@@ -61,32 +61,10 @@ export class CalibrationFeed implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  async #replay(): Promise<void> {
-    let began = performance.now();
-    for await (const event of this.#followed.replay()) {
-      if (this.#disposed) return;
-      this.fold.add(event);
-      if (performance.now() - began < slice) continue;
-      this.#soon();
-      await setImmediate();
-      began = performance.now();
-    }
-    const held = this.#held ?? [];
-    this.#held = null;
-    this.complete = true;
-    for (const events of held) this.#append(events);
-    this.#soon();
-    await this.#readRewards();
-  }
-
   #append(events: readonly JournalEvent[]): void {
-    if (this.#held !== null) {
-      this.#held.push(events);
-      return;
-    }
-    for (const event of events) this.fold.add(event);
+    for (const event of events) this.fold.note(event);
     this.#soon();
-    if (events.some(({ type }) => type === 'rollouts.finished')) void this.#readRewards();
+    if (this.complete && events.some(({ type }) => type === 'rollouts.finished')) void this.#readRewards();
   }
 
   #soon(): void {
@@ -105,7 +83,8 @@ export class CalibrationFeed implements vscode.Disposable {
     try {
       while (this.#rewardsDue > 0 && !this.#disposed) {
         this.#rewardsDue = 0;
-        const attempted = (epoch: number): boolean => (this.fold.epochs.row(epoch)?.rollouts ?? 0) > 0;
+        const attempted = (epoch: number): boolean =>
+          (this.#followed.facts.charts.epochs.row(epoch)?.rollouts ?? 0) > 0;
         for await (const row of this.#rewards.update(attempted)) {
           this.fold.addReward(row);
           this.#soon();

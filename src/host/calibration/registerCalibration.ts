@@ -110,7 +110,7 @@ class Panels implements CalibrationPanels {
       shown?.dispose();
     });
     try {
-      const followed = await this.#deps.catalog.follow(dir);
+      const followed = await this.#deps.catalog.watch(dir);
       if (closed.signal.aborted) {
         followed.dispose();
         return;
@@ -118,6 +118,8 @@ class Panels implements CalibrationPanels {
       shown = new CalibrationPanel(panel, channel, followed, this.#deps);
       this.#open.set(dir, shown);
       if (hellos > 0) void shown.open();
+      // Shown as far as it is read; what cannot be read to its end is no run to look at.
+      await followed.whole;
     } catch (error) {
       panel.dispose();
       void this.#deps.failures.tell(vscode.l10n.t('The calibration of this run cannot be shown'), error);

@@ -4,7 +4,6 @@ import { readInputs } from '../../launch/inputs.ts';
 import { CompareFold } from '../../runs/compare/compareFold.ts';
 import { settingTexts } from '../../runs/compare/settingTexts.ts';
 import type { ValidationTask } from '../../runs/compare/sharedTasks.ts';
-import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { ComparedRun } from '../../shared/views/compare.ts';
 import type { FollowedRun, RunCatalog } from '../runs/runs.ts';
 
@@ -18,19 +17,16 @@ export class RunInComparison {
   readonly #catalog: Pick<RunCatalog, 'get'>;
   readonly #fold = new CompareFold();
   readonly #subscription: { dispose(): unknown };
-  #early: JournalEvent[] | null = [];
   #told = nothing;
   #tasks: Promise<readonly ValidationTask[]> | null = null;
 
   private constructor(followed: FollowedRun, catalog: Pick<RunCatalog, 'get'>, onChange: () => void) {
     this.followed = followed;
     this.#catalog = catalog;
+    for (const event of followed.facts.light) this.#fold.add(event);
     this.#subscription = followed.onDidAppend((events) => {
-      if (this.#early !== null) this.#early.push(...events);
-      else {
-        for (const event of events) this.#fold.add(event);
-        onChange();
-      }
+      for (const event of events) this.#fold.add(event);
+      onChange();
     });
   }
 
@@ -40,16 +36,7 @@ export class RunInComparison {
     dir: string,
     onChange: () => void,
   ): Promise<RunInComparison> {
-    const run = new RunInComparison(await catalog.follow(dir), catalog, onChange);
-    try {
-      for await (const event of run.followed.replay()) run.#fold.add(event);
-    } catch (error) {
-      run.dispose();
-      throw error;
-    }
-    for (const event of run.#early ?? []) run.#fold.add(event);
-    run.#early = null;
-    return run;
+    return new RunInComparison(await catalog.follow(dir), catalog, onChange);
   }
 
   get dir(): string {

@@ -1,6 +1,5 @@
 /** The guards of one run: what holds now, and what began since the watch did. */
-import { GuardFold, type GuardFinding } from '../../runs/guards.ts';
-import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { GuardFinding } from '../../runs/guards.ts';
 import type { FollowedRun } from '../runs/runs.ts';
 
 export interface GuardNews {
@@ -9,56 +8,36 @@ export interface GuardNews {
   began: readonly GuardFinding[];
 }
 
-type Watched = Pick<FollowedRun, 'manifest' | 'onDidAppend' | 'replay'>;
+type Watched = Pick<FollowedRun, 'facts' | 'onDidAppend'>;
 
 const keyOf = ({ guard, since }: GuardFinding): string => `${guard}@${since}`;
 
 export class GuardWatch {
-  readonly #fold: GuardFold;
+  readonly #run: Watched;
   readonly #tell: (news: GuardNews) => void;
   readonly #subscription: { dispose(): unknown };
-  readonly #known = new Set<string>();
+  readonly #known: Set<string>;
   #told = '[]';
-  #seq = -1;
-  /** Appended while the journal so far is read. */
-  #early: JournalEvent[] | null = [];
 
   constructor(run: Watched, tell: (news: GuardNews) => void) {
-    this.#fold = new GuardFold(run.manifest.experiment.mode);
+    this.#run = run;
     this.#tell = tell;
-    this.#subscription = run.onDidAppend((events) => {
-      if (this.#early === null) this.#take(events);
-      else this.#early.push(...events);
-    });
+    this.#known = new Set(run.facts.guards.findings().map(keyOf));
+    this.#subscription = run.onDidAppend(() => this.look());
   }
 
-  /** Reads what happened before. @throws RunError */
-  async begin(run: Watched): Promise<void> {
-    for await (const event of run.replay()) this.#add(event);
-    for (const finding of this.#fold.findings()) this.#known.add(keyOf(finding));
-    const early = this.#early ?? [];
-    this.#early = null;
-    this.#take(early);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  #add(event: JournalEvent): void {
-    if (event.seq <= this.#seq) return;
-    this.#seq = event.seq;
-    this.#fold.add(event);
-  }
-
-  #take(events: readonly JournalEvent[]): void {
-    for (const event of events) this.#add(event);
-    const findings = this.#fold.findings();
+  /** Tells what holds, when it is not what was told last. */
+  look(): void {
+    const findings = this.#run.facts.guards.findings();
     const began = findings.filter((finding) => !this.#known.has(keyOf(finding)));
     for (const finding of began) this.#known.add(keyOf(finding));
     const told = JSON.stringify(findings);
     if (told === this.#told) return;
     this.#told = told;
     this.#tell({ findings, began });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
   }
 }

@@ -75,7 +75,7 @@ class Guards {
       }
       const watch = new GuardWatch(run, (news) => void this.#take(dir, news));
       this.#watches.set(dir, { run, watch, findings: [], shown: null });
-      await watch.begin(run);
+      watch.look();
     } catch (error) {
       this.#forget(dir);
       this.#needs.log.error(`${dir}: its guards are off: ${String(error)}`);

@@ -108,17 +108,24 @@ export class Catalog implements RunCatalog {
   }
 
   async follow(dir: RunDir): Promise<FollowedRun> {
-    let shared = this.#followed.get(dir);
-    if (shared === undefined) {
-      shared = { opening: this.#open(dir), shares: 0 };
-      this.#followed.set(dir, shared);
+    const followed = await this.watch(dir);
+    try {
+      await followed.whole;
+    } catch (error) {
+      followed.dispose();
+      throw error;
     }
-    const held = shared;
+    return followed;
+  }
+
+  async watch(dir: RunDir): Promise<FollowedRun> {
+    const held = this.#followed.get(dir) ?? { opening: this.#open(dir), shares: 0 };
+    this.#followed.set(dir, held);
     held.shares += 1;
     try {
       const run = await held.opening;
       const { Follower } = await import('./followedRun.ts');
-      // What came between the end of the first reading and now.
+      // What came between the end of the last reading and now.
       void run.poll();
       return new Follower(run, () => this.#release(dir, held));
     } catch (error) {

@@ -14,6 +14,8 @@ export class SharedRun {
   readonly dir: RunDir;
   readonly reader: RunReader;
   readonly journal: JournalFollower;
+  /** Resolves when what was there has been read. @throws RunError when the journal cannot be read to its end */
+  readonly whole: Promise<void>;
   readonly #appended = new vscode.EventEmitter<readonly JournalEvent[]>();
   readonly #failed = new vscode.EventEmitter<RunError>();
   #experiment: { changes: number; value: Experiment };
@@ -28,21 +30,16 @@ export class SharedRun {
   private constructor(dir: RunDir, reader: RunReader) {
     this.dir = dir;
     this.reader = reader;
-    this.journal = new JournalFollower(runPaths(dir).journal);
-    this.#experiment = { changes: 0, value: reader.manifest.experiment };
+    const { experiment } = reader.manifest;
+    this.journal = new JournalFollower(runPaths(dir).journal, experiment);
+    this.#experiment = { changes: 0, value: experiment };
+    this.whole = this.#takeAll();
+    this.#polling = this.#finish(this.whole);
   }
 
-  /** @throws RunError when the journal cannot be read to its end */
+  /** Begins to read. @throws RunError when there is no such run */
   static async open(dir: RunDir, open: () => Promise<RunReader>): Promise<SharedRun> {
-    const run = new SharedRun(dir, await open());
-    try {
-      // Nobody listens yet: only the state is wanted.
-      await Array.fromAsync(run.journal.poll(), () => null);
-      return run;
-    } catch (error) {
-      await run.close();
-      throw error;
-    }
+    return new SharedRun(dir, await open());
   }
 
   /** The settings in force; kept from one change to the next. */
@@ -60,7 +57,7 @@ export class SharedRun {
       this.#asked += 1;
       return this.#polling;
     }
-    this.#polling = this.#pollAll();
+    this.#polling = this.#finish(this.#takeAll());
     return this.#polling;
   }
 
@@ -72,14 +69,21 @@ export class SharedRun {
     await this.reader.close();
   }
 
-  async #pollAll(): Promise<void> {
+  async #takeAll(): Promise<void> {
+    for await (const batch of this.journal.poll()) {
+      if (this.#closed) return;
+      this.#appended.fire(batch);
+    }
+  }
+
+  /** @param reading under way; what is asked for meanwhile is read after it */
+  async #finish(reading: Promise<void>): Promise<void> {
+    let answered = this.#asked;
     try {
-      for (let answered = -1; answered < this.#asked;) {
+      await reading;
+      while (answered < this.#asked) {
         answered = this.#asked;
-        for await (const batch of this.journal.poll()) {
-          if (this.#closed) return;
-          this.#appended.fire(batch);
-        }
+        await this.#takeAll();
       }
     } catch (error) {
       if (!RunError.is(error)) throw error;
@@ -120,6 +124,10 @@ export class Follower implements FollowedRun {
     return this.#run.reader;
   }
 
+  get whole() {
+    return this.#run.whole;
+  }
+
   get state() {
     return this.#run.journal.state;
   }
@@ -138,10 +146,6 @@ export class Follower implements FollowedRun {
 
   familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
     return this.#run.journal.familiesOf(epoch);
-  }
-
-  replay(): AsyncIterable<JournalEvent> {
-    return this.#run.journal.replay();
   }
 
   dispose(): void {

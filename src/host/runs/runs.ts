@@ -38,6 +38,8 @@ export interface RunCatalog {
   refresh(): Promise<void>;
   /** Reads the journal once and follows it, whoever writes it. Shared: dispose what you were given. @throws RunError */
   follow(dir: RunDir): Promise<FollowedRun>;
+  /** The same for those who show what is read while it is read: does not wait for the journal's end. @throws RunError */
+  watch(dir: RunDir): Promise<FollowedRun>;
   dispose(): void;
 }
 
@@ -46,9 +48,11 @@ export interface FollowedRun {
   readonly dir: RunDir;
   readonly manifest: Manifest;
   readonly reader: RunReader;
+  /** Resolves when what was there when it was opened has been read. @throws RunError */
+  readonly whole: Promise<void>;
   /** Fold of all events so far. */
   readonly state: RunState;
-  /** What is told of every epoch so far, without its families. */
+  /** More folds of them, shared by all who follow the run; they keep no families. */
   readonly facts: RunFacts;
   /** Epochs whose families were scored, in order. */
   readonly scoredEpochs: readonly number[];
@@ -60,8 +64,6 @@ export interface FollowedRun {
   readonly onDidFail: vscode.Event<RunError>;
   /** The families of one epoch, read from their place in the journal. */
   familiesOf(epoch: number): Promise<readonly FamilyScore[]>;
-  /** Every event so far, read again from the file: for folds that keep more than `state`. */
-  replay(): AsyncIterable<JournalEvent>;
   /** Gives the share back: its listeners hear no more. */
   dispose(): void;
 }

@@ -1,5 +1,5 @@
 /** A host for the calibration page under test: a run's journal folded as the extension folds it, and what the page asks. */
-import { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
+import type { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
@@ -9,9 +9,10 @@ import {
   type CalibrationFacts,
   type CalibrationProgress,
 } from '../../../src/shared/views/calibration.ts';
+import { ChartedRun } from './chartedRun.ts';
 
 export class ScriptedHost {
-  readonly fold: CalibrationFold;
+  readonly #run: ChartedRun;
   facts: CalibrationFacts;
   progress: CalibrationProgress = { phases: [], pausing: 'no' };
   /** Requests in order, as `name` and what came with it. */
@@ -23,7 +24,7 @@ export class ScriptedHost {
   readonly #families = new Map<number, readonly FamilyScore[]>();
 
   constructor(experiment: Experiment, events: Iterable<JournalEvent>, facts: Partial<CalibrationFacts> = {}) {
-    this.fold = new CalibrationFold(experiment.curriculum);
+    this.#run = new ChartedRun(experiment.curriculum);
     const { curriculum, environment } = experiment;
     this.facts = {
       run: '/runs/one',
@@ -45,6 +46,10 @@ export class ScriptedHost {
       ...facts,
     };
     for (const event of events) this.#take(event);
+  }
+
+  get fold(): CalibrationFold {
+    return this.#run.fold;
   }
 
   /** What `onOpen` of a page is for. */
@@ -69,7 +74,7 @@ export class ScriptedHost {
   }
 
   #take(event: JournalEvent): void {
-    this.fold.add(event);
+    this.#run.add(event);
     if (event.type === 'families.scored') this.#families.set(event.epoch, event.families);
   }
 

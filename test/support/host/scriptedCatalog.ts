@@ -79,7 +79,7 @@ export class ScriptedCatalog implements Catalog {
 
   async follow(dir: RunDir): Promise<FollowedRun> {
     const reader = await this.#store.openReader(dir.split('/').at(-1) ?? '');
-    const journal = new JournalFollower(runPaths(dir).journal);
+    const journal = new JournalFollower(runPaths(dir).journal, reader.manifest.experiment);
     await Array.fromAsync(journal.poll());
     const told = new Emitter<readonly JournalEvent[]>();
     const failed = new Emitter<RunError>();
@@ -94,6 +94,7 @@ export class ScriptedCatalog implements Catalog {
       dir,
       manifest: reader.manifest,
       reader,
+      whole: Promise.resolve(),
       get state() {
         return journal.state;
       },
@@ -108,7 +109,6 @@ export class ScriptedCatalog implements Catalog {
         read.push(epoch);
         return journal.familiesOf(epoch);
       },
-      replay: () => reader.events(),
       dispose: () => {
         void end();
       },

@@ -4,6 +4,7 @@ import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { CalibrationData } from '../../../src/shared/views/calibration.ts';
 import { calibrationEvents } from '../../../src/shared/views/calibration.ts';
 import { RunModel } from '../../../webview/calibration/runModel.ts';
+import { ChartedRun } from '../../support/calibration/chartedRun.ts';
 import { manyFamilies } from '../../support/calibration/manyFamilies.ts';
 import { syntheticEvents } from '../../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../../support/report/syntheticRun.ts';
@@ -32,32 +33,39 @@ const known = ({ rows, validations, marks, columns, index }: RunModel) => ({
 
 describe('what the dashboard is sent', () => {
   it('adds up to the same, event by event and all at once', () => {
-    const fold = new CalibrationFold(curriculum);
+    const run = new ChartedRun(curriculum);
+    const { fold } = run;
     const live: CalibrationData[] = [];
     for (const event of events) {
-      fold.add(event);
+      run.add(event);
       live.push(...fold.take());
     }
     assert.deepEqual(known(modelOf(live)), known(modelOf(fold.all())));
     assert.deepEqual(fold.take(), [], 'nothing changed since');
   });
 
-  it('takes an event that is read twice once', () => {
-    const fold = new CalibrationFold(curriculum);
-    for (const event of [...events.slice(0, 40), ...events.slice(20)]) fold.add(event);
-    const once = new CalibrationFold(curriculum);
-    for (const event of events) once.add(event);
-    assert.deepEqual(known(modelOf(fold.all())), known(modelOf(once.all())));
+  it('is the same for a page that is opened when the run has been read for a while', () => {
+    for (const before of [0, 1, 7, 40, events.length]) {
+      const run = new ChartedRun(curriculum, events.slice(0, before));
+      const late = new CalibrationFold(run.charts);
+      const sent = [...late.all()];
+      for (const event of events.slice(before)) {
+        run.add(event);
+        late.note(event);
+        sent.push(...late.take());
+      }
+      assert.deepEqual(known(modelOf(sent)), known(modelOf(run.fold.all())), `opened after ${before} events`);
+    }
   });
 
   it('tells little of one event', () => {
-    const fold = new CalibrationFold(curriculum);
     const last = events.findLastIndex(({ type }) => type === 'families.scored');
-    for (const event of events.slice(0, last)) fold.add(event);
+    const run = new ChartedRun(curriculum, events.slice(0, last));
+    const { fold } = run;
     fold.take();
     const scored = events[last];
     assert.ok(scored?.type === 'families.scored');
-    fold.add(scored);
+    run.add(scored);
     const [head, block, ...more] = fold.take();
     assert.deepEqual(more, []);
     assert.deepEqual(
@@ -68,20 +76,18 @@ describe('what the dashboard is sent', () => {
   });
 
   it('says of each epoch how it was scored, a changed filter and a warm-up included', () => {
-    const fold = new CalibrationFold({ ...curriculum, warmupEpochs: 2, filter: 'hard' });
     const changed = events.map((event): JournalEvent =>
       event.type === 'settings.changed'
         ? { ...event, changes: [{ field: 'curriculum.filter', from: 'hard', to: 'soft' }] }
         : event,
     );
-    for (const event of changed) fold.add(event);
-    const filters = fold.columns.epochs.map(({ filter }) => filter);
+    const { charts } = new ChartedRun({ ...curriculum, warmupEpochs: 2, filter: 'hard' }, changed);
+    const filters = charts.columns.epochs.map(({ filter }) => filter);
     assert.deepEqual(filters.slice(0, 6), ['off', 'off', 'hard', 'hard', 'soft', 'soft']);
   });
 
   it('cuts a long run into messages of a bounded size', () => {
-    const fold = new CalibrationFold(curriculum);
-    for (const event of manyFamilies(60, 1000)) fold.add(event);
+    const { fold } = new ChartedRun(curriculum, manyFamilies(60, 1000));
     const messages = [...fold.all()];
     const sizes = messages.flatMap(({ families }) => (families === null ? [] : [families.successes.length]));
     assert.equal(
@@ -93,8 +99,7 @@ describe('what the dashboard is sent', () => {
   });
 
   it('refuses columns of different lengths', () => {
-    const fold = new CalibrationFold(curriculum);
-    for (const event of events) fold.add(event);
+    const { fold } = new ChartedRun(curriculum, events);
     const block = [...fold.all()].find(({ families }) => families !== null)?.families;
     assert.ok(block);
     const broken = { ...block, kept: block.kept.slice(1) };
@@ -103,8 +108,7 @@ describe('what the dashboard is sent', () => {
   });
 
   it('counts why families were left out', () => {
-    const fold = new CalibrationFold(curriculum);
-    for (const event of events) fold.add(event);
+    const { fold } = new ChartedRun(curriculum, events);
     const model = modelOf(fold.all());
     for (const event of events) {
       if (event.type !== 'families.scored') continue;

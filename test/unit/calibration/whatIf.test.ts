@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
-import { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
 import { compare } from '../../../webview/calibration/whatIf.ts';
 import { changedFields, changesText } from '../../../webview/calibration/changes.ts';
+import { ChartedRun } from '../../support/calibration/chartedRun.ts';
 import { syntheticEvents } from '../../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../../support/report/syntheticRun.ts';
 
 const course = syntheticCourse({ epochs: 10 });
 const { curriculum } = course.experiment;
-const fold = new CalibrationFold(curriculum);
-for (const event of syntheticEvents(course)) fold.add(event);
-const { rows } = fold.epochs;
+const { columns, epochs: folded } = new ChartedRun(curriculum, syntheticEvents(course)).charts;
+const { rows } = folded;
 
 describe('what if', () => {
   it('the settings had been as they were: nothing differs', () => {
-    const { was, would, gainers, losers, epochs } = compare(fold.columns, rows, curriculum, 2);
+    const { was, would, gainers, losers, epochs } = compare(columns, rows, curriculum, 2);
     assert.equal(epochs, 10);
     assert.deepEqual(would, was);
     assert.deepEqual([...gainers, ...losers], []);
   });
 
   it('λ had been 0: every kept family weighs the same, so the heaviest lose', () => {
-    const { was, would, gainers, losers } = compare(fold.columns, rows.slice(-1), { ...curriculum, lambda: 0 }, 2);
+    const { was, would, gainers, losers } = compare(columns, rows.slice(-1), { ...curriculum, lambda: 0 }, 2);
     assert.equal(would.familiesKept, was.familiesKept);
     assert.ok(Math.abs(would.effectiveSampleSize - was.familiesKept) < 1e-9);
     for (const { before, after } of losers) assert.ok(before > after);
@@ -31,21 +30,21 @@ describe('what if', () => {
       changes.toSorted((a, b) => b - a),
       'largest first',
     );
-    const scored = fold.columns.epoch(10);
+    const scored = columns.epoch(10);
     assert.ok(scored);
-    const weights = [...fold.columns.weight.slice(scored.from, scored.to)];
+    const weights = [...columns.weight.slice(scored.from, scored.to)];
     assert.ok(losers.some(({ ordinal }) => weights[ordinal] === Math.max(...weights)));
   });
 
   it('the band had been nothing: updates are skipped', () => {
-    const { would } = compare(fold.columns, rows, { ...curriculum, alpha: 0.513, kMin: 0 }, 2);
+    const { would } = compare(columns, rows, { ...curriculum, alpha: 0.513, kMin: 0 }, 2);
     assert.equal(would.familiesKept, 0);
     assert.equal(would.skipped, 10);
     assert.equal(would.effectiveSampleSize, 0);
   });
 
   it('leaves out epochs that were not scored', () => {
-    assert.equal(compare(fold.columns, [], curriculum, 2).epochs, 0);
+    assert.equal(compare(columns, [], curriculum, 2).epochs, 0);
   });
 });
 

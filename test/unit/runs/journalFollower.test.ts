@@ -6,7 +6,7 @@ import { JournalFollower } from '../../../src/runs/journalFollower.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 import { runError } from '../../support/runs/runError.ts';
-import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
+import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const events = journalOf(Array.from({ length: 20 }, (_, i) => ({ successes: i % 9, attempts: 20, validation: '01' })));
 const text = (some: readonly JournalEvent[]): string => some.map((event) => `${JSON.stringify(event)}\n`).join('');
@@ -16,7 +16,7 @@ const fold = (some: readonly JournalEvent[]) => some.reduce(applyEvent, emptySta
 async function following(root: string, some: readonly JournalEvent[]): Promise<JournalFollower> {
   const path = join(root, 'journal.jsonl');
   await writeFile(path, text(some));
-  return new JournalFollower(path);
+  return new JournalFollower(path, experiment);
 }
 
 const poll = async (follower: JournalFollower): Promise<JournalEvent[]> => (await all(follower.poll())).flat();
@@ -66,13 +66,19 @@ describe('runs: journal follower', () => {
       assert.deepEqual(await follower.familiesOf(999), []);
     }));
 
-  it('replays what was taken when it was asked, though the file has grown', () =>
+  it('shows in its folds what it has given, and nothing beyond', () =>
     withTempRuns(async ({ root }) => {
-      const follower = await following(root, events.slice(0, 25));
-      assert.deepEqual(await all(follower.replay()), []);
-      await poll(follower);
-      await appendFile(follower.path, text(events.slice(25)));
-      assert.deepEqual(await all(follower.replay()), events.slice(0, 25));
+      const follower = await following(root, events);
+      const given: JournalEvent[] = [];
+      for await (const batch of follower.poll(2_000)) {
+        given.push(...batch);
+        assert.deepEqual(follower.state, fold(given));
+        assert.equal(follower.facts.light.length, given.length);
+        assert.equal(follower.facts.charts.epochs.rows.length, follower.facts.epochs.size);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        assert.equal(follower.facts.light.length, given.length, 'not read ahead into them');
+      }
+      assert.deepEqual(given, events);
     }));
 
   it('refuses a journal that became shorter, or that skips an event after what was read', () =>

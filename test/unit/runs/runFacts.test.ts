@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { RunFacts } from '../../../src/runs/runFacts.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
+import { experiment } from '../../support/runs/tempRuns.ts';
 
 const script = { successes: 5, attempts: 20 };
 const events = journalOf([script, script]);
@@ -14,7 +15,7 @@ const changed = (to: number): EventOf<'settings.changed'> => ({
 function factsWith(before: JournalEvent['type'], changes: readonly JournalEvent[]): RunFacts {
   const at = events.findIndex((event) => event.type === before && 'epoch' in event && event.epoch === 2);
   assert.ok(at > 0);
-  const facts = new RunFacts();
+  const facts = new RunFacts(experiment);
   for (const event of [...events.slice(0, at), ...changes, ...events.slice(at)]) facts.add(event);
   return facts;
 }

@@ -71,8 +71,8 @@ describe('runs of a window', () => {
   it('follows a journal: everything once, then what is appended, families from their place', async () => {
     const dir = await start('followed', long);
     const followed = await parts.catalog.follow(dir);
-    let state = emptyState;
-    for await (const event of followed.replay()) state = applyEvent(state, event);
+    const first = followed.state;
+    let state = first;
     const seen: JournalEvent[] = [];
     followed.onDidAppend((events) => {
       for (const event of events) state = applyEvent(state, event);
@@ -85,10 +85,10 @@ describe('runs of a window', () => {
       seen.map(({ seq }) => seq),
       seen.map((_, i) => (seen[0]?.seq ?? 0) + i),
     );
+    const journal = await all(followed.reader.events());
+    assert.deepEqual(journal.slice(0, first.seq).reduce(applyEvent, emptyState), first);
     for (const epoch of followed.scoredEpochs) {
-      const scored = (await all(followed.replay())).find(
-        (event) => event.type === 'families.scored' && event.epoch === epoch,
-      );
+      const scored = journal.find((event) => event.type === 'families.scored' && event.epoch === epoch);
       assert.ok(scored?.type === 'families.scored');
       assert.deepEqual(await followed.familiesOf(epoch), scored.families);
     }
