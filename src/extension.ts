@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerCommands(commands),
     registerKeyCommands(keys),
     registerStatusBar(service, clock),
-    registerNotifications(service, log),
+    registerNotifications(service, failures),
     registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, failures, log, memory: workspaceState }),
   );

@@ -1,15 +1,16 @@
 /** Tells a person how a run of this window ended, where they are needed; with a button for what comes next. */
 import * as vscode from 'vscode';
 import type { LandedRun, RunService } from '../runs/runs.ts';
+import type { Failures } from './failures.ts';
 
 interface Offer {
   label: string;
   command: string;
 }
 
-export function registerNotifications(service: RunService, log: vscode.LogOutputChannel): vscode.Disposable {
+export function registerNotifications(service: RunService, failures: Failures): vscode.Disposable {
   return service.onDidLand((landed) => {
-    void tell(landed).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    void failures.guard(vscode.l10n.t('The end of a run was not told'), () => tell(landed));
   });
 }
 
