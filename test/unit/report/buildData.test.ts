@@ -6,6 +6,7 @@ import { syntheticEvents } from '../../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../../support/report/syntheticRun.ts';
 import { syntheticData } from '../../support/report/syntheticData.ts';
 import { syntheticSource } from '../../support/report/syntheticSource.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 const small = { epochs: 6, families: 5, variations: 2, group: 4 };
 const build = (options: Parameters<typeof syntheticSource>[1] = small): Promise<ReportData> => syntheticData(options);
@@ -36,6 +37,21 @@ describe('report data', () => {
     assert.deepEqual(data.conclusion, conclude(events).sentences);
     assert.equal(data.run.state, 'finished');
     assert.equal(data.run.ending, 'all epochs done');
+  });
+
+  it('has no numbers where policies were trained by jobs, which tell none', async () => {
+    const jobs = await runScripted(smallExperiment(), new MemoryRun(), { jobs: ['agent', 'environment'] });
+    const source = syntheticSource('/nowhere', small);
+    const events = async function* () {
+      await Promise.resolve();
+      yield* jobs.events;
+    };
+    const data = reportData(await gatherRun({ ...source, events }), 0, defaultLimits);
+    assert.equal(data.epochs.length, 3);
+    for (const { agent, environment } of data.epochs) {
+      assert.deepEqual(agent, { klInitial: null, klUpdate: null, entropy: null, skipped: null });
+      assert.deepEqual([environment.klInitial, environment.klUpdate], [null, null]);
+    }
   });
 
   it('gives each family as it was scored', async () => {
