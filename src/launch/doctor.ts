@@ -162,7 +162,7 @@ async function* examine(
     if (isRemote(endpoint)) yield keyLine(endpoint);
     const { prompt, example } = conversation(role);
     const subject: Subject = { policy, prompt, example, signal, reopen };
-    if (endpoint.kind === 'openai') yield* examineOpenai(endpoint, options);
+    if (endpoint.kind === 'openai') yield* examineOpenai(endpoint, { prompt, example }, options);
     else yield* tokens(endpoint, policy, example, options);
     const version = await policy.publish('doctor@0');
     yield* examineSampling(subject, version);

@@ -1,5 +1,5 @@
 /** The doctor's own connections to an OpenAI-compatible server, beside the policy's. */
-import { examineChatServer } from '../backends/doctor/chatServer.ts';
+import { examineChatServer, type ChatSubject } from '../backends/doctor/chatServer.ts';
 import type { DoctorLine } from '../backends/doctor/line.ts';
 import { addressesOf } from '../backends/openai/address.ts';
 import { probe } from '../backends/openai/probe.ts';
@@ -11,6 +11,7 @@ import { openTokens } from './openTokens.ts';
 /** Replicas serve the same: the first speaks for all. */
 export async function* examineOpenai(
   { url, key, model, tokenizer }: OpenaiEndpoint,
+  said: Pick<ChatSubject, 'prompt' | 'example'>,
   { keys, signal, time }: DoctorOptions,
 ): AsyncGenerator<DoctorLine> {
   const [address] = addressesOf(url);
@@ -20,7 +21,7 @@ export async function* examineOpenai(
     // What it finds was told when the policy was opened.
     const quiet = { info: () => undefined, warn: () => undefined };
     const facts = await probe([connection], model, tokens, quiet, signal);
-    yield* examineChatServer({ facts, connection, tokens, signal });
+    yield* examineChatServer({ ...said, facts, connection, tokens, signal });
   } finally {
     connection.http.close();
   }

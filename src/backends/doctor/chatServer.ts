@@ -16,11 +16,14 @@ export interface ChatSubject {
   connection: Connection;
   /** The model's own, where a tokenizer is named. */
   tokens: Tokens | null;
+  /** What a run says to it, and that with an answer: some models read nothing else. */
+  prompt: readonly Message[];
+  example: readonly Message[];
   signal: AbortSignal;
 }
 
-const asking = (content: string, over: Partial<Ask> = {}): Ask => ({
-  ...{ messages: [{ role: 'user', content }], n: 1, seed: 3, maxTokens: 128, temperature: 0 },
+const asking = (messages: readonly Message[], over: Partial<Ask> = {}): Ask => ({
+  ...{ messages, n: 1, seed: 3, maxTokens: 128, temperature: 0 },
   ...over,
 });
 
@@ -90,12 +93,11 @@ const severalLine = ({ facts: { server } }: ChatSubject): DoctorLine =>
 
 async function stopLine(subject: ChatSubject): Promise<DoctorLine> {
   const title = 'Stop texts';
-  const count = 'Count from one to nine, in words.';
-  const whole = await once(subject, asking(count));
+  const whole = await once(subject, asking(subject.prompt));
   const stop = whole.text.trim().split(/\s+/)[1];
   if (stop === undefined)
     return unknown(title, 'It wrote a single word.', 'Runs end turns by tokens and do not need it.');
-  const cut = await once(subject, asking(count, { stop: [stop] }));
+  const cut = await once(subject, asking(subject.prompt, { stop: [stop] }));
   const evidence = `Told to stop at “${stop}”, it wrote “${short(cut.text)}”.`;
   return cut.text.includes(stop)
     ? no(title, evidence, 'It passes over "stop": judges that need it do not work here.')
@@ -120,7 +122,8 @@ async function toolsLine(subject: ChatSubject): Promise<DoctorLine> {
         : 'A prompt with tools is no longer: it passes over them.';
     return tokensIn ? yes(title, evidence, own) : unknown(title, evidence, `Tasks with tools need them. ${remedy}`);
   }
-  const { calls, text } = await once(subject, asking('Call the tool note with the value 7.', { tools: [note] }));
+  const order: Message = { role: 'user', content: 'Call the tool note with the value 7.' };
+  const { calls, text } = await once(subject, asking([order], { tools: [note] }));
   if (calls > 0) return yes(title, `It called: ${short(text)}`, 'Calls are part of the attempt’s text.');
   if (text.includes('<tool_call>')) {
     return yes(title, `The call came as text: ${short(text)}`, 'It is read from there.');
@@ -133,28 +136,22 @@ async function toolsLine(subject: ChatSubject): Promise<DoctorLine> {
 }
 
 async function reasoningLine(subject: ChatSubject): Promise<DoctorLine> {
-  const { reasoning, text } = await once(subject, asking('How much is 17 + 26?', { maxTokens: 512 }));
+  const { reasoning, text } = await once(subject, asking(subject.prompt));
   return reasoning === undefined
     ? unknown('Reasoning', `None came with “${short(text)}”.`, 'A model that thinks has its thoughts kept apart.')
     : yes('Reasoning', `“${short(reasoning)}” came apart from “${short(text)}”.`, 'Only the answer is judged.');
 }
 
-const talk: readonly Message[] = [
-  { role: 'system', content: 'Answer in one word.' },
-  { role: 'user', content: 'Which fruit is yellow and bent?' },
-  { role: 'assistant', content: 'Banana.' },
-  { role: 'user', content: 'And which is round and green?' },
-];
-
 async function templateLine(subject: ChatSubject): Promise<DoctorLine> {
-  const { facts, tokens } = subject;
+  const { facts, tokens, prompt, example } = subject;
   const title = 'Tokens and chat template';
   if (tokens === null) {
     const meaning = 'What it makes of them is not seen here; name the model’s "tokenizer" to compare.';
     return unknown(title, 'The server renders conversations itself.', meaning);
   }
+  const talk = [...example, ...prompt.slice(-1)];
   const own = tokens.prompt(talk);
-  const { promptTokens, promptCount } = await once(subject, asking('', { messages: talk, maxTokens: 16 }), facts.ids);
+  const { promptTokens, promptCount } = await once(subject, asking(talk, { maxTokens: 16 }), facts.ids);
   const used = facts.tokensIn
     ? 'Prompts are sent as token ids, rendered here.'
     : 'The server renders conversations itself.';

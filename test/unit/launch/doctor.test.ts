@@ -47,6 +47,20 @@ describe('the endpoint doctor', function () {
     assert.doesNotMatch(JSON.stringify(lines), /tml-/);
   });
 
+  it('finds what it only samples sound, too', async () => {
+    const { endpoint } = await visitAt(
+      { kind: 'openai', url: `${server.server.url}/v1`, key: '${env:KEY}' },
+      null,
+      keys,
+    );
+    const { signal } = new AbortController();
+    const lines = await Array.fromAsync(visit(endpoint, 'agent', { dist, keys, log: quiet, signal }));
+    assert.deepEqual(of(lines, 'no'), [], JSON.stringify(lines));
+    assert.match(lines.find(({ title }) => title === 'Stop texts')?.evidence ?? '', /Told to stop at “\w+”/);
+    assert.match(lines.find(({ title }) => title === 'Tools')?.evidence ?? '', /refuses/);
+    assert.doesNotMatch(JSON.stringify(lines), /tml-/);
+  });
+
   it('stops where nothing more can be tried, with the remedy', async () => {
     for (const [key, model, title, words] of [
       ['${env:WRONG}', 'genenv/agent', 'Key', /401/],
