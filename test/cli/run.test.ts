@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
+import { writingDatumSchema } from '../../src/runs/export/rows/datumRows.ts';
 import { epochSummarySchema } from '../../src/shared/journal/events.ts';
 import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';
@@ -140,6 +142,36 @@ describe('genenv: a run from start to report', () => {
     await once(child, 'close');
     assert.deepEqual([child.exitCode, err], [0, '']);
     assert.match((await genenv('export', id, '--pool', 'agnet')).err, /Did you mean --pool agent/);
+  });
+
+  it('exports for other trainers, and says what it left out', async () => {
+    const out = join(workspace.dir, 'train.parquet');
+    const written = await genenv('export', id, '--pool', 'agent', '--format', 'verl', '--out', out, '--json');
+    assert.equal(written.code, 0, written.err);
+    const { lines, manifest } = z.looseObject({ lines: z.int(), manifest: z.string() }).parse(json(written));
+    const file = new Uint8Array(readFileSync(out)).buffer;
+    assert.equal((await parquetReadObjects({ file })).length, lines);
+    const { rows, leftOut } = z
+      .looseObject({ rows: z.int(), leftOut: z.array(z.looseObject({ reason: z.string(), count: z.int() })) })
+      .parse(JSON.parse(readFileSync(manifest, 'utf8')));
+    assert.equal(rows, lines);
+    // Validated before the first epoch and after each: 40 tasks, three times.
+    assert.equal(leftOut.find(({ reason }) => reason === 'validation')?.count, 120);
+    const tinker = await genenv('export', id, '--pool', 'environment', '--format', 'tinker');
+    for (const line of tinker.out.trimEnd().split('\n')) writingDatumSchema.parse(JSON.parse(line));
+    const preview = await genenv('export', id, '--pool', 'environment', '--format', 'messages', '--preview');
+    assert.match(preview.out, /^# [\d,]+ rows of the environment pool as messages\n.*\| `messages` \| .*```json/s);
+    assert.ok(!preview.err.includes('\u001B'), 'no progress where nobody watches');
+    const wrong = async (...words: string[]) => {
+      const { code, err } = await genenv('export', id, ...words);
+      assert.equal(code, 2);
+      return err;
+    };
+    assert.match(await wrong('--pool', 'agent', '--format', 'tinkr'), /Did you mean --format tinker/);
+    assert.match(await wrong('--pool', 'agent', '--format', 'verl', '--weights', 'column'), /for the environment pool/);
+    assert.match(await wrong('--pool', 'agent', '--format', 'tinker', '--out', 'a.parquet'), /cannot be parquet/);
+    assert.match(await wrong('--pool', 'agent', '--rows', 'attempts'), /--format messages/);
+    assert.match(await wrong('--pool', 'agent', '--preview', '--out', 'a.jsonl'), /--preview writes nothing/);
   });
 
   it('branches from an epoch, with other settings, and runs on', async () => {

@@ -253,6 +253,18 @@ describe('trees', () => {
     await landing(parts, dir);
     const target = join(workspaceFolder(), 'exported.jsonl');
     const exporting = vscode.commands.executeCommand('genenv.exportPool', { run: dir, pool: 'environment' });
+    await driver.choose('Lines of GenEnv');
+    const preview = await driver.message('of D_env as jsonl');
+    assert.match(preview, /[\d,]+ of D_env as jsonl: [\d,]+ left out/);
+    const shown = vscode.window.activeTextEditor?.document;
+    assert.ok(shown !== undefined && !shown.isUntitled);
+    assert.match(shown.getText(), /^# [\d,]+ rows of the environment pool as jsonl\n/);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', shown.uri);
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ['$(export) Write to a File…'],
+    );
+    await driver.answer('of D_env as jsonl', 'Write to a File…');
     // The editor's own dialog for files takes a while to fill itself in, and what is typed before that is lost.
     for (let tries = 0; tries < 5 && !existsSync(target); tries++) {
       await wait(2000);
