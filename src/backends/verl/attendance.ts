@@ -64,7 +64,7 @@ export class Attendance {
       if (state === 'stopped') throw this.#stopped(place);
       if (state === 'failed') throw await this.#failure(place, told);
       if (lost === mostLost) {
-        throw new EndpointError('gone', `it has lost job ${place.id}, for the ${lost + 1}th time`, {
+        throw new EndpointError('unreachable', `it has lost job ${place.id}, for the ${lost + 1}th time`, {
           ...this.#facts(place, lost + 1),
           remedy: 'See why the cluster restarts; resume to submit the job again.',
         });
@@ -164,8 +164,9 @@ export class Attendance {
     }
   }
 
+  /** By somebody on the cluster, who had a reason: it does not begin again by itself. */
   #stopped(place: JobPlace): EndpointError {
-    return new EndpointError('gone', `job ${place.id} was stopped there`, {
+    return new EndpointError('failed', `job ${place.id} was stopped there`, {
       ...this.#facts(place, 1),
       remedy: 'Resume to submit it again.',
     });

@@ -34,6 +34,7 @@ export class FakeRay {
   token: string | null = null;
   /** Does the next of these calls, and loses its answer. */
   loses: RegExp | null = null;
+  onCall: (call: string) => void = () => undefined;
   #server: TestServer | null = null;
   #port = 0;
 
@@ -67,6 +68,7 @@ export class FakeRay {
   #answer(response: ServerResponse, asked: Asked): void {
     const { method, path, headers } = asked;
     this.calls.push(`${method} ${path}`);
+    this.onCall(`${method} ${path}`);
     if (this.loses?.test(`${method} ${path}`) === true) {
       this.loses = null;
       this.#route(asked);
