@@ -26,6 +26,8 @@ import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
 import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
 import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
+import { NoteBook } from './host/notes/noteBook.ts';
+import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
@@ -77,8 +79,11 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
 
   const open = new OpenRuns(catalog);
   subscriptions.push(open);
-  const runsTree = registerRunsTree(context, { catalog, service, open, failures });
-  registerDocuments(context, { open, catalog, failures });
+  const book = new NoteBook(clock, failures);
+  subscriptions.push(book);
+  const runsTree = registerRunsTree(context, { catalog, service, open, book, failures });
+  const traces = registerDocuments(context, { open, catalog, failures });
+  registerNotes(context, { book, traces, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSeeds(context, { catalog, open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });

@@ -15,6 +15,8 @@ export interface RunPaths {
   inputs: string;
   /** Requests to whoever writes the run. */
   inbox: string;
+  /** What people wrote about turns. */
+  notes: string;
   lease: string;
   report: string;
 }
@@ -32,6 +34,7 @@ export function runPaths(dir: string): RunPaths {
     checkpoints: join(dir, 'checkpoints'),
     inputs: join(dir, 'inputs'),
     inbox: join(dir, 'inbox'),
+    notes: join(dir, 'notes.jsonl'),
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };

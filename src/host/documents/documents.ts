@@ -17,7 +17,8 @@ export interface DocumentsDeps {
   failures: Failures;
 }
 
-export function registerDocuments(context: vscode.ExtensionContext, deps: DocumentsDeps): void {
+/** @returns the traces, for what else is told of them */
+export function registerDocuments(context: vscode.ExtensionContext, deps: DocumentsDeps): RecordFiles {
   const { open, catalog, failures } = deps;
   // Loaded with the first document that someone looks at.
   const reading = once(() => import('./reading.ts'));
@@ -70,6 +71,7 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
       (await commands()).peekAttempts(open, argument ?? targetInFront()),
     ),
   );
+  return traces;
 }
 
 /** Tasks and traces that are open in some editor. */

@@ -65,6 +65,9 @@ function choices(now: TreeFilter, saved: readonly SavedFilter[], nameOf: (run: s
     part(vscode.l10n.t('Success rate p̂…'), { runs: {}, families: { successRate: families.successRate } }, askRate),
     part(vscode.l10n.t('Family id or plan…'), { runs: {}, families: { text: families.text } }, askFamilyText),
     part(vscode.l10n.t('Epochs…'), { runs: {}, families: { epochs: families.epochs } }, askEpochs),
+    part(vscode.l10n.t('With notes'), { runs: {}, families: { noted: families.noted } }, (filter) =>
+      Promise.resolve({ ...filter, families: { ...filter.families, noted: filter.families.noted ? undefined : true } }),
+    ),
     heading(vscode.l10n.t('Runs')),
     part(vscode.l10n.t('State…'), { runs: { states: runs.states }, families: {} }, askStates),
     part(vscode.l10n.t('Mode…'), { runs: { modes: runs.modes }, families: {} }, askModes),

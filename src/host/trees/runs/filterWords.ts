@@ -17,7 +17,10 @@ function runClauses({ text, states, modes }: RunFilter): string[] {
   ];
 }
 
-function familyClauses({ run, band, successRate, text, epochs }: FamiliesShown, nameOf: (run: string) => string) {
+function familyClauses(
+  { run, band, successRate, text, epochs, noted }: FamiliesShown,
+  nameOf: (run: string) => string,
+) {
   return [
     ...(run === undefined ? [] : [vscode.l10n.t('run {0}', nameOf(run))]),
     ...(epochs === undefined ? [] : [epochWords(epochs)]),
@@ -26,6 +29,7 @@ function familyClauses({ run, band, successRate, text, epochs }: FamiliesShown, 
       ? []
       : [vscode.l10n.t('families with p̂ {0}–{1}', rate(successRate[0]), rate(successRate[1]))]),
     ...(text === undefined ? [] : [vscode.l10n.t('families with “{0}”', text)]),
+    ...(noted === undefined ? [] : [vscode.l10n.t('tasks with notes')]),
   ];
 }
 

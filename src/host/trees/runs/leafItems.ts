@@ -27,16 +27,24 @@ export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
   });
 }
 
-export function taskItem(node: TaskNode): vscode.TreeItem {
+const noteWords = (notes: number): string | null =>
+  notes === 0 ? null : notes === 1 ? vscode.l10n.t('1 note') : vscode.l10n.t('{0} notes', count(notes));
+
+/** @param notes how many were written on its attempts */
+export function taskItem(node: TaskNode, notes: number): vscode.TreeItem {
   const { id, family, task, score } = node;
   const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
     // Its family stands above it.
     label: task.startsWith(`${family}.`) ? task.slice(family.length + 1) : task,
-    description: score.attempts === 0 ? vscode.l10n.t('not measured') : solved,
+    description: parts(score.attempts === 0 ? vscode.l10n.t('not measured') : solved, noteWords(notes)),
     icon: icons.task,
-    spoken: [vscode.l10n.t('Task {0}', task), score.attempts === 0 ? vscode.l10n.t('not measured') : solved],
+    spoken: [
+      vscode.l10n.t('Task {0}', task),
+      score.attempts === 0 ? vscode.l10n.t('not measured') : solved,
+      noteWords(notes),
+    ],
     context: 'task',
     children: true,
     command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
@@ -44,15 +52,15 @@ export function taskItem(node: TaskNode): vscode.TreeItem {
 }
 
 /** A base task, or one of an earlier epoch, that was mixed into the batch. */
-export function mixedItem(node: MixedNode): vscode.TreeItem {
+export function mixedItem(node: MixedNode, notes: number): vscode.TreeItem {
   const { id, task, score } = node;
   const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
     label: task,
-    description: solved,
+    description: parts(solved, noteWords(notes)),
     icon: icons.task,
-    spoken: [vscode.l10n.t('Task {0}', task), solved],
+    spoken: [vscode.l10n.t('Task {0}', task), solved, noteWords(notes)],
     context: 'task',
     children: true,
     command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
@@ -72,7 +80,8 @@ export function rejectedItem(node: RejectedNode): vscode.TreeItem {
   });
 }
 
-export function traceItem(node: TraceNode): vscode.TreeItem {
+/** @param notes how many were written on it */
+export function traceItem(node: TraceNode, notes: number): vscode.TreeItem {
   const { id, trace, record } = node;
   const { verdict, tokens, stopReason } = record;
   const judged =
@@ -93,9 +102,9 @@ export function traceItem(node: TraceNode): vscode.TreeItem {
   return treeItem({
     id,
     label: trace.split('/').at(-1) ?? trace,
-    description: parts(judged, reward, length, cut, valid),
+    description: parts(judged, reward, length, cut, valid, noteWords(notes)),
     icon: verdict.error !== undefined ? icons.unjudged : verdict.success ? icons.solved : icons.unsolved,
-    spoken: [vscode.l10n.t('Trace {0}', trace), judged, reward, length, cut, valid],
+    spoken: [vscode.l10n.t('Trace {0}', trace), judged, reward, length, cut, valid, noteWords(notes)],
     context: 'trace',
     command: { command: 'genenv.openTrace', title: vscode.l10n.t('Open Trace'), arguments: [node] },
   });

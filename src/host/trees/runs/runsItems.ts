@@ -33,15 +33,15 @@ export class RunsItems {
       case 'aside':
         return this.#aside(node);
       case 'mixed':
-        return mixedItem(node);
+        return mixedItem(node, await this.#model.notesOn(node));
       case 'rejected':
         return rejectedItem(node);
       case 'family':
         return familyItem(node);
       case 'task':
-        return taskItem(node);
+        return taskItem(node, await this.#model.notesOn(node));
       case 'trace':
-        return traceItem(node);
+        return traceItem(node, await this.#model.notesOn(node));
       case 'more':
         return moreItem(node);
       case 'note':

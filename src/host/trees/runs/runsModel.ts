@@ -34,6 +34,12 @@ import {
   type TreeFilter,
 } from './treeFilter.ts';
 
+/** How many notes each trace of a run has. */
+export interface NoteCounts {
+  counts(run: RunDir): Promise<ReadonlyMap<string, number>>;
+  readonly onDidChange: (listener: (run: RunDir) => unknown) => Disposable;
+}
+
 /** How many children are shown before a person asks for more. */
 export const pageSize = 500;
 
@@ -44,6 +50,7 @@ export class RunsModel implements Disposable {
   readonly #catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>;
   readonly #open: OpenRuns;
   readonly #tell: (changed: Changed) => void;
+  readonly #notes: NoteCounts | null;
   readonly #nodes = new Nodes();
   /** An epoch's families as they were grouped last: each of its nodes asks for them. */
   readonly #grouped = new WeakMap<
@@ -60,10 +67,12 @@ export class RunsModel implements Disposable {
     catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>,
     open: OpenRuns,
     tell: (changed: Changed) => void,
+    notes: NoteCounts | null = null,
   ) {
     this.#catalog = catalog;
     this.#open = open;
     this.#tell = tell;
+    this.#notes = notes;
     const list = catalog.onDidChangeList(() => {
       for (const run of this.#nodes.runs) if (!this.#isListed(run)) this.#nodes.forget(run);
       this.#tell(null);
@@ -77,7 +86,9 @@ export class RunsModel implements Disposable {
       const changed = events.length === 0 ? [this.runNode(run)] : this.#changedBy(run, events);
       if (changed.length > 0) this.#tell(changed);
     });
+    const noted = notes?.onDidChange((run) => this.#tell([this.runNode(run)]));
     this.#stop = () => {
+      noted?.dispose();
       list.dispose();
       heads.dispose();
       stopListening();
@@ -114,6 +125,16 @@ export class RunsModel implements Disposable {
   /** What is known of a node's epoch; undefined before its run was opened. @throws RunError */
   async factsOf({ run, epoch }: { run: RunDir; epoch: number }): Promise<EpochFacts | undefined> {
     return (await this.#open.open(run)).facts.epochs.get(epoch);
+  }
+
+  /** Notes on a trace, or on all attempts at a task in an epoch. @throws RunError */
+  async notesOn({ run, epoch, task, trace }: { run: RunDir; epoch: number; task: string; trace?: string }) {
+    const counts = await this.#notes?.counts(run);
+    let notes = 0;
+    for (const [id, count] of counts ?? []) {
+      if (trace === undefined ? id.startsWith(`e${epoch}/${task}/`) : id === trace) notes += count;
+    }
+    return notes;
   }
 
   open(run: RunDir): Promise<OpenRun> {
@@ -231,7 +252,8 @@ export class RunsModel implements Disposable {
     for (const epoch of epochs) {
       if (!reachesEpoch(this.#filter, epoch)) continue;
       const groups = await this.#shownGroups(run, epoch);
-      if ([...groups.values()].some((families) => families.length > 0)) shown.push(epoch);
+      const some = [...groups.values()].some((families) => families.length > 0);
+      if (some || (await this.#notedAside(this.#nodes.epoch(this.runNode(run), epoch))).length > 0) shown.push(epoch);
     }
     return shown;
   }
@@ -243,8 +265,9 @@ export class RunsModel implements Disposable {
     const shown = familyGroups.filter(
       (group) => (groups.get(group)?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
     );
-    if (shown.length === 0) return [note(node, 'nothing matches')];
-    return [...shown.map((group) => this.#nodes.group(node, group)), ...(filtered ? [] : await this.#asides(node))];
+    const asides = filtered ? await this.#notedAside(node) : await this.#asides(node);
+    if (shown.length + asides.length === 0) return [note(node, 'nothing matches')];
+    return [...shown.map((group) => this.#nodes.group(node, group)), ...asides];
   }
 
   /** What an epoch has beside its families, where it has any. */
@@ -257,6 +280,15 @@ export class RunsModel implements Disposable {
     ];
   }
 
+  /** Base tasks have notes too: they are shown when those are asked for alone. */
+  async #notedAside(node: EpochNode): Promise<AsideNode[]> {
+    const { families } = this.#filter;
+    const asked = Object.entries(families).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+    if (families.noted === undefined || asked.some((name) => name !== 'noted' && name !== 'run')) return [];
+    const aside = this.#nodes.aside(node, 'mixed');
+    return (await this.#beside(aside)).length > 0 ? [aside] : [];
+  }
+
   async #beside(node: AsideNode): Promise<readonly RunsNode[]> {
     const { reader } = (await this.#open.open(node.run)).followed;
     if (node.aside === 'rejected') {
@@ -266,7 +298,9 @@ export class RunsModel implements Disposable {
     }
     const families = await this.#familiesOf(node.run, node.epoch);
     const ids = families.map(({ id }) => id);
-    const tasks = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
+    const all = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
+    const noted = await this.#notedTasks(node.run, node.epoch);
+    const tasks = noted === null ? all : all.filter(({ id }) => noted.has(id));
     return this.#page(node, tasks, (task) => this.#nodes.mixed(node, task));
   }
 
@@ -305,12 +339,27 @@ export class RunsModel implements Disposable {
     const families = await this.#familiesOf(run, epoch);
     const curriculum = (await this.factsOf({ run, epoch }))?.curriculum;
     if (curriculum === undefined || !reachesEpoch(this.#filter, epoch)) return groupFamilies([], { alpha: 0, kMin: 0 });
+    const noted = await this.#notedTasks(run, epoch);
     const known = this.#grouped.get(families);
-    if (known?.filter === this.#filter) return known.groups;
-    const shown = families.filter((family) => showsFamily(this.#filter, family, curriculum));
+    if (noted === null && known?.filter === this.#filter) return known.groups;
+    const shown = families.filter(
+      (family) =>
+        showsFamily(this.#filter, family, curriculum) &&
+        (noted === null || family.tasks.some(({ id }) => noted.has(id))),
+    );
     const groups = groupFamilies(shown, curriculum);
-    this.#grouped.set(families, { filter: this.#filter, groups });
+    // Notes come at any time.
+    if (noted === null) this.#grouped.set(families, { filter: this.#filter, groups });
     return groups;
+  }
+
+  /** Tasks with notes on an attempt of an epoch; null when the filter does not ask for them. */
+  async #notedTasks(run: RunDir, epoch: number): Promise<ReadonlySet<string> | null> {
+    if (this.#filter.families.noted === undefined || this.#notes === null) return null;
+    const traces = [...(await this.#notes.counts(run)).keys()];
+    const prefix = `e${epoch}/`;
+    const own = traces.filter((trace) => trace.startsWith(prefix));
+    return new Set(own.map((trace) => trace.slice(prefix.length).replace(/\/r\d+$/, '')));
   }
 
   /** A family, task or trace names its epoch and what it belongs to. */

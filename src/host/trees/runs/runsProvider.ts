@@ -4,7 +4,7 @@ import type { OpenRuns } from '../openRuns.ts';
 import { ChangeQueue } from './changeQueue.ts';
 import type { RunsNode } from './node.ts';
 import { RunsItems } from './runsItems.ts';
-import { RunsModel, type Changed } from './runsModel.ts';
+import { RunsModel, type Changed, type NoteCounts } from './runsModel.ts';
 import type { RunCatalog } from '../../runs/runs.ts';
 import { RunsTooltips } from './runsTooltips.ts';
 
@@ -17,11 +17,14 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   readonly #queue: ChangeQueue;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(catalog: RunCatalog, service: Pick<RunService, 'active'>, open: OpenRuns) {
+  constructor(
+    catalog: RunCatalog,
+    service: Pick<RunService, 'active'>,
+    open: OpenRuns,
+    notes: NoteCounts | null = null,
+  ) {
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
-    this.model = new RunsModel(catalog, open, (changed) => {
-      this.redraw(changed);
-    });
+    this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
     this.#items = new RunsItems(this.model, service);
     this.#tooltips = new RunsTooltips(this.model);
   }

@@ -9,6 +9,7 @@ import { orderWord } from '../words.ts';
 import { chooseFilter, type SavedFilter } from './chooseFilter.ts';
 import { filterClauses } from './filterWords.ts';
 import type { MoreNode, RunsNode } from './node.ts';
+import type { NoteCounts } from './runsModel.ts';
 import { RunsProvider } from './runsProvider.ts';
 import { runOrders } from './runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
@@ -22,6 +23,7 @@ export interface RunsTreeDeps {
   catalog: RunCatalog;
   service: Pick<RunService, 'active' | 'onDidProgress'>;
   open: OpenRuns;
+  book: NoteCounts;
   failures: Failures;
 }
 
@@ -42,7 +44,7 @@ class Tree implements RunsTree, vscode.Disposable {
   constructor(memory: vscode.Memento, deps: RunsTreeDeps) {
     this.#deps = deps;
     this.#memory = memory;
-    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open);
+    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book);
     this.#provider.model.order = z.enum(runOrders).catch('started').parse(memory.get(keys.order));
     this.#view = vscode.window.createTreeView('genenv.runs', {
       treeDataProvider: this.#provider,

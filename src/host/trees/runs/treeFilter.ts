@@ -23,6 +23,8 @@ const familyFilterSchema = z.object({
   successRate: z.tuple([z.number(), z.number()]).readonly().optional(),
   band: z.enum(bandSides).optional(),
   text: z.string().optional(),
+  /** Only those with notes on an attempt. */
+  noted: z.literal(true).optional(),
 });
 /** `FamilyFilter` of the contract, and the run it is about. */
 export type FamiliesShown = z.infer<typeof familyFilterSchema>;

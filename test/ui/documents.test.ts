@@ -1,0 +1,126 @@
+/** Reading traces and tasks by the keyboard alone, over a reload, in every theme. */
+import assert from 'node:assert/strict';
+import { runInto } from '../support/cliRun.ts';
+import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
+import { themes } from '../vscode/settings.ts';
+
+const small = ['epochs=2', 'generation.families=6', 'validation.tasks=40', 'rollouts.group=6', 'name=read'];
+
+describe('reading traces', function () {
+  this.timeout(300_000);
+  const ui = uiSuite('documents', { prepare: (folder) => runInto(folder, 'embedded.genenv.json', ...small) });
+  const lens = (text: string) => ui.win.page.locator('.codelens-decoration a').filter({ hasText: text }).first();
+  const shot = (name: string) => ui.win.screenshot(shotPath(name));
+  const firstLine = (text: RegExp) =>
+    ui.win.page.locator('.editor-instance .view-line').filter({ hasText: text }).first().waitFor();
+
+  it('opens a task from the tree', async () => {
+    await ui.win.command('GenEnv: Focus on Runs View');
+    await ui.win.treeItem(/^Run read, finished/).waitFor();
+    await ui.win.command('GenEnv: Focus on Runs View');
+    const levels = [/^Epoch 2/, /famil(y|ies)$/, /^Family/, /^Task/];
+    await ui.win.press('Home', 'ArrowRight');
+    for (const level of levels) {
+      await ui.win.treeItem(level).first().waitFor();
+      await ui.win.press('ArrowRight');
+      if (level !== levels.at(-1)) await ui.win.press('ArrowRight');
+    }
+    await ui.win.press('Enter');
+    await ui.win.tab(/epoch 2/).waitFor();
+    await lens('Peek Attempts').waitFor();
+    await ui.win.command('View: Keep Editor');
+    await shot('task-document');
+  });
+
+  it('peeks its attempts in place, and goes from one to the next', async () => {
+    await ui.win.command('View: Focus Active Editor Group');
+    await ui.win.press('Alt+F12');
+    const peek = ui.win.page.locator('.peekview-widget');
+    await peek.locator('.monaco-list-row').first().waitFor();
+    await shot('task-peek');
+    const title = () => peek.locator('.head .filename').innerText();
+    const first = await title();
+    await ui.win.press('F4');
+    await peek.locator('.head .filename').filter({ hasNotText: first }).waitFor();
+    await ui.win.press('Escape');
+    await peek.waitFor({ state: 'hidden' });
+  });
+
+  it('opens a trace from its line, and the attempts beside it', async () => {
+    await ui.win.command('View: Focus Active Editor Group');
+    await ui.win.pick('ControlOrMeta+Shift+O', '@r0', 'r0');
+    await ui.win.command('Open Link');
+    await ui.win.tab(/r0/).waitFor();
+    await firstLine(/^Trace\se2\/.*\/r0$/);
+    await lens('Next Attempt').waitFor();
+    await ui.win.command('View: Keep Editor');
+    await ui.win.press('Alt+ArrowDown');
+    await firstLine(/^Trace\se2\/.*\/r1$/);
+    await ui.win.press('Alt+ArrowUp');
+    await firstLine(/^Trace\se2\/.*\/r0$/);
+  });
+
+  for (const [kind, theme] of Object.entries(themes)) {
+    it(`is legible in ${theme}`, async () => {
+      await ui.win.pick('F1', '>Preferences: Color Theme', 'Preferences: Color Theme');
+      const box = ui.win.page.getByPlaceholder('Select Color Theme');
+      await box.fill(theme);
+      await ui.win.row(theme).waitFor();
+      await box.press('Enter');
+      await box.waitFor({ state: 'hidden' });
+      await ui.win.tab(/r0/).click();
+      await lens('Next Attempt').waitFor();
+      await shot(`trace-document-${kind}`);
+      await ui.win.tab(/epoch 2/).click();
+      await lens('Peek Attempts').waitFor();
+      await shot(`task-document-${kind}`);
+    });
+  }
+
+  const note = (text: string) => ui.win.page.locator('.review-widget .comment-body').filter({ hasText: text });
+
+  it('lays the attempts side by side', async () => {
+    await ui.win.tab(/epoch 2/).click();
+    await ui.win.command('GenEnv: Attempts Side by Side');
+    const page = await ui.win.webview('attempts');
+    await page.getByRole('grid').waitFor();
+    await page.locator('thead [tabindex="0"]').focus();
+    await ui.win.press('ArrowRight', 'd');
+    await ui.win.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+    await ui.win.command('View: Close Editor');
+    await ui.win.tab('Attempts').first().click();
+    await shot('attempts-page');
+  });
+
+  it('takes a note on a turn', async () => {
+    await ui.win.tab(/r0/).click();
+    await firstLine(/^Trace\se2\/.*\/r0$/);
+    await ui.win.pick('ControlOrMeta+Shift+O', '@turn 1', 'turn 1');
+    await ui.win.command('Comments: Add Comment on Current Selection');
+    await ui.win.page.locator('.review-widget .monaco-editor').first().waitFor();
+    await ui.win.page.keyboard.type('why not the second call?');
+    await ui.win.press('ControlOrMeta+Enter');
+    await note('why not the second call?').waitFor();
+    await shot('trace-note');
+    await ui.win.command('GenEnv: Focus on Runs View');
+    await ui.win
+      .treeItem(/^Trace .*1 note$|^Task .*1 note$/)
+      .first()
+      .waitFor();
+  });
+
+  it('finds its tabs again after a reload', async () => {
+    await ui.win.tab(/r0/).click();
+    await firstLine(/^Trace\se2\/.*\/r0$/);
+    await ui.win.reload();
+    await ui.win.tab(/r0/).waitFor();
+    await firstLine(/^Trace\se2\/.*\/r0$/);
+    await lens('Next Attempt').waitFor();
+    await note('why not the second call?').waitFor();
+    await ui.win.tab(/epoch 2/).click();
+    await firstLine(/^Task\se2/);
+    await ui.win.tab('Attempts').first().click();
+    await (await ui.win.webview('attempts')).getByRole('grid').waitFor();
+    assert.equal(await ui.win.page.locator('.tab').count(), 3);
+  });
+});
