@@ -88,6 +88,7 @@ export const commands = {
       tasks: { help: 'Tasks of a family.' },
       family: { value: 'F', help: 'Which family, as --families names it.' },
       trace: { value: 'ID', help: 'One attempt, as --tasks names it.' },
+      jobs: { help: 'Jobs that trained its policies, with what they logged; with --epoch of one epoch.' },
       root,
       json,
     },

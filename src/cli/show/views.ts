@@ -8,6 +8,7 @@ import { writeJson, type Context } from '../context.ts';
 import { UsageError } from '../usageError.ts';
 import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
+import { jobLines, type ShownJob } from './jobs.ts';
 import { taskLines } from './tasks.ts';
 import { traceLines } from './trace.ts';
 
@@ -66,6 +67,22 @@ export async function showFamilies(context: Context, reader: RunReader): Promise
   if (context.arguments.has('json')) {
     writeJson(context.terminal, { id: reader.id, epoch: scored.epoch, settings, families: scored.families });
   } else print(context, [`epoch ${scored.epoch}`, '', ...familyLines(scored, settings, canvas(context))]);
+}
+
+export async function showJobs(context: Context, reader: RunReader): Promise<void> {
+  const epoch = context.arguments.count('epoch');
+  const apart = new Map<number, number>();
+  const jobs: ShownJob[] = [];
+  for await (const event of reader.events()) {
+    if (event.type === 'rollouts.finished') apart.set(event.epoch, event.disagreements?.count ?? 0);
+    if (event.type !== 'agent.updated' && event.type !== 'environment.updated') continue;
+    if (event.job === undefined || (epoch !== null && epoch !== event.epoch)) continue;
+    const { job, steps, version } = event;
+    const disagreements = event.type === 'agent.updated' ? (apart.get(event.epoch) ?? 0) : null;
+    jobs.push({ epoch: event.epoch, version: version.name, steps, disagreements, job });
+  }
+  if (context.arguments.has('json')) writeJson(context.terminal, { id: reader.id, jobs });
+  else print(context, jobLines(jobs, canvas(context)));
 }
 
 export async function showTasks(context: Context, reader: RunReader): Promise<void> {

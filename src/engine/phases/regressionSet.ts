@@ -21,7 +21,7 @@ export interface Instance {
 }
 
 /** A text that was kept, with the conversation it was written in. */
-export interface Kept extends Instance {
+interface Kept extends Instance {
   sequence: Generation;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { courseLines } from '../../../src/cli/show/epochs.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
+import { jobLines } from '../../../src/cli/show/jobs.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
 import { traceLines } from '../../../src/cli/show/trace.ts';
 import { plain } from '../../../src/cli/text/style.ts';
@@ -43,6 +44,30 @@ const trace = (index: number, over: Partial<Trace['verdict']> = {}): Trace => ({
 });
 
 describe('show', () => {
+  it('gives the jobs that trained the policies, with what they logged', () => {
+    const metrics = { 'critic/score/mean': 0.4125, 'actor/grad_norm': 12_000.5, 'actor/lr': 5e-7 };
+    const jobs = [
+      { epoch: 3, version: 'agent@3', steps: 1, disagreements: 2, job: { id: 'genenv-r-e3-agent', metrics } },
+      {
+        epoch: 3,
+        version: 'environment@3',
+        steps: 4,
+        disagreements: null,
+        job: { id: 'genenv-r-e3-env', metrics: {} },
+      },
+    ];
+    assert.deepEqual(jobLines(jobs, canvas), [
+      'epoch 3  agent@3  1 step  genenv-r-e3-agent  2 attempts judged otherwise by the job',
+      'metric               last',
+      'critic/score/mean  0.4125',
+      'actor/grad_norm     12000',
+      'actor/lr             5e-7',
+      '',
+      'epoch 3  environment@3  4 steps  genenv-r-e3-env',
+    ]);
+    assert.deepEqual(jobLines([], canvas), ['No policy of this run was trained by a job yet.']);
+  });
+
   it('gives a run’s course: a line an epoch under its head', () => {
     const epochs = [
       epochSummary(1, { successRate: successRate(14, 100), kl: { agent: null, environment: null } }),
