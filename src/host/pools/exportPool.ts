@@ -88,11 +88,11 @@ async function preview(
   const left = leftOut.reduce((sum, line) => sum + line.count, 0);
   const go = vscode.l10n.t('Write to a File…');
   const said = vscode.l10n.t(
-    '{0} of {1} as {2}: {3} left out.',
+    '{0} rows of {1} as {2}, {3} left out.',
     count(rows),
     poolName(choice.pool),
     choice.format,
-    left,
+    count(left),
   );
   return (await vscode.window.showInformationMessage(said, go)) === go;
 }

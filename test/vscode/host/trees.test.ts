@@ -255,7 +255,7 @@ describe('trees', () => {
     const exporting = vscode.commands.executeCommand('genenv.exportPool', { run: dir, pool: 'environment' });
     await driver.choose('Lines of GenEnv');
     const preview = await driver.message('of D_env as jsonl');
-    assert.match(preview, /[\d,]+ of D_env as jsonl: [\d,]+ left out/);
+    assert.match(preview, /[\d,]+ rows of D_env as jsonl, [\d,]+ left out/);
     const shown = vscode.window.activeTextEditor?.document;
     assert.ok(shown !== undefined && !shown.isUntitled);
     assert.match(shown.getText(), /^# [\d,]+ rows of the environment pool as jsonl\n/);
