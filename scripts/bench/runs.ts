@@ -123,7 +123,7 @@ async function benchJournal(writer: RunWriter): Promise<Figure[]> {
 }
 
 /** About 2 kB: 100 tokens sampled after a prompt of 100, logprobs to six decimals as the loop records them. */
-function sampleTrace(index: number): Trace {
+export function sampleTrace(index: number): Trace {
   const epoch = Math.floor(index / perEpoch);
   const task = Math.floor((index % perEpoch) / group);
   const attempt = index % group;

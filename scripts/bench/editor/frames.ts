@@ -36,7 +36,7 @@ const gestures: { name: string; tool?: RegExp; drags: boolean; key?: string; ste
 
 export async function benchFrames(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'genenv-bench-frames-'));
-  await writeLargeRun(join(folder, '.genenv', 'runs'), epochs, families);
+  await writeLargeRun(join(folder, '.genenv', 'runs'), { name: 'large', epochs, families, records: false });
   const host = await startHost();
   try {
     const win = await host.open({ folder });

@@ -6,11 +6,12 @@ import { figuresIn } from './tell.ts';
 
 const runner = fileURLToPath(new URL('../../../test/vscode/run.ts', import.meta.url));
 
-/** @throws Error with what it said when it fails */
-export async function benchInVsCode(name: string, folder?: string): Promise<Figure[]> {
+/** @param grep one of its tests; all when absent @throws Error with what it said when it fails */
+export async function benchInVsCode(name: string, folder?: string, grep?: string): Promise<Figure[]> {
   const bench = fileURLToPath(new URL(name, import.meta.url));
   const where = folder === undefined ? [] : ['--folder', folder];
-  const child = spawn(process.execPath, [runner, '--timeout', '300000', ...where, bench], {
+  const which = grep === undefined ? [] : ['--grep', grep];
+  const child = spawn(process.execPath, [runner, '--timeout', '300000', ...where, ...which, bench], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let report = '';

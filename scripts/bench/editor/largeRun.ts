@@ -1,21 +1,35 @@
-/** A run of very many families, as a journal alone: what calibration reads and draws. */
+/** A run of very many families: its journal, which calibration draws, and where they are wanted the records behind it. */
 import { environmentReward, inBand } from '../../../src/engine/math/curriculum.ts';
 import { pooled, successRate } from '../../../src/engine/math/successRate.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import { RunStore } from '../../../src/runs/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
+import { writeRecords } from './largeRecords.ts';
 
 const attempts = 32;
 const perTask = 8;
 type Unstamped<E> = E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
 
-/** Writes a finished run of `epochs` × `families`. */
-export async function writeLargeRun(root: string, epochs: number, families: number): Promise<void> {
+export interface LargeRun {
+  name: string;
+  epochs: number;
+  /** Of an epoch; each has 4 tasks, 8 times attempted. */
+  families: number;
+  /** With its tasks and traces: about 2 kB for each attempt. */
+  records: boolean;
+}
+
+/** Writes a finished run. @param between is waited for after each epoch, as a run that goes on has them */
+export async function writeLargeRun(
+  root: string,
+  { name, epochs, families, records }: LargeRun,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
   const experiment = resolveExperiment({
     version: 1,
-    name: 'large',
+    name,
     preset: 'embedded',
     mode: 'coevolve',
     seed: 1,
@@ -55,6 +69,7 @@ export async function writeLargeRun(root: string, epochs: number, families: numb
       familiesKept: kept,
       effectiveSampleSize: kept,
     };
+    if (records) await writeRecords(writer, epoch, scores);
     await Promise.all([
       append({ type: 'epoch.started', epoch, settings, versions: checkpoints }),
       append({ type: 'families.scored', epoch, scope: 'family', families: scores, baseSuccessRate: rate, ...outcome }),
@@ -75,6 +90,7 @@ export async function writeLargeRun(root: string, epochs: number, families: numb
         },
       }),
     ]);
+    await between();
   }
   await append({ type: 'run.finished', reason: 'epochs', note: 'All epochs are done.' });
   await writer.close();
