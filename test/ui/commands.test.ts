@@ -1,17 +1,12 @@
 /** Commands about a run, answered as a person answers them: picks, boxes, dialogs, notifications. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runInto } from '../support/cliRun.ts';
 import { onlyRun } from '../support/runContents.ts';
-import { startHost, type Host } from '../vscode/host.ts';
-import type { Window } from '../vscode/window.ts';
+import { uiSuite } from '../support/ui/uiSuite.ts';
 
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const experiment = {
   version: 1,
   name: 'small',
@@ -23,58 +18,45 @@ const experiment = {
   validation: { tasks: 20 },
 };
 
-/** A workspace with one finished run. */
-async function workspace(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'genenv-ui-commands-'));
+/** One finished run. */
+async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, 'small.genenv.json'), JSON.stringify(experiment));
-  const run = ['run', join(folder, 'small.genenv.json'), '--root', join(folder, '.genenv', 'runs')];
-  await promisify(execFile)(process.execPath, [cli, ...run]);
-  return folder;
+  await runInto(folder, 'small.genenv.json');
 }
 
 describe('commands about a run', function () {
   this.timeout(300_000);
-  let folder: string;
+  const ui = uiSuite('commands', { prepare, settings: { 'genenv.openCalibrationOnStart': false } });
   let root: string;
-  let host: Host | undefined;
-  let win: Window;
 
-  before(async () => {
-    folder = await workspace();
-    root = join(folder, '.genenv', 'runs');
-    host = await startHost({ settings: { 'genenv.openCalibrationOnStart': false } });
-    win = await host.open({ folder });
-  });
-
-  after(async () => {
-    await host?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  before(() => {
+    root = join(ui.folder, '.genenv', 'runs');
   });
 
   it('Make Report says where it is', async () => {
     const id = await onlyRun(root);
-    await win.command('GenEnv: Make Report');
-    await win.message('The report of “small” is made');
+    await ui.win.command('GenEnv: Make Report');
+    await ui.win.message('The report of “small” is made');
     assert.match(await readFile(join(root, id, 'report.html'), 'utf8'), /^<!doctype html>/i);
   });
 
   it('Rerun with Changes writes what differs from the preset beside the file, and opens it', async () => {
-    await win.command('GenEnv: Rerun with Changes');
-    await win.tab('small-2.genenv.json').waitFor();
-    const written: unknown = JSON.parse(await readFile(join(folder, 'small-2.genenv.json'), 'utf8'));
+    await ui.win.command('GenEnv: Rerun with Changes');
+    await ui.win.tab('small-2.genenv.json').waitFor();
+    const written: unknown = JSON.parse(await readFile(join(ui.folder, 'small-2.genenv.json'), 'utf8'));
     assert.deepEqual(written, { ...experiment, name: 'small 2' });
   });
 
   it('Branch from Epoch asks for the epoch and for changes, says what does not fit, and offers to go on', async () => {
     const [before = ''] = await readdir(root);
-    await win.command('GenEnv: Branch from Epoch');
-    await win.row('After epoch 1').click();
-    const box = win.page.locator('.quick-input-widget');
+    await ui.win.command('GenEnv: Branch from Epoch');
+    await ui.win.row('After epoch 1').click();
+    const box = ui.win.page.locator('.quick-input-widget');
     await box.locator('input').first().fill('curriculum.alpha=2');
     await box.locator('.quick-input-message').filter({ hasText: 'must be a number' }).waitFor();
-    await win.type('curriculum.alpha=0.4, epochs=3');
-    await win.answer('“small” was branched after epoch 1', 'Resume Now');
-    await win.message('“small” is finished. All 3 epochs');
+    await ui.win.type('curriculum.alpha=0.4, epochs=3');
+    await ui.win.answer('“small” was branched after epoch 1', 'Resume Now');
+    await ui.win.message('“small” is finished. All 3 epochs');
     const branch = (await readdir(root)).find((id) => id !== before && !id.startsWith('.')) ?? '';
     const manifest: unknown = JSON.parse(await readFile(join(root, branch, 'run.json'), 'utf8'));
     assert.partialDeepStrictEqual(manifest, {
@@ -84,58 +66,45 @@ describe('commands about a run', function () {
   });
 
   it('Delete Run asks, and asks again where there is no trash', async () => {
-    const dialog = win.page.locator('.monaco-dialog-box');
+    const dialog = ui.win.page.locator('.monaco-dialog-box');
     const ids = await readdir(root);
-    await win.command('GenEnv: Delete Run');
-    await win.row('epoch 3/3').click();
+    await ui.win.command('GenEnv: Delete Run');
+    await ui.win.row('epoch 3/3').click();
     await dialog.filter({ hasText: 'with all its traces and checkpoints' }).waitFor();
     await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
     assert.deepEqual(await readdir(root), ids);
-    await win.command('GenEnv: Delete Run');
-    await win.row('epoch 3/3').click();
+    await ui.win.command('GenEnv: Delete Run');
+    await ui.win.row('epoch 3/3').click();
     await dialog.locator('.monaco-button').filter({ hasText: 'Move to Trash' }).click();
     await dialog.locator('.monaco-button').filter({ hasText: 'Delete for Good' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await win.command('GenEnv: Open Run Folder');
-    await win.page.locator('.explorer-folders-view').getByText('run.json').waitFor();
+    await ui.win.command('GenEnv: Open Run Folder');
+    await ui.win.page.locator('.explorer-folders-view').getByText('run.json').waitFor();
     await onlyRun(root);
   });
 
   it('Open Experiment of Run finds its file, or says that it is gone and writes it again', async () => {
-    await win.command('GenEnv: Open Experiment of Run');
-    await win.tab('small.genenv.json').waitFor();
-    await rm(join(folder, 'small.genenv.json'));
-    await win.command('GenEnv: Open Experiment of Run');
-    await win.answer('“small.genenv.json” that “small” was started from is gone', 'Write It Again');
-    await win.tab('small-3.genenv.json').waitFor();
-    assert.ok(existsSync(join(folder, 'small-3.genenv.json')));
+    await ui.win.command('GenEnv: Open Experiment of Run');
+    await ui.win.tab('small.genenv.json').waitFor();
+    await rm(join(ui.folder, 'small.genenv.json'));
+    await ui.win.command('GenEnv: Open Experiment of Run');
+    await ui.win.answer('“small.genenv.json” that “small” was started from is gone', 'Write It Again');
+    await ui.win.tab('small-3.genenv.json').waitFor();
+    assert.ok(existsSync(join(ui.folder, 'small-3.genenv.json')));
   });
 });
 
 describe('a folder that nobody has trusted', function () {
   this.timeout(300_000);
-  let folder: string;
-  let host: Host | undefined;
-  let win: Window;
-
-  before(async () => {
-    folder = await workspace();
-    host = await startHost({ trust: true });
-    win = await host.open({ folder });
-  });
-
-  after(async () => {
-    await host?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const ui = uiSuite('commands-untrusted', { prepare, trust: true });
 
   it('shows its runs, starts none, says why, and leads to where it is trusted', async () => {
-    await win.command('GenEnv: Focus on Runs View');
-    await win.treeItem(/small, finished/).waitFor();
-    await win.command('GenEnv: Start Run');
-    await win.answer('This folder is in Restricted Mode', 'Manage Workspace Trust');
-    await win.page.locator('.workspace-trust-editor').waitFor();
-    await onlyRun(join(folder, '.genenv', 'runs'));
-    assert.ok(!existsSync(join(folder, 'demo.genenv.json')));
+    await ui.win.command('GenEnv: Focus on Runs View');
+    await ui.win.treeItem(/small, finished/).waitFor();
+    await ui.win.command('GenEnv: Start Run');
+    await ui.win.answer('This folder is in Restricted Mode', 'Manage Workspace Trust');
+    await ui.win.page.locator('.workspace-trust-editor').waitFor();
+    await onlyRun(join(ui.folder, '.genenv', 'runs'));
+    assert.ok(!existsSync(join(ui.folder, 'demo.genenv.json')));
   });
 });

@@ -1,16 +1,14 @@
 /** The extension host dies or is reloaded in mid-epoch; the run ends as if nothing had happened. Packaged. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { onlyRun, runContents } from '../support/runContents.ts';
+import { uiSuite } from '../support/ui/uiSuite.ts';
 import { until } from '../support/until.ts';
-import { startHost, type Host } from '../vscode/host.ts';
-import { packagedExtension } from '../vscode/packaged.ts';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const experiment = {
@@ -32,34 +30,20 @@ const moments = [
 
 describe('an extension host that is killed and reloaded in mid-epoch', function () {
   this.timeout(300_000);
-  let folder: string;
-  let host: Host | undefined;
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'genenv-ui-crash-'));
-    await writeFile(join(folder, 'crash.genenv.json'), JSON.stringify(experiment));
-    host = await startHost({
-      smoke: false,
-      vsix: await packagedExtension(),
-      settings: { 'genenv.openCalibrationOnStart': false },
-    });
-  });
-
-  after(async () => {
-    await host?.close();
-    await rm(folder, { recursive: true, force: true });
+  const ui = uiSuite('crash', {
+    packaged: true,
+    settings: { 'genenv.openCalibrationOnStart': false },
+    prepare: (folder) => writeFile(join(folder, 'crash.genenv.json'), JSON.stringify(experiment)),
   });
 
   it('leaves a run that, resumed, ends as an undisturbed one', async () => {
-    assert.ok(host !== undefined);
-    const { extensionHosts } = host;
-    const win = await host.open({ folder, extension: null });
+    const { folder, win } = ui;
     await win.openFile('crash.genenv.json');
     await win.command('GenEnv: Start Run');
     const root = join(folder, '.genenv', 'runs');
     for (const { type, epoch, by } of moments) {
       const [pid] = await until(`${type} of epoch ${epoch}`, async () =>
-        (await reached(root, type, epoch)) ? extensionHosts() : undefined,
+        (await reached(root, type, epoch)) ? ui.host.extensionHosts() : undefined,
       );
       assert.ok(pid !== undefined);
       if (by === 'SIGKILL') process.kill(pid, by);
@@ -70,7 +54,7 @@ describe('an extension host that is killed and reloaded in mid-epoch', function 
       }
       await win.answer('crash', 'Resume');
     }
-    await until('the run to finish', async () => (await reached(root, 'run.finished')) || undefined);
+    await until('the run to finish', async () => reached(root, 'run.finished'));
     const whole = join(folder, 'whole');
     await promisify(execFile)(process.execPath, [cli, 'run', join(folder, 'crash.genenv.json'), '--root', whole]);
     const expected = await runContents(join(whole, await onlyRun(whole)));

@@ -1,17 +1,13 @@
 /** The same without a pointer: menus of rows, charts, tables, the form. */
 import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Frame } from 'playwright-core';
 import { runInto } from '../support/cliRun.ts';
+import { uiSuite } from '../support/ui/uiSuite.ts';
 import { until } from '../support/until.ts';
-import { startHost, type Host } from '../vscode/host.ts';
-import { packagedExtension } from '../vscode/packaged.ts';
 import type { Window } from '../vscode/window.ts';
-import { demoWorkspace } from '../vscode/workspace.ts';
 
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
 /** What a run's menu must offer once it is finished, in the order of the manifest's groups. */
 const offered = [
   'Open Calibration',
@@ -24,68 +20,51 @@ const offered = [
 
 describe('by the keyboard alone', function () {
   this.timeout(300_000);
-  let folder: string;
-  let host: Host | undefined;
-  let win: Window;
-
-  before(async () => {
-    folder = await demoWorkspace();
-    await runInto(folder, 'embedded.genenv.json', 'epochs=3', 'generation.families=4', 'validation.tasks=40');
-    host = await startHost({ smoke: false, vsix: await packagedExtension() });
-    win = await host.open({ folder });
-  });
-
-  after(async () => {
-    await host?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await win.screenshot(join(screenshots, 'keyboard-failed.png'));
+  const ui = uiSuite('keyboard', {
+    packaged: true,
+    prepare: (folder) =>
+      runInto(folder, 'embedded.genenv.json', 'epochs=3', 'generation.families=4', 'validation.tasks=40'),
   });
 
   it('offers in a row’s menu what can be done with its run', async () => {
-    await win.command('GenEnv: Focus on Runs View');
-    await win.treeItem(/^Run embedded demo, finished/).waitFor();
-    await win.command('GenEnv: Focus on Runs View');
-    await win.press('Home', 'Shift+F10');
-    const menu = win.page.locator('.context-view .action-item');
+    await ui.win.focusTree('Runs', /^Run embedded demo, finished/);
+    await ui.win.press('Shift+F10');
+    const menu = ui.win.page.locator('.context-view .action-item');
     await menu.filter({ hasText: 'Open Calibration' }).first().waitFor();
     const titles = (await menu.allInnerTexts()).map((text) => text.trim());
     for (const title of offered) assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`);
-    await win.press('ArrowDown', 'Enter');
-    await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
+    await ui.win.press('ArrowDown', 'Enter');
+    await (await ui.win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
   });
 
   it('reads a chart and its table', async () => {
-    const page = await win.webview('calibration');
+    const page = await ui.win.webview('calibration');
     await page.locator('header [role=status]').waitFor();
     await tabTo(
-      win,
+      ui.win,
       page,
       'document.activeElement?.closest("figure, section")?.querySelector("canvas") != null && document.activeElement.tabIndex === 0 && document.activeElement.tagName !== "BUTTON"',
     );
     const table = page.locator('#families').getByRole('table');
-    await win.press('Home', 'ArrowRight', 't');
+    await ui.win.press('Home', 'ArrowRight', 't');
     await table.waitFor();
-    await win.press('t');
+    await ui.win.press('t');
     await table.waitFor({ state: 'hidden' });
   });
 
   it('changes a setting in the form and saves it', async () => {
-    await win.openFile('embedded.genenv.json');
-    const page = await win.webview('experiment');
+    await ui.win.openFile('embedded.genenv.json');
+    const page = await ui.win.webview('experiment');
     await page.getByText('Target success rate').first().waitFor();
-    await tabTo(win, page, 'document.activeElement?.closest("[data-field=\'curriculum.alpha\']") != null');
-    await win.press('ControlOrMeta+A');
+    await tabTo(ui.win, page, 'document.activeElement?.closest("[data-field=\'curriculum.alpha\']") != null');
+    await ui.win.press('ControlOrMeta+A');
     // The editor selects by a command of its own, a moment after the key: what was typed before it would be replaced.
     await page.waitForFunction(wholeIsSelected);
-    await win.page.keyboard.type('0.35');
-    await win.press('ControlOrMeta+S');
+    await ui.win.page.keyboard.type('0.35');
+    await ui.win.press('ControlOrMeta+S');
     // Saved at once, what was still being typed included.
-    await until(
-      'α in the file',
-      async () => (await readFile(join(folder, 'embedded.genenv.json'), 'utf8')).includes('"alpha": 0.35') || undefined,
+    await until('α in the file', async () =>
+      (await readFile(join(ui.folder, 'embedded.genenv.json'), 'utf8')).includes('"alpha": 0.35'),
     );
   });
 });

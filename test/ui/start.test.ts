@@ -9,11 +9,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
+import { picturesOfFailures, shotPath } from '../support/ui/uiSuite.ts';
 import { Window } from '../vscode/window.ts';
 import { demoWorkspace } from '../vscode/workspace.ts';
 
 const script = fileURLToPath(new URL('../../scripts/vscode.ts', import.meta.url));
-const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
 
 describe('npm run vscode', function () {
   this.timeout(300_000);
@@ -40,6 +40,8 @@ describe('npm run vscode', function () {
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
   });
 
+  picturesOfFailures('start', () => browser?.contexts().flatMap((context) => context.pages()) ?? []);
+
   after(async () => {
     await browser?.close();
     if (server.exitCode === null) {
@@ -65,11 +67,11 @@ describe('npm run vscode', function () {
     await win.viewContainer('GenEnv');
     const button = page.locator('.welcome-view-content .monaco-button').filter({ hasText: 'Run the Demo' });
     await button.waitFor({ timeout: 60_000 });
-    await win.screenshot(join(screenshots, 'start-empty.png'));
+    await win.screenshot(shotPath('start-empty'));
     await button.click();
     await win.treeItem(/^Run embedded demo, running/).waitFor({ timeout: 60_000 });
     await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor({ timeout: 60_000 });
-    await win.screenshot(join(screenshots, 'start-demo.png'));
+    await win.screenshot(shotPath('start-demo'));
     await win.command('GenEnv: Stop Run');
     await win.treeItem(/^Run embedded demo, stopped/).waitFor({ timeout: 60_000 });
   });

@@ -86,6 +86,25 @@ export class Window {
     return this.page.getByRole('treeitem', { name });
   }
 
+  /**
+   * Puts the focus on the first row of one of our trees, once it has this one. Rows come a moment after their view, and
+   * before them there is nothing in it that keeps a focus.
+   */
+  async focusTree(view: string, row: string | RegExp): Promise<void> {
+    const focused = this.page.locator('.customview-tree .monaco-list:focus');
+    await this.command(`GenEnv: Focus on ${view} View`);
+    await this.treeItem(row).first().waitFor({ timeout: patience });
+    for (let end = Date.now() + patience; Date.now() < end;) {
+      await this.command(`GenEnv: Focus on ${view} View`);
+      const there = await focused.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+      if (there) return this.press('Home');
+    }
+    throw new Error(`The view ${view} does not take the focus.`);
+  }
+
   /** Opens a view container by its title in the activity bar. */
   async viewContainer(title: string): Promise<void> {
     const icon = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`);
