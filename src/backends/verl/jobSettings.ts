@@ -60,21 +60,25 @@ const own = [
   'trainer.total_epochs',
 ];
 
-/** @throws EndpointError `unable` for a setting that a person may not give, with why */
-export function checkOverrides({ url, overrides }: Pick<VerlEndpoint, 'url' | 'overrides'>): void {
+/** @throws EndpointError `unable` for what no job can have, with why: before anything is written or paid for */
+export function checkEndpoint({ url, overrides, rank, workdir }: VerlEndpoint): void {
+  const refuse = (field: string, what: string, remedy: string) =>
+    new EndpointError('unable', what, { endpoint: url, request: `endpoint.${field}`, attempts: 0, remedy });
+  if (rank === 0) {
+    const what = 'a server that samples cannot take fully trained weights while it runs';
+    throw refuse('rank', what, 'Train an adapter: set the rank of this endpoint to 32, for example.');
+  }
+  if (!workdir.startsWith('/')) {
+    throw refuse('workdir', `“${workdir}” is no whole path`, 'Give the folder from / on, as the cluster sees it.');
+  }
   const words = overrides.split(/\s+/).filter(Boolean);
   const wrong = words.find((word) => !/^(?:[+]{0,2}[\w./@-]+=|~[\w./@-]+)/.test(word));
-  const facts = { endpoint: url, request: 'endpoint.overrides', attempts: 0 };
   if (wrong !== undefined) {
-    throw new EndpointError('unable', `“${wrong}” is no Hydra override`, {
-      ...facts,
-      remedy: 'Write key=value, with blanks between overrides and none inside.',
-    });
+    const remedy = 'Write key=value, with blanks between overrides and none inside.';
+    throw refuse('overrides', `“${wrong}” is no Hydra override`, remedy);
   }
   const taken = words.map(keyOf).find((key) => own.includes(key));
   if (taken === undefined) return;
-  throw new EndpointError('unable', `${taken} is set by GenEnv, which could not read the job’s results otherwise`, {
-    ...facts,
-    remedy: 'Remove it from the endpoint’s overrides.',
-  });
+  const what = `${taken} is set by GenEnv, which could not read the job’s results otherwise`;
+  throw refuse('overrides', what, 'Remove it from the endpoint’s overrides.');
 }

@@ -14,8 +14,7 @@ import type {
   SampleRequest,
   TrainingJob,
 } from '../../engine/ports.ts';
-import { EndpointError } from '../endpointError.ts';
-import { checkOverrides } from './jobSettings.ts';
+import { checkEndpoint } from './jobSettings.ts';
 import { Jobs } from './jobs.ts';
 import type { VerlPolicyParts } from './parts.ts';
 
@@ -47,13 +46,7 @@ export class VerlPolicy implements BatchPolicy {
   /** @throws EndpointError: nothing usable there, or settings that a job cannot have */
   static async open(parts: VerlPolicyParts, signal: AbortSignal): Promise<VerlPolicy> {
     const { endpoint, launcher, log } = parts;
-    checkOverrides(endpoint);
-    if (endpoint.rank === 0) {
-      throw new EndpointError('unable', 'a server that samples cannot take fully trained weights while it runs', {
-        ...{ endpoint: launcher.url, request: 'endpoint.rank', attempts: 0 },
-        remedy: 'Train an adapter: set the rank of this endpoint to 32, for example.',
-      });
-    }
+    checkEndpoint(endpoint);
     log.info(`${launcher.url}: ${await launcher.check(signal)}.`);
     return new VerlPolicy(parts, base, { open: 0 });
   }

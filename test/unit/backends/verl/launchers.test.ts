@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Cluster } from '../../../../src/backends/verl/attendance.ts';
 import { openCluster } from '../../../../src/backends/verl/openCluster.ts';
 import type { JobSpec } from '../../../../src/backends/verl/launcher.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';
 import { FakeRay } from '../../../support/ray/fakeRay.ts';
+import { FakeSsh } from '../../../support/ray/fakeSsh.ts';
 import { until } from '../../../support/until.ts';
-
-/** What `ssh` would do on the other side: one command line for the shell there. */
-const ssh = `#!/bin/sh
-echo "$@" >> "$GENENV_TEST_SSH"
-while [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done
-if [ "$1" != me@far ]; then echo "ssh: Could not resolve hostname $1" >&2; exit 255; fi
-shift
-exec setsid sh -c "$*"
-`;
 
 /** As every job's script begins and ends. */
 const script = (body: string): string => `cd "$(dirname "$0")"
@@ -31,22 +23,17 @@ describe('where jobs run', function () {
   this.timeout(60_000);
   const never = new AbortController().signal;
   const time = new FastTime(20);
-  const path = process.env['PATH'] ?? '';
   let workdir = '';
   let ray: FakeRay;
+  let ssh: FakeSsh;
 
   beforeEach(async () => {
     workdir = mkdtempSync(join(tmpdir(), 'genenv-launch-'));
     ray = await new FakeRay().start();
-    const bin = join(workdir, 'bin');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'ssh'), ssh);
-    chmodSync(join(bin, 'ssh'), 0o755);
-    process.env['PATH'] = `${bin}${delimiter}${path}`;
-    process.env['GENENV_TEST_SSH'] = join(workdir, 'ssh.log');
+    ssh = new FakeSsh();
   });
   afterEach(async () => {
-    process.env['PATH'] = path;
+    ssh.remove();
     await ray.stop();
     rmSync(workdir, { recursive: true, force: true });
   });
@@ -130,7 +117,7 @@ describe('where jobs run', function () {
 
   it('says what is wrong with a machine behind SSH', async () => {
     assert.match(await cluster('ssh://me@far:2222').launcher.check(never), /^Python 3/);
-    assert.match(readFileSync(join(workdir, 'ssh.log'), 'utf8'), /-o BatchMode=yes .*-p 2222 me@far bash -c/);
+    assert.match(ssh.calls, /-o BatchMode=yes .*-p 2222 me@far bash -c/);
     await assert.rejects(cluster('ssh://me@elsewhere').launcher.check(never), {
       reason: 'unreachable',
       message: /Could not resolve hostname.*ssh me@elsewhere true/,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EndpointError } from '../../../../src/backends/endpointError.ts';
 import { EndAsked } from '../../../../src/engine/errors.ts';
 import type { BatchPolicy, JobOutcome, TrainingJob } from '../../../../src/engine/ports.ts';
 import { agentJob, environmentJob, VerlBench } from '../../../support/ray/bench.ts';
+import { FakeSsh } from '../../../support/ray/fakeSsh.ts';
 import { until } from '../../../support/until.ts';
 
 describe('a policy that jobs of verl train', function () {
@@ -20,7 +21,7 @@ describe('a policy that jobs of verl train', function () {
 
   const id = (job: string): string => `genenv-${bench.run}-${job}`;
   const folder = (job: string): string => join(bench.cluster.workdir, bench.run, job);
-  const underWay = () => until('the job to begin', () => readdirSync(folder('e1-agent')).includes('alive'));
+  const underWay = () => until('the job to begin', () => existsSync(join(folder('e1-agent'), 'alive')));
 
   /** Begins a job that waits, and leaves it as `reason` says. */
   async function leave(policy: BatchPolicy, job: TrainingJob, reason: Error): Promise<void> {
@@ -178,6 +179,28 @@ describe('a policy that jobs of verl train', function () {
     assert(bench.said.some((line) => /e1-agent is gone with the cluster’s memory/.test(line)));
   });
 
+  it('does the same behind SSH and on this machine, and finds its job there again', async () => {
+    const ssh = new FakeSsh();
+    try {
+      bench.cluster.holdJobs();
+      const leaving = new AbortController();
+      const far = await bench.open({ url: 'ssh://me@far' });
+      const left = assert.rejects(far.runJob(agentJob(), leaving.signal), /Paused/);
+      await underWay();
+      leaving.abort(new EndAsked('paused', 'Paused.'));
+      await left;
+      // Here it is the same machine, so the same folder.
+      const near = (await bench.open({ url: 'local:' })).runJob(agentJob(), never);
+      bench.cluster.letGo();
+      const outcome = await near;
+      assert.deepEqual(await (await bench.open({ url: 'ssh://me@far' })).runJob(agentJob(), never), outcome);
+      assert.equal(outcome.attempts.length, 24);
+      assert(!readdirSync(join(bench.cluster.workdir, bench.run)).includes('e1-agent.2'));
+    } finally {
+      ssh.remove();
+    }
+  });
+
   it('refuses before anything is submitted what a job cannot have', async () => {
     const policy = await bench.open({ gpus: 7 });
     assert.match((await failureOf(policy.runJob(agentJob(), never))).message, /6 tasks × 4 attempts.*7 GPUs/);
@@ -188,6 +211,7 @@ describe('a policy that jobs of verl train', function () {
     }));
     assert.match((await failureOf(policy.runJob(agentJob({ tasks: armed }), never))).message, /tools of its own/);
     assert.match((await failureOf(bench.open({ rank: 0 }))).message, /fully trained weights/);
+    assert.match((await failureOf(bench.open({ workdir: 'genenv' }))).message, /“genenv” is no whole path/);
     assert.match((await failureOf(bench.open({ overrides: 'trainer.resume_mode=auto' }))).message, /is set by GenEnv/);
     assert.match((await failureOf(bench.open({ overrides: 'faster please' }))).message, /no Hydra override/);
     assert.deepEqual(bench.ray.submissions, []);
