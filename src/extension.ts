@@ -26,6 +26,7 @@ import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
 import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
 import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
+import { registerLinks } from './host/links/registerLinks.ts';
 import { NoteBook } from './host/notes/noteBook.ts';
 import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
@@ -84,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const runsTree = registerRunsTree(context, { catalog, service, open, book, failures });
   const traces = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
+  registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSeeds(context, { catalog, open, failures });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });

@@ -49,6 +49,8 @@ describe('reading traces', function () {
   it('opens a trace from its line, and the attempts beside it', async () => {
     await ui.win.command('View: Focus Active Editor Group');
     await ui.win.pick('ControlOrMeta+Shift+O', '@r0', 'r0');
+    // Links are found a moment after the text is there.
+    await ui.win.page.locator('.view-line .detected-link').filter({ hasText: /^r0$/ }).first().waitFor();
     await ui.win.command('Open Link');
     await ui.win.tab(/r0/).waitFor();
     await firstLine(/^Trace\se2\/.*\/r0$/);
