@@ -16,7 +16,7 @@ const meanRate = (): SmallChart => ({
     const measured = rows.flatMap(({ epoch, successRate, baseSuccessRate, curriculum }) =>
       successRate?.p == null
         ? []
-        : [{ epoch, p: successRate.p, ...bounds(successRate), base: baseSuccessRate?.p ?? null, curriculum }],
+        : [{ ...successRate, p: successRate.p, epoch, base: baseSuccessRate?.p ?? null, curriculum }],
     );
     const last = measured.at(-1);
     if (last === undefined) return notMeasured();
@@ -67,8 +67,6 @@ const meanRate = (): SmallChart => ({
     };
   },
 });
-
-const bounds = ({ low, high }: { low: number; high: number }): { low: number; high: number } => ({ low, high });
 
 const bandShare = (): SmallChart => ({
   id: 'in-band',

@@ -1,6 +1,7 @@
 /** The calibration dashboard: one run's difficulty, live, and what would be if its settings were others. */
 import '../lib/l10n.ts';
 import type * as z from 'zod';
+import { failureOf } from '../../src/shared/rpc/rpcError.ts';
 import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import * as l10n from '@vscode/l10n';
@@ -36,8 +37,8 @@ document.getElementById('root')?.replaceChildren(page.node);
 /** What fails is shown where it was asked for. */
 function ask(answer: Promise<unknown>, done: () => void = () => undefined): void {
   answer.then(done, (error: unknown) => {
-    const remedy = typeof error === 'object' && error !== null && 'remedy' in error ? String(error.remedy) : '';
-    page.tell(error instanceof Error ? error.message : String(error), remedy);
+    const { message, remedy } = failureOf(error);
+    page.tell(message, remedy);
   });
 }
 

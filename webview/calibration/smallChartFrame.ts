@@ -4,6 +4,7 @@ import { liveStackChart, type StackSpec } from '../charts/stackChart.ts';
 import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
+import { drawnInSight } from '../lib/inSight.ts';
 import type { RunModel } from './runModel.ts';
 import type { Missing, Shown, SmallChart } from './smallCharts.ts';
 
@@ -20,11 +21,10 @@ export class SmallChartFrame {
   readonly #model: RunModel;
   readonly #actions: SmallChartActions;
   readonly #place = element('div', { class: 'small-chart' });
+  readonly #changed: () => void;
   #host: { kind: 'lines' | 'stack'; host: ChartHost } | null = null;
   #shown: Shown | Missing = { missing: '' };
   #looked: number | null = null;
-  #inSight = false;
-  #stale = true;
 
   constructor(chart: SmallChart, model: RunModel, actions: SmallChartActions) {
     this.#chart = chart;
@@ -41,20 +41,15 @@ export class SmallChartFrame {
       },
       save: actions.save,
     });
-    new IntersectionObserver(([entry]) => {
-      this.#inSight = entry?.isIntersecting ?? false;
-      if (this.#inSight && this.#stale) this.#draw();
-    }).observe(this.frame.node);
+    this.#changed = drawnInSight(this.frame.node, () => this.#draw());
   }
 
   update(looked: number | null): void {
     this.#looked = looked;
-    this.#stale = true;
-    if (this.#inSight) this.#draw();
+    this.#changed();
   }
 
   #draw(): void {
-    this.#stale = false;
     const shown = this.#chart.show(this.#model);
     this.#shown = shown;
     if ('missing' in shown) {

@@ -73,17 +73,24 @@ export function pointsOf<T extends { epoch: number }>(
 
 /** A line with its look and how its value is read from a row. */
 export interface LinePart extends Omit<LineSeries, 'points'> {
-  /** Name and unit in the reading. */
-  name?: string;
+  /** Of the value, in the reading. */
   unit?: string;
   value: (row: EpochRow) => number | null;
+}
+
+/** One line for each policy. */
+export function ofPolicies(agent: LinePart['value'], environment: LinePart['value'], unit = ''): LinePart[] {
+  return [
+    { label: l10n.t('agent'), tone: 'agent', mark: 'circle', unit, value: agent },
+    { label: l10n.t('environment'), tone: 'environment', mark: 'square', dashed: true, unit, value: environment },
+  ];
 }
 
 /** Lines over the run's rows, one table column each. */
 export function linesShown(
   { rows }: RunModel,
   parts: readonly LinePart[],
-  how: { unit: string; format: (value: number) => string; reading?: string; extra?: Partial<Shown> },
+  how: { unit: string; format: (value: number) => string; reading?: string },
 ): Shown | Missing {
   const series = parts.map(({ label, tone, mark, dashed, value }) => ({
     label,
@@ -93,8 +100,8 @@ export function linesShown(
     points: pointsOf(rows, value),
   }));
   if (series.every(({ points }) => points.length === 0)) return notMeasured();
-  const told = parts.map(({ name, label, unit = '', value }): CoursePart => ({
-    name: name ?? label,
+  const told = parts.map(({ label, unit = '', value }): CoursePart => ({
+    name: label,
     unit,
     value,
     format: how.format,
@@ -107,7 +114,6 @@ export function linesShown(
     lines: { series },
     columns: [epochColumn(), ...parts.map(({ label }) => ({ title: label, format: how.format }))],
     rows: measured.map((row) => [row.epoch, ...parts.map(({ value }) => value(row))]),
-    ...how.extra,
   };
 }
 

@@ -3,7 +3,7 @@ import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
 import { approximate, compact, count, duration, nats, number } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../report/readings.ts';
-import { epochColumn, linesShown, thinned, type SmallChart } from './smallCharts.ts';
+import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In functions, so that titles are read in the page's language. */
 export function updateCharts(): SmallChart[] {
@@ -21,16 +21,10 @@ const klStart = (): SmallChart => ({
     const cap = model.facts?.caps.total ?? null;
     const shown = linesShown(
       model,
-      [
-        { label: l10n.t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klInitial },
-        {
-          label: l10n.t('environment'),
-          tone: 'environment',
-          mark: 'square',
-          dashed: true,
-          value: ({ environment }) => environment.klInitial,
-        },
-      ],
+      ofPolicies(
+        ({ agent }) => agent.klInitial,
+        ({ environment }) => environment.klInitial,
+      ),
       { unit: l10n.t('nats per token'), format: nats },
     );
     if ('missing' in shown || shown.lines === undefined)
@@ -52,16 +46,10 @@ const klUpdate = (): SmallChart => ({
     const trained = model.facts?.trains.environment ?? false;
     const shown = linesShown(
       model,
-      [
-        { label: l10n.t('agent'), tone: 'agent', mark: 'circle', value: ({ agent }) => agent.klUpdate },
-        {
-          label: l10n.t('environment'),
-          tone: 'environment',
-          mark: 'square',
-          dashed: true,
-          value: ({ environment }) => environment.klUpdate,
-        },
-      ],
+      ofPolicies(
+        ({ agent }) => agent.klUpdate,
+        ({ environment }) => environment.klUpdate,
+      ),
       {
         unit: l10n.t('nats per token'),
         format: nats,
@@ -135,23 +123,11 @@ const throughput = (): SmallChart => ({
   show: (model) =>
     linesShown(
       model,
-      [
-        {
-          label: l10n.t('agent'),
-          tone: 'agent',
-          mark: 'circle',
-          unit: l10n.t('tokens/s'),
-          value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.attempt, seconds.attempt),
-        },
-        {
-          label: l10n.t('environment'),
-          tone: 'environment',
-          mark: 'square',
-          dashed: true,
-          unit: l10n.t('tokens/s'),
-          value: ({ tokens, seconds }: EpochRow) => perSecond(tokens.generate, seconds.generate),
-        },
-      ],
+      ofPolicies(
+        ({ tokens, seconds }) => perSecond(tokens.attempt, seconds.attempt),
+        ({ tokens, seconds }) => perSecond(tokens.generate, seconds.generate),
+        l10n.t('tokens/s'),
+      ),
       { unit: l10n.t('tokens/s'), format: approximate },
     ),
 });

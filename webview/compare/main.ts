@@ -1,5 +1,6 @@
 /** Runs over each other on the same axes, what is set up differently, and whether a difference is more than chance. */
 import '../lib/l10n.ts';
+import { failureOf } from '../../src/shared/rpc/rpcError.ts';
 import {
   choose,
   grown,
@@ -28,7 +29,10 @@ const page = new Page(restore(navigationSchema) ?? start([]), {
 document.getElementById('root')?.replaceChildren(page.node);
 
 function ask(answer: Promise<unknown>): void {
-  answer.catch((error: unknown) => page.tell(error instanceof Error ? error.message : String(error)));
+  answer.catch((error: unknown) => {
+    const { message, remedy } = failureOf(error);
+    page.tell(`${message} ${remedy}`.trim());
+  });
 }
 
 channel.on(opened, (snapshot: { runs: ComparedRun[] }) => {

@@ -4,6 +4,7 @@ import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import type { Cell } from '../lib/csv.ts';
 import { element } from '../lib/element.ts';
+import { drawnInSight } from '../lib/inSight.ts';
 import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/table.ts';
 import { letterOf } from './differences.ts';
@@ -23,8 +24,7 @@ export class MeasureFrame {
   readonly #chart: ChartHost;
   #view: MeasureView = { runs: [], hidden: [], axis: 'epoch' };
   #runs: OverlayRun[] = [];
-  #inSight = false;
-  #stale = true;
+  readonly #changed: () => void;
 
   constructor(measure: Measure, save: (file: SavedFile) => void) {
     this.#measure = measure;
@@ -37,20 +37,15 @@ export class MeasureFrame {
       table: () => this.#table(),
       save: (file) => save({ ...file, name: `compare-${file.name}` }),
     });
-    new IntersectionObserver(([entry]) => {
-      this.#inSight = entry?.isIntersecting ?? false;
-      if (this.#inSight && this.#stale) this.#draw();
-    }).observe(this.frame.node);
+    this.#changed = drawnInSight(this.frame.node, () => this.#draw());
   }
 
   update(view: MeasureView): void {
     this.#view = view;
-    this.#stale = true;
-    if (this.#inSight) this.#draw();
+    this.#changed();
   }
 
   #draw(): void {
-    this.#stale = false;
     const { runs, hidden, axis } = this.#view;
     const shown = runs.map((run, index): OverlayRun => {
       const points = hidden.includes(run.dir) ? [] : this.#measure.points(run, axis);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
-import { RpcError } from '../../src/shared/rpc/rpcError.ts';
+import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
 import * as contract from '../../src/shared/views/experiment.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep, restore } from '../lib/host.ts';
@@ -20,9 +20,9 @@ root.append(notice, page);
 
 function say(error: unknown): void {
   if (RpcError.is(error, 'cancelled') || RpcError.is(error, 'closed')) return;
-  const text = RpcError.is(error) ? `${error.message} ${error.remedy}`.trim() : String(error);
+  const { message, remedy } = failureOf(error);
   notice.hidden = false;
-  notice.textContent = text;
+  notice.textContent = `${message} ${remedy}`.trim();
 }
 
 const channel = connect(say);

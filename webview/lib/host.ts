@@ -5,7 +5,7 @@ import { Channel } from '../../src/shared/rpc/channel.ts';
 const api = acquireVsCodeApi();
 
 /** @param onError what to show of a message that could not be used */
-export function connect(onError: (error: Error) => void, onOpen?: () => void): Channel {
+export function connect(onError: (error: Error) => void): Channel {
   return new Channel(
     {
       post: (message) => api.postMessage(message),
@@ -15,7 +15,7 @@ export function connect(onError: (error: Error) => void, onOpen?: () => void): C
         return () => window.removeEventListener('message', take);
       },
     },
-    { onError, ...(onOpen === undefined ? {} : { onOpen }) },
+    { onError },
   );
 }
 
