@@ -65,7 +65,8 @@ describe('a run on a server that', () => {
     it(`${name} is found out, and leaves the same journal`, async () => {
       const { contents, manner: found } = await finished(differences);
       assert.deepEqual(found, manner);
-      if (differences.includes('mean')) assert.deepEqual(rounded(contents), rounded(plain.contents));
+      const list: readonly Difference[] = differences;
+      if (list.includes('mean')) assert.deepEqual(rounded(contents), rounded(plain.contents));
       else assert.deepEqual(contents, plain.contents);
     });
   }

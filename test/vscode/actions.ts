@@ -15,6 +15,11 @@ export const actions: Readonly<Record<string, Action>> = {
   answer: (win, text = '', button = '') => done(win.answer(text, button)),
   choose: (win, row = '') => done(win.row(row).click()),
   type: (win, text = '') => done(win.type(text)),
+  typeInto: async (win, title = '', text = '') => {
+    await win.page.locator('.quick-input-title').filter({ hasText: title }).waitFor();
+    await win.type(text);
+    return undefined;
+  },
   // All at once: rows of a live tree go while one after the other is read.
   treeItems: async (win) => (await win.page.getByRole('treeitem').allInnerTexts()).join('\n'),
   pageText: async (win, name = '') => (await win.webview(name)).locator('body').innerText(),

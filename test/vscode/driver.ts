@@ -50,6 +50,8 @@ export const driver = {
   choose: (row: string) => call('choose', row),
   /** Answers an open input box. */
   type: (text: string) => call('type', text),
+  /** Waits for the input box of this title, and answers it. */
+  typeInto: (title: string, text: string) => call('typeInto', title, text),
   /** Text of the tree items on screen, a line each. */
   treeItems: () => call('treeItems'),
   /** Text of one of our pages (`calibration`, …). */

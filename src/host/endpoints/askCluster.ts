@@ -5,6 +5,7 @@ import type { Keys } from '../../launch/keys.ts';
 import { endpointDefaults, type VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { askModel, askOpenaiAddress, askOpenaiKey, lookWithProgress, typeAddress } from './askServer.ts';
+import { pickRemembered } from './pickRemembered.ts';
 
 const usual = endpointDefaults.verl;
 
@@ -13,8 +14,14 @@ export type ChosenCluster = Pick<
   'kind' | 'url' | 'key' | 'model' | 'workdir' | 'mount' | 'gpus' | 'sampler' | 'samplerKey'
 >;
 
-/** Undefined when it was given up. */
+/** One of those that are remembered, or another. Undefined when it was given up. */
 export async function askCluster(keys: Keys): Promise<ChosenCluster | undefined> {
+  const known = await pickRemembered('verl');
+  return known === null ? askNewCluster(keys) : known;
+}
+
+/** Undefined when it was given up. */
+export async function askNewCluster(keys: Keys): Promise<ChosenCluster | undefined> {
   const url = await askLauncher();
   if (url === undefined) return undefined;
   const key = url.startsWith('http') ? await askToken() : null;
@@ -25,7 +32,7 @@ export async function askCluster(keys: Keys): Promise<ChosenCluster | undefined>
   if (gpus === undefined) return undefined;
   const sampler = await askOpenaiAddress(vscode.l10n.t('Which vLLM server samples what the jobs trained?'));
   if (sampler === undefined) return undefined;
-  const samplerKey = await askOpenaiKey();
+  const samplerKey = await askOpenaiKey(sampler);
   if (samplerKey === undefined) return undefined;
   const look = await lookWithProgress({ kind: 'openai', url: sampler, key: samplerKey }, keys);
   const model = await askModel('verl', sampler, look);

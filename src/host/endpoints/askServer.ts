@@ -5,6 +5,9 @@ import { KeyError, type Keys } from '../../launch/keys.ts';
 import type { Address } from '../../launch/address.ts';
 import { lookAt, type EndpointLook } from '../../launch/lookAt.ts';
 import { endpointDefaults } from '../../shared/experiment/endpoint.ts';
+import { writtenEndpoint } from '../../shared/experiment/rememberedEndpoint.ts';
+import { askKey } from './askKey.ts';
+import { pickRemembered } from './pickRemembered.ts';
 
 type Kind = 'tinker' | 'openai';
 
@@ -13,23 +16,38 @@ export interface ChosenServer {
   url: string;
   key: string | null;
   model: string;
+  /** What else is remembered of it. */
+  more: Readonly<Record<string, string | number | null>>;
   /** Everything it says it serves. */
   served: readonly string[];
 }
 
 const hosted = endpointDefaults.tinker;
 
-/** Undefined when it was given up. */
+/** One of those that are remembered, or another. Undefined when it was given up. */
 export async function askServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
+  const known = await pickRemembered(kind);
+  if (known === undefined) return undefined;
+  if (known === null) return askNewServer(kind, keys);
+  const { url, key, model } = known;
+  const more = Object.fromEntries(
+    Object.entries(writtenEndpoint(known)).filter(([field]) => !['kind', 'url', 'key', 'model'].includes(field)),
+  );
+  const look = await lookWithProgress({ kind, url, key }, keys);
+  return { kind, url, key, model, more, served: look instanceof Error ? [] : look.models.map(({ name }) => name) };
+}
+
+/** Undefined when it was given up. */
+export async function askNewServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
   const where = vscode.l10n.t('Where does the environment live?');
   const url = await (kind === 'tinker' ? askTinkerAddress() : askOpenaiAddress(where));
   if (url === undefined) return undefined;
-  const key = await (kind === 'tinker' ? askTinkerKey(url) : askOpenaiKey());
+  const key = await (kind === 'tinker' ? askTinkerKey(url) : askOpenaiKey(url));
   if (key === undefined) return undefined;
   const look = await lookWithProgress({ kind, url, key }, keys);
   const model = await askModel(kind, url, look);
   const served = look instanceof Error ? [] : look.models.map(({ name }) => name);
-  return model === undefined ? undefined : { kind, url, key, model, served };
+  return model === undefined ? undefined : { kind, url, key, model, more: {}, served };
 }
 
 async function askTinkerAddress(): Promise<string | undefined> {
@@ -85,39 +103,31 @@ export function typeAddress(prompt: string, value: string): Thenable<string | un
 }
 
 /** Null: it needs none. */
-async function askTinkerKey(url: string): Promise<string | null | undefined> {
-  const none = { label: vscode.l10n.t('No key'), description: vscode.l10n.t('SkyRL asks for none'), key: null };
-  const variable = {
-    label: vscode.l10n.t('Environment variable TINKER_API_KEY'),
-    description: process.env['TINKER_API_KEY'] === undefined ? vscode.l10n.t('not set in this window') : '',
-    key: '${env:TINKER_API_KEY}',
-  };
-  const secret = {
-    label: vscode.l10n.t('Secret storage of this editor'),
-    description: vscode.l10n.t('asked for once, under the name “tinker”'),
-    key: '${secret:tinker}',
-  };
-  const order = url === hosted.url ? [secret, variable, none] : [none, secret, variable];
-  return (await vscode.window.showQuickPick(order, { title: vscode.l10n.t('Where is its key?') }))?.key;
-}
+export const askTinkerKey = (url: string): Promise<string | null | undefined> =>
+  askKey({
+    title: vscode.l10n.t('Where is its key?'),
+    secret: secretName(url, 'tinker'),
+    variable: 'TINKER_API_KEY',
+    usual: url === hosted.url,
+    none: vscode.l10n.t('SkyRL asks for none'),
+  });
 
 /** Null: it needs none. */
-export async function askOpenaiKey(): Promise<string | null | undefined> {
-  const variable = 'OPENAI_API_KEY';
-  const keys = [
-    { label: vscode.l10n.t('No key'), description: vscode.l10n.t('a server of your own'), key: null },
-    {
-      label: vscode.l10n.t('Secret storage of this editor'),
-      description: vscode.l10n.t('asked for once, under the name “{0}”', 'openai'),
-      key: '${secret:openai}',
-    },
-    {
-      label: vscode.l10n.t('Environment variable {0}', variable),
-      description: process.env[variable] === undefined ? vscode.l10n.t('not set in this window') : '',
-      key: `\${env:${variable}}`,
-    },
-  ];
-  return (await vscode.window.showQuickPick(keys, { title: vscode.l10n.t('Where is its key?') }))?.key;
+export const askOpenaiKey = (url: string): Promise<string | null | undefined> =>
+  askKey({
+    title: vscode.l10n.t('Where is its key?'),
+    secret: secretName(url, 'openai'),
+    variable: 'OPENAI_API_KEY',
+    usual: false,
+    none: vscode.l10n.t('a server of your own'),
+  });
+
+/** A key belongs to a server: one of its own is called by its host, a hosted service as everybody calls it. */
+function secretName(url: string, service: string): string {
+  const [first = ''] = url.trim().split(/[\s,]+/);
+  const { hostname, host } = URL.canParse(first) ? new URL(first) : { hostname: '', host: '' };
+  const own = /^(localhost|[\d.]+|\[.*\]|[^.]+)$/.test(hostname);
+  return own ? `${service}-${host.replaceAll(/[^\w.]+/g, '-')}` : service;
 }
 
 export async function lookWithProgress(address: Address, keys: Keys): Promise<EndpointLook | Error> {

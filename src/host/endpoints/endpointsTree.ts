@@ -1,34 +1,13 @@
-/** The Endpoints tree: where policies live, what they can do, and which runs use them. */
+/** The Endpoints view and its commands: by mouse, by keyboard, and from the palette. */
 import * as vscode from 'vscode';
-import { embeddedAssets, type EmbeddedAssets } from '../../backends/embedded/assets.ts';
-import type { EmbeddedModel } from '../../backends/embedded/describe.ts';
-import type { Failures } from '../feedback/failures.ts';
-import { isWatchable } from '../../launch/address.ts';
+import { embeddedAssets } from '../../backends/embedded/assets.ts';
 import type { Keys } from '../../launch/keys.ts';
-import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
-import { factItem, failureItem } from '../trees/fact.ts';
-import { count } from '../trees/figures.ts';
-import { icons, stateIcons } from '../trees/icons.ts';
+import type { Failures } from '../feedback/failures.ts';
+import type { RunCatalog, RunService } from '../runs/runs.ts';
 import { runTargetSchema, type RunsTree } from '../trees/target.ts';
-import { treeItem } from '../trees/treeItem.ts';
-import { parts, stateWord } from '../trees/words.ts';
-import { capabilityFacts, modelFacts, type Facts } from './embeddedFacts.ts';
-import { ExperimentEndpoints } from './experimentEndpoints.ts';
-import { servedFacts, serverFacts, serverItem, shareAt, troubleItem, type Share } from './remoteItems.ts';
-import { ServerWatch } from './serverWatch.ts';
-import { usedServers, usesEmbedded, type UsedServer, type User } from './usedEndpoints.ts';
-
-type Role = 'agent' | 'environment';
-type EndpointNode =
-  | { readonly kind: 'embedded' | 'capabilities' }
-  | { readonly kind: 'model'; readonly role: Role }
-  /** A remote server, and what it serves, by the server's id. */
-  | { readonly kind: 'server' | 'served' | 'trouble'; readonly id: string }
-  /** Who uses `embedded` or a server. */
-  | { readonly kind: 'users'; readonly of: string }
-  | { readonly kind: 'user'; readonly of: string; readonly user: Pick<User, 'kind' | 'id'> }
-  | { readonly kind: 'fact'; readonly of: string; readonly name: string; readonly value: string }
-  | { readonly kind: 'failure'; readonly of: string; readonly error: Error };
+import { EndpointDrag } from './endpointDrag.ts';
+import { EndpointsProvider, type EndpointNode } from './endpointsProvider.ts';
+import type { HostKeys } from './hostKeys.ts';
 
 export interface EndpointsDeps {
   catalog: RunCatalog;
@@ -38,7 +17,7 @@ export interface EndpointsDeps {
   /** Of servers that are looked at by themselves: a person is never asked for one. */
   keys: Keys;
   /** Of what a person asks for. */
-  asking: Keys;
+  asking: HostKeys;
   /** Of this extension. */
   version: string;
   log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>;
@@ -46,18 +25,58 @@ export interface EndpointsDeps {
   dist: URL;
 }
 
+/** What a key pressed in the view hands over: it is about the row that is selected there. */
+type Argument = EndpointNode | { readonly selected: true };
+
 /** Fills the view "Endpoints". */
 export function registerEndpoints(context: vscode.ExtensionContext, deps: EndpointsDeps): void {
   const provider = new EndpointsProvider(deps, embeddedAssets(deps.dist));
-  const view = vscode.window.createTreeView('genenv.endpoints', { treeDataProvider: provider });
+  const view = vscode.window.createTreeView('genenv.endpoints', {
+    treeDataProvider: provider,
+    dragAndDropController: new EndpointDrag(provider),
+  });
   const look = (): void => provider.show(view.visible && vscode.workspace.isTrusted);
-  const commands = [
-    vscode.commands.registerCommand('genenv.endpointDoctor', (node?: EndpointNode) =>
-      deps.failures.guard(vscode.l10n.t('The endpoint was not examined'), async () => {
-        // What opens endpoints is loaded with the first that is examined.
-        const { examine } = await import('./doctorCommand.ts');
-        await examine(node === undefined ? undefined : provider.serverOf(node), { ...deps, keys: deps.asking });
+  const rowOf = (argument: Argument | undefined): EndpointNode | undefined =>
+    argument !== undefined && 'selected' in argument ? view.selection[0] : argument;
+  const examine = async (node: EndpointNode | undefined): Promise<void> => {
+    // What opens endpoints is loaded with the first that is examined.
+    const doctor = await import('./doctorCommand.ts');
+    await doctor.examine(node === undefined ? undefined : provider.serverOf(node), { ...deps, keys: deps.asking });
+  };
+  const reveal = async (name: string): Promise<void> => {
+    await provider.settled();
+    const row = provider.rowOf(name);
+    if (row !== null) await view.reveal(row, { select: true, focus: true, expand: true });
+  };
+  const command = (id: string, failed: string, work: (node: EndpointNode | undefined) => Promise<unknown>) =>
+    vscode.commands.registerCommand(`genenv.${id}`, (argument?: Argument) =>
+      deps.failures.guard(failed, async () => {
+        await work(rowOf(argument));
       }),
+    );
+  const notChanged = vscode.l10n.t('The endpoint was not changed');
+  const managing = () => import('./manageEndpoints.ts').then(({ manage }) => manage(provider, deps.asking));
+  const commands = [
+    command('endpointDoctor', vscode.l10n.t('The endpoint was not examined'), examine),
+    command('addEndpoint', vscode.l10n.t('The endpoint was not added'), async (node) => {
+      const { add, keep, check, use } = await managing();
+      const server = node === undefined ? undefined : provider.serverOf(node);
+      const name = server === undefined || server.remembered !== null ? await add() : await keep(server);
+      if (name === undefined) return;
+      await reveal(name);
+      const next = await check(name);
+      if (next === 'use') await use(provider.rowOf(name) ?? undefined);
+      else if (next === 'doctor') await examine(provider.rowOf(name) ?? undefined);
+    }),
+    command('editEndpoint', notChanged, async (node) => (await managing()).edit(node)),
+    command('renameEndpoint', notChanged, async (node) => (await managing()).rename(node)),
+    command('removeEndpoint', vscode.l10n.t('The endpoint was not removed'), async (node) =>
+      (await managing()).remove(node),
+    ),
+    command('moveEndpointUp', notChanged, async (node) => (await managing()).move(node, -1)),
+    command('moveEndpointDown', notChanged, async (node) => (await managing()).move(node, 1)),
+    command('useEndpoint', vscode.l10n.t('The experiment was not changed'), async (node) =>
+      (await managing()).use(node),
     ),
     vscode.commands.registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
     vscode.commands.registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
@@ -70,334 +89,16 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
       await vscode.commands.executeCommand('genenv.setKey', name);
       provider.refresh();
     }),
+    vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
+      deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
+        await deps.runsTree.reveal(typeof run === 'string' ? { run } : runTargetSchema.parse(run));
+      }),
+    ),
   ];
-  const reveal = vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
-    deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
-      await deps.runsTree.reveal(typeof run === 'string' ? { run } : runTargetSchema.parse(run));
-    }),
-  );
   context.subscriptions.push(
-    ...[view, provider, reveal, ...commands],
+    ...[view, provider, ...commands],
     view.onDidChangeVisibility(look),
     vscode.workspace.onDidGrantWorkspaceTrust(look),
   );
   look();
 }
-
-const embedded: EndpointNode = { kind: 'embedded' };
-const capabilities: EndpointNode = { kind: 'capabilities' };
-const models: readonly EndpointNode[] = [
-  { kind: 'model', role: 'agent' },
-  { kind: 'model', role: 'environment' },
-];
-
-class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode.Disposable {
-  readonly #catalog: RunCatalog;
-  readonly #service: EndpointsDeps['service'];
-  readonly #assets: EmbeddedAssets;
-  readonly #described = new Map<Role, Promise<EmbeddedModel>>();
-  readonly #changed = new vscode.EventEmitter<EndpointNode | undefined>();
-  readonly #files = new ExperimentEndpoints();
-  readonly #watch: ServerWatch;
-  readonly #subscriptions: vscode.Disposable;
-  readonly #nodes = new Map<string, EndpointNode>();
-  #servers: readonly UsedServer[] = [];
-  #shown = false;
-  #drawn = '';
-  #loads = '';
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor({ catalog, service, keys }: Pick<EndpointsDeps, 'catalog' | 'service' | 'keys'>, assets: EmbeddedAssets) {
-    this.#catalog = catalog;
-    this.#service = service;
-    this.#assets = assets;
-    this.#watch = new ServerWatch({
-      // What talks to servers is loaded with the first that is looked at.
-      look: async (address, own, signal) => (await import('../../launch/lookAt.ts')).lookAt(address, own, signal),
-      keys,
-      now: () => performance.now(),
-      onChange: (id) => this.#changed.fire(this.#node(id)),
-    });
-    this.#subscriptions = vscode.Disposable.from(
-      this.#files,
-      this.#files.onDidChange(() => this.#findServers()),
-      catalog.onDidChangeList(() => this.#findServers()),
-      catalog.onDidChangeRuns(() => this.#drawUsers()),
-      service.onDidProgress(() => this.#drawLoads()),
-    );
-  }
-
-  /** Looks at servers while somebody sees them. */
-  show(shown: boolean): void {
-    this.#shown = shown;
-    this.#watch.watch(shown ? this.#servers.filter(({ address }) => isWatchable(address)) : []);
-  }
-
-  refresh(): void {
-    for (const { id } of this.#servers) void this.#watch.refresh(id);
-    this.#changed.fire(undefined);
-  }
-
-  serverOf(node: EndpointNode): UsedServer | undefined {
-    return node.kind === 'server' ? this.#server(node.id) : undefined;
-  }
-
-  async getChildren(node?: EndpointNode): Promise<EndpointNode[]> {
-    if (node === undefined) {
-      await Promise.all([this.#files.ready(), this.#catalog.ready]);
-      this.#servers = usedServers(this.#everyone());
-      this.show(this.#shown);
-      return this.#roots();
-    }
-    switch (node.kind) {
-      case 'embedded':
-        return [...models, capabilities, { kind: 'users', of: 'embedded' }];
-      case 'model':
-        return this.#orFailure(node.role, async () => facts(node.role, modelFacts(await this.#model(node.role))));
-      case 'capabilities':
-        return this.#orFailure('capabilities', async () =>
-          facts('capabilities', await capabilityFacts(await this.#model('agent'))),
-        );
-      case 'server':
-        return this.#serverChildren(node.id);
-      case 'served':
-        return facts(`served ${node.id}`, servedFacts(this.#watch.sight(node.id)));
-      case 'users':
-        return this.#users(node.of).map((user) => ({ kind: 'user', of: node.of, user }));
-      default:
-        return [];
-    }
-  }
-
-  async getTreeItem(node: EndpointNode): Promise<vscode.TreeItem> {
-    switch (node.kind) {
-      case 'embedded':
-        return this.#embedded();
-      case 'model':
-        return this.#modelItem(node.role);
-      case 'capabilities':
-        return branch('capabilities', vscode.l10n.t('Capabilities'), '', 'checklist');
-      case 'users':
-        return branch(`users ${node.of}`, vscode.l10n.t('Used by'), usersText(this.#users(node.of)), 'history');
-      case 'user':
-        return node.user.kind === 'run' ? this.#runItem(node.of, node.user.id) : fileItem(node.of, node.user.id);
-      case 'server': {
-        const server = this.#server(node.id);
-        return server === undefined
-          ? gone(node.id)
-          : serverItem(server, this.#watch.sight(node.id), this.#share(server));
-      }
-      case 'trouble': {
-        const server = this.#server(node.id);
-        const error = this.#watch.sight(node.id)?.error ?? null;
-        return server === undefined || error === null ? gone(node.id) : troubleItem(server, error);
-      }
-      case 'served': {
-        const { length } = servedFacts(this.#watch.sight(node.id));
-        return branch(`served ${node.id}`, vscode.l10n.t('Models it serves'), count(length), 'list-unordered');
-      }
-      case 'fact':
-        return factItem(`${node.of}/${node.name}`, node.name, node.value);
-      case 'failure':
-        return failureItem(`${node.of}/failure`, node.error);
-    }
-  }
-
-  dispose(): void {
-    this.#watch.stop();
-    this.#subscriptions.dispose();
-    this.#changed.dispose();
-  }
-
-  #embedded(): vscode.TreeItem {
-    const label = vscode.l10n.t('Embedded');
-    const runs = this.#users('embedded').filter(({ kind }) => kind === 'run');
-    const live = runs.filter(({ id }) => (this.#catalog.get(id)?.writer ?? null) !== null).length;
-    const description =
-      live === 0
-        ? vscode.l10n.t('on this machine · idle')
-        : vscode.l10n.t('on this machine · {0} running', count(live));
-    const item = treeItem({
-      // A row that is known keeps the state it had: alone and beside servers it is another row.
-      id: this.#servers.length === 0 ? 'embedded' : 'embedded beside servers',
-      label,
-      description,
-      icon: new vscode.ThemeIcon('vm'),
-      spoken: [vscode.l10n.t('Embedded endpoint'), description],
-      context: 'endpoint.embedded',
-      children: true,
-    });
-    item.tooltip = vscode.l10n.t('Two small language models with real gradients: no GPU, no key, no network.');
-    // Where there are servers, they are what one looks for.
-    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    item.collapsibleState = this.#servers.length === 0 ? Expanded : Collapsed;
-    return item;
-  }
-
-  async #modelItem(role: Role): Promise<vscode.TreeItem> {
-    const label = role === 'agent' ? vscode.l10n.t('Agent model') : vscode.l10n.t('Environment model');
-    try {
-      const { parameters, version } = await this.#model(role);
-      const description = parts(
-        vscode.l10n.t('{0} parameters', count(parameters)),
-        vscode.l10n.t('weights {0}', version),
-      );
-      return branch(role, label, description, role === 'agent' ? 'hubot' : 'globe');
-    } catch (error) {
-      return failureItem(role, error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  #runItem(of: string, run: RunDir): vscode.TreeItem {
-    const known = this.#catalog.get(run);
-    const label = known?.head.name ?? run;
-    const description = parts(known === undefined ? '' : stateWord(known.head.state), this.#versions(run));
-    return treeItem({
-      id: `user ${of} ${run}`,
-      label,
-      description,
-      icon: stateIcons[known?.head.state ?? 'finished'],
-      spoken: [vscode.l10n.t('Run {0}', label), description],
-      context: 'user',
-      command: { command: 'genenv.showInRuns', title: vscode.l10n.t('Show in Runs'), arguments: [run] },
-    });
-  }
-
-  /** The weights that a run of this window samples from now. */
-  #versions(run: RunDir): string {
-    const state = this.#service.active.get(run)?.state;
-    return [state?.agent, state?.environment].flatMap((learner) => learner?.version.name ?? []).join(', ');
-  }
-
-  /** Every experiment file and run, with where its policies live. */
-  #everyone(): User[] {
-    const runs = this.#catalog.runs.map(({ dir, head }): User => ({ kind: 'run', id: dir, endpoints: head.endpoints }));
-    return [...this.#files.users, ...runs];
-  }
-
-  #users(of: string): readonly User[] {
-    if (of === 'embedded') return this.#everyone().filter(usesEmbedded);
-    return this.#server(of)?.users ?? [];
-  }
-
-  /** A row is drawn again by the very node that it was drawn from. */
-  #node(id: string): EndpointNode {
-    const node = this.#nodes.get(id) ?? { kind: 'server', id };
-    this.#nodes.set(id, node);
-    return node;
-  }
-
-  #server(id: string): UsedServer | undefined {
-    return this.#servers.find((server) => server.id === id);
-  }
-
-  #serverChildren(id: string): EndpointNode[] {
-    const server = this.#server(id);
-    if (server === undefined) return [];
-    const sight = this.#watch.sight(id);
-    const more = (sight?.look?.models.length ?? 0) > server.models.length;
-    return [
-      ...(sight === undefined || sight.error === null ? [] : [{ kind: 'trouble', id } as const]),
-      ...facts(id, serverFacts(server, sight, this.#share(server))),
-      ...(more ? [{ kind: 'served', id } as const] : []),
-      { kind: 'users', of: id },
-    ];
-  }
-
-  #share(server: UsedServer): Share | null {
-    return shareAt(
-      server,
-      [...this.#service.active.values()].flatMap(({ loads }) => loads),
-    );
-  }
-
-  /** Draws the whole tree again when servers came or went. */
-  #findServers(): void {
-    const before = this.#servers.map(({ id }) => id).join();
-    this.#servers = usedServers(this.#everyone());
-    const same = before === this.#servers.map(({ id }) => id).join();
-    this.show(this.#shown);
-    if (!same) this.#changed.fire(undefined);
-    else for (const node of this.#roots()) this.#changed.fire(node);
-  }
-
-  #roots(): EndpointNode[] {
-    return [embedded, ...this.#servers.map(({ id }) => this.#node(id))];
-  }
-
-  /** Only states and weights matter here. */
-  #drawUsers(): void {
-    const states = this.#catalog.runs.map(({ dir, head }) => `${dir} ${head.state} ${this.#versions(dir)}`).join();
-    if (states === this.#drawn) return;
-    this.#drawn = states;
-    for (const node of this.#roots()) this.#changed.fire(node);
-  }
-
-  #drawLoads(): void {
-    if (!this.#shown) return;
-    const shares = this.#servers.map((server) => this.#share(server));
-    const loads = JSON.stringify(shares);
-    if (loads === this.#loads) return;
-    this.#loads = loads;
-    for (const [i, { id }] of this.#servers.entries()) if (shares[i] !== null) this.#changed.fire(this.#node(id));
-  }
-
-  #model(role: Role): Promise<EmbeddedModel> {
-    const known = this.#described.get(role) ?? this.#describe(role);
-    this.#described.set(role, known);
-    return known;
-  }
-
-  async #describe(role: Role): Promise<EmbeddedModel> {
-    const { describeModel } = await import('../../backends/embedded/describe.ts');
-    return describeModel(role, this.#assets);
-  }
-
-  async #orFailure(of: string, read: () => Promise<EndpointNode[]>): Promise<EndpointNode[]> {
-    try {
-      return await read();
-    } catch (error) {
-      return [{ kind: 'failure', of, error: error instanceof Error ? error : new Error(String(error)) }];
-    }
-  }
-}
-
-function fileItem(of: string, id: string): vscode.TreeItem {
-  const uri = vscode.Uri.parse(id, true);
-  const label = vscode.workspace.asRelativePath(uri);
-  return treeItem({
-    id: `user ${of} ${id}`,
-    label,
-    icon: new vscode.ThemeIcon('file-code'),
-    spoken: [vscode.l10n.t('Experiment {0}', label)],
-    context: 'user',
-    command: { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] },
-  });
-}
-
-/** Of a server that nobody uses any more, until the tree is drawn again. */
-const gone = (id: string): vscode.TreeItem =>
-  treeItem({ id: `gone ${id}`, label: id, icon: icons.unfinished, spoken: [id], context: 'gone' });
-
-function usersText(users: readonly User[]): string {
-  const runs = users.filter(({ kind }) => kind === 'run').length;
-  const files = users.length - runs;
-  return parts(
-    runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', count(runs)),
-    files === 0 ? '' : files === 1 ? vscode.l10n.t('1 experiment') : vscode.l10n.t('{0} experiments', count(files)),
-  );
-}
-
-const branch = (id: string, label: string, description: string, icon: string): vscode.TreeItem =>
-  treeItem({
-    id,
-    label,
-    description,
-    icon: new vscode.ThemeIcon(icon),
-    spoken: [label, description],
-    context: 'endpoint.part',
-    children: true,
-  });
-
-const facts = (of: string, rows: Facts): EndpointNode[] =>
-  rows.map(([name, value]) => ({ kind: 'fact', of, name, value }));

@@ -4,6 +4,7 @@ import { EndpointError } from '../../backends/endpointError.ts';
 import { addressesText, isAt, isWatchable, type Address } from '../../launch/address.ts';
 import { KeyError } from '../../launch/keys.ts';
 import type { ServerShare } from '../../launch/schedulers.ts';
+import type { UnusableEndpoint } from '../../shared/experiment/rememberedEndpoint.ts';
 import { count, percent } from '../trees/figures.ts';
 import { icons, stateIcons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
@@ -26,8 +27,10 @@ export interface Share {
 }
 
 /** Of all runs; null where none uses the server now. */
-export function shareAt({ text }: Pick<UsedServer, 'text'>, shares: readonly ServerShare[]): Share | null {
-  const here = shares.filter(({ urls }) => urls.some((url) => addressesText(url).some((one) => isAt(text, one.text))));
+export function shareAt({ address }: Pick<UsedServer, 'address'>, shares: readonly ServerShare[]): Share | null {
+  const here = shares.filter(({ urls }) =>
+    urls.some((url) => addressesText(url).some((one) => isAt(address.url, one.text))),
+  );
   if (here.length === 0) return null;
   const sum = (of: (load: ServerShare['load']) => number): number =>
     here.reduce((total, { load }) => total + of(load), 0);
@@ -40,7 +43,7 @@ export function shareAt({ text }: Pick<UsedServer, 'text'>, shares: readonly Ser
 
 /** The server's own row. */
 export function serverItem(server: UsedServer, sight: Sight | undefined, share: Share | null): vscode.TreeItem {
-  const { id, text, address } = server;
+  const { id, text, address, remembered } = server;
   const description = parts(
     stateOf(server, sight),
     share === null || share.inFlight === 0 ? '' : vscode.l10n.t('{0} in flight', count(share.inFlight)),
@@ -48,7 +51,7 @@ export function serverItem(server: UsedServer, sight: Sight | undefined, share: 
   );
   const item = treeItem({
     id: `server ${id}`,
-    label: text.replace(/^https?:\/\//, ''),
+    label: remembered?.name ?? text.replace(/^https?:\/\//, ''),
     description,
     icon:
       sight === undefined
@@ -56,8 +59,12 @@ export function serverItem(server: UsedServer, sight: Sight | undefined, share: 
         : sight.error === null
           ? stateIcons.finished
           : icons.problem,
-    spoken: [vscode.l10n.t('Endpoint {0}', text), description],
-    context: address.key?.startsWith('${secret:') === true ? 'server.secret' : 'server',
+    spoken: [vscode.l10n.t('Endpoint {0}', remembered?.name ?? text), description],
+    context: [
+      'server',
+      ...(remembered === null ? [] : ['remembered']),
+      ...(address.key?.startsWith('${secret:') === true ? ['secret'] : []),
+    ].join('.'),
     children: true,
   });
   item.tooltip = sight?.error?.message ?? text;
@@ -72,6 +79,22 @@ function stateOf({ address }: UsedServer, sight: Sight | undefined): string {
   if (KeyError.is(error)) return vscode.l10n.t('no key');
   if (EndpointError.is(error, 'credentials')) return vscode.l10n.t('key refused');
   return EndpointError.is(error, 'unreachable') ? vscode.l10n.t('does not answer') : vscode.l10n.t('fails');
+}
+
+/** An entry of the settings that cannot be used: it leads to where it stands. */
+export function unusableItem({ index, name, problem }: UnusableEndpoint): vscode.TreeItem {
+  const label = name ?? vscode.l10n.t('Endpoint {0} of the settings', index + 1);
+  const item = treeItem({
+    ...{ id: `unusable ${index}`, label, description: problem, icon: icons.problem },
+    ...{ spoken: [vscode.l10n.t('Endpoint {0}', label), problem], context: 'unusable' },
+    command: {
+      command: 'workbench.action.openSettings',
+      title: vscode.l10n.t('Open Settings'),
+      arguments: ['genenv.endpoints'],
+    },
+  });
+  item.tooltip = problem;
+  return item;
 }
 
 /** What is wrong, and below it what to do. */
@@ -92,11 +115,18 @@ export function troubleItem(server: UsedServer, error: Error): vscode.TreeItem {
 }
 
 /** How it is, as names and values. */
-export function serverFacts(server: UsedServer, sight: Sight | undefined, share: Share | null): Facts {
+export function serverFacts(
+  server: UsedServer,
+  sight: Sight | undefined,
+  share: Share | null,
+  versions: readonly string[],
+): Facts {
   const look = sight?.look ?? null;
   const rows: (readonly [string, string])[] = [];
   if (look?.about !== null && look !== null) rows.push([vscode.l10n.t('It is'), look.about]);
+  if (server.remembered !== null) rows.push([vscode.l10n.t('Address'), server.text]);
   for (const model of server.models) rows.push([model, modelWord(model, look)]);
+  if (versions.length > 0) rows.push([vscode.l10n.t('Weights that runs sample now'), versions.join(', ')]);
   if (look?.load !== null && look !== null) {
     const { running, waiting, cache } = look.load;
     const queue = parts(

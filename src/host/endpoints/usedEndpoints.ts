@@ -1,6 +1,7 @@
 /** The remote servers that experiments and runs use, each once, with who uses it. Pure. */
 import { addressesText, isRemote, serversOf, type Address } from '../../launch/address.ts';
 import type { Endpoint } from '../../shared/experiment/endpoint.ts';
+import type { RememberedEndpoint } from '../../shared/experiment/rememberedEndpoint.ts';
 
 interface Endpoints {
   agent: Endpoint;
@@ -23,6 +24,8 @@ export interface UsedServer {
   /** Models that are used there. */
   models: readonly string[];
   users: readonly User[];
+  /** Null for what is used and not remembered. */
+  remembered: RememberedEndpoint | null;
 }
 
 /** By address; whoever uses a server with a key counts before those without. */
@@ -37,11 +40,39 @@ export function usedServers(users: readonly User[]): UsedServer[] {
         const address = { kind, url, key: known?.address.key ?? key };
         const models = [...new Set([...(known?.models ?? []), model])];
         const others = known?.users ?? [];
-        servers.set(id, { id, text, address, models, users: others.includes(user) ? others : [...others, user] });
+        servers.set(id, {
+          id,
+          text,
+          address,
+          models,
+          users: others.includes(user) ? others : [...others, user],
+          remembered: null,
+        });
       }
     }
   }
   return [...servers.values()].sort((a, b) => a.text.localeCompare(b.text) || a.id.localeCompare(b.id));
+}
+
+/** The remembered ones in their order, each for itself; then what experiments and runs use beside them. */
+export function shownServers(users: readonly User[], remembered: readonly RememberedEndpoint[]): UsedServer[] {
+  const used = usedServers(users);
+  const own = remembered.map((entry): UsedServer => {
+    const { kind, url, key, model } = entry.endpoint;
+    const texts = addressesText(url).map(({ text }) => text);
+    const here = used.filter((server) => server.address.kind === kind && texts.includes(server.text));
+    return {
+      id: `named ${entry.name}`,
+      text: texts.join(', '),
+      address: { kind, url, key },
+      models: [model],
+      users: [...new Set(here.flatMap((server) => server.users))],
+      remembered: entry,
+    };
+  });
+  const covered = (server: UsedServer): boolean =>
+    own.some(({ address, text }) => address.kind === server.address.kind && text.split(', ').includes(server.text));
+  return [...own, ...used.filter((server) => !covered(server))];
 }
 
 /** Whether any policy lives inside this program. */

@@ -123,6 +123,8 @@ interface TemplateServer {
   url: string;
   key: string | null;
   model: string;
+  /** What else its endpoint says. */
+  more?: Readonly<Record<string, unknown>>;
   served: readonly string[];
 }
 
@@ -159,8 +161,9 @@ export function templateText({ preset, mode }: Template, name: string, { tasks, 
   return text.replace('    "environment": {', `${apart}\n    "environment": {`);
 }
 
-function endpointsOn({ kind, url, key, model, served }: TemplateServer): { agent?: object; environment: object } {
-  const endpoint = { kind, url, key, model };
+function endpointsOn(server: TemplateServer): { agent?: object; environment: object } {
+  const { kind, url, key, model, more, served } = server;
+  const endpoint = { kind, url, key, model, ...more };
   if (kind === 'openai') return { environment: endpoint };
   const twin = model.replace(/\/agent$/, '/environment');
   return { agent: endpoint, environment: { ...endpoint, model: served.includes(twin) ? twin : model } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import { ServerWatch } from '../../../src/host/endpoints/serverWatch.ts';
-import { usedServers, type User } from '../../../src/host/endpoints/usedEndpoints.ts';
+import { shownServers, usedServers, type User } from '../../../src/host/endpoints/usedEndpoints.ts';
 import { isAt, isWatchable } from '../../../src/launch/address.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { EndpointLook } from '../../../src/launch/lookAt.ts';
@@ -66,6 +66,44 @@ describe('a trainer of jobs', () => {
   it('is known by its errors, with the user that SSH is told', () => {
     assert.ok(isAt('ssh://me@box', 'ssh://me@box') && isAt('local:', 'local:'));
     assert.ok(!isAt('ssh://me@box', 'ssh://me@other'));
+  });
+});
+
+describe('servers of the Endpoints view', () => {
+  const gpu = { index: 0, name: 'my GPU', endpoint: at('http://gpu:8000', 'm', '${secret:gpu}') };
+  const other = { index: 2, name: 'other', endpoint: at('http://gpu:8000/', 'n') };
+  const user: User = {
+    kind: 'file',
+    id: 'a',
+    endpoints: { agent: at('http://gpu:8000', 'm'), environment: at('http://box:1', 'm') },
+  };
+
+  it('are the remembered ones in their order, with who uses them, then what is used beside them', () => {
+    const servers = shownServers([user], [other, gpu]);
+    assert.deepEqual(
+      servers.map(({ id, models, users, address, remembered }) => [
+        id,
+        models,
+        users.length,
+        address.key,
+        remembered?.index,
+      ]),
+      [
+        ['named other', ['n'], 1, null, 2],
+        ['named my GPU', ['m'], 1, '${secret:gpu}', 0],
+        ['tinker http://box:1', ['m'], 1, null, undefined],
+      ],
+    );
+  });
+
+  it('stay where nobody uses them, and are only covered by their own kind', () => {
+    assert.deepEqual(
+      shownServers([], [gpu]).map(({ id, users }) => [id, users.length]),
+      [['named my GPU', 0]],
+    );
+    const chat = { ...gpu, endpoint: { ...endpointDefaults.openai, url: 'http://gpu:8000 http://box:1' } };
+    const ids = shownServers([user], [chat]).map(({ id }) => id);
+    assert.deepEqual(ids, ['named my GPU', 'tinker http://box:1', 'tinker http://gpu:8000']);
   });
 });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { api, experimentFile } from '../../support/host/api.ts';
 import { rows } from '../../support/host/onScreen.ts';
 import { Workspace } from '../../support/genenv.ts';
@@ -33,6 +35,7 @@ describe('endpoints, in the editor', () => {
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.getConfiguration('genenv').update('endpoints', undefined, true);
     for (const file of files) await rm(file.fsPath);
     await stop(server);
     elsewhere.remove();
@@ -47,7 +50,74 @@ describe('endpoints, in the editor', () => {
     await driver.screenshot('endpoints');
   });
 
+  it('are kept under a name, checked at once, and put into an order', async () => {
+    const kept = () =>
+      z
+        .array(z.looseObject({ name: z.string(), key: z.string().nullish() }))
+        .parse(vscode.workspace.getConfiguration('genenv').get('endpoints'));
+    await driver.command('GenEnv: Add Endpoint…');
+    await driver.choose('Tinker or SkyRL');
+    await driver.choose('SkyRL or another server');
+    await driver.typeInto('Address of the server', server.url);
+    await driver.choose('No key');
+    await driver.choose('genenv/environment');
+    await driver.typeInto('Name of the endpoint', 'my GPU');
+    assert.match(await driver.message('“my GPU” is kept'), /and it answers/);
+    assert.deepEqual(
+      kept().map(({ name, key }) => [name, key]),
+      [['my GPU', null]],
+    );
+    await rows((text) => /Embedded[^]*my GPUanswers · Tinker[^]*Addresshttp[^]*served · context 256/.test(text));
+    await driver.screenshot('endpoints-kept');
+    // Its row is selected: closed, the others are in sight.
+    await driver.command('Notifications: Clear All Notifications');
+    await driver.command('GenEnv: Focus on Endpoints View');
+    await driver.press('ArrowLeft');
+
+    await vscode.workspace
+      .getConfiguration('genenv')
+      .update('endpoints', [...kept(), { name: 'literal', kind: 'tinker', url: server.url, key: 'tml-secret' }], true);
+    const shown = await rows((text) => /literal[^]*never written into a file/.test(text));
+    assert.doesNotMatch(shown, /tml-secret/);
+    await driver.screenshot('endpoints-refused');
+    await vscode.workspace
+      .getConfiguration('genenv')
+      .update(
+        'endpoints',
+        [...kept().slice(0, 1), { name: 'second', kind: 'tinker', url: 'http://127.0.0.1:9' }],
+        true,
+      );
+    await rows((text) => /my GPU[^]*second/.test(text));
+    await vscode.commands.executeCommand('genenv.moveEndpointDown', { kind: 'server', id: 'named my GPU' });
+    await rows((text) => /second[^]*my GPU/.test(text));
+    assert.deepEqual(
+      kept().map(({ name }) => name),
+      ['second', 'my GPU'],
+    );
+    void vscode.commands.executeCommand('genenv.renameEndpoint', { kind: 'server', id: 'named second' });
+    await driver.typeInto('Name of the endpoint', 'away');
+    await rows((text) => /away[^]*my GPU/.test(text));
+  });
+
+  it('are written into an experiment, where it can be undone', async () => {
+    const { file } = await experimentFile('takes-one');
+    files.push(file);
+    void vscode.commands.executeCommand('genenv.useEndpoint', { kind: 'server', id: 'named my GPU' });
+    await driver.choose('takes-one');
+    await driver.choose('Environment');
+    const wanted = { kind: 'tinker', url: server.url, key: null, model: 'genenv/environment' };
+    const document = await vscode.workspace.openTextDocument(file);
+    for (let text = ''; !text.includes('endpoints'); text = document.getText()) await wait(100);
+    const { endpoints } = z
+      .object({ endpoints: z.record(z.string(), z.unknown()) })
+      .parse(JSON.parse(document.getText()));
+    assert.deepEqual(endpoints, { environment: wanted });
+    for (; document.isDirty;) await wait(100);
+  });
+
   it('are examined into a document that can be pasted', async () => {
+    await vscode.workspace.getConfiguration('genenv').update('endpoints', undefined, true);
+    await rows((text) => text.includes(server.url.replace('http://', '')));
     const node = { kind: 'server', id: `tinker ${server.url}` };
     await vscode.commands.executeCommand('genenv.endpointDoctor', node);
     const document = vscode.window.activeTextEditor?.document;
