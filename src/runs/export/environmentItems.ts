@@ -12,7 +12,7 @@ import { isInPart, type PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
 
 /** What an epoch's scoring says of one task that it kept. */
-export interface ScoredTask {
+interface ScoredTask {
   epoch: number;
   /** Of that epoch. */
   lambda: number;
@@ -33,7 +33,7 @@ interface Options {
 }
 
 /** From the journal alone. */
-export async function* scoredTasks(
+async function* scoredTasks(
   source: Pick<PoolSource, 'events'>,
   { part = {}, leave }: Options = {},
 ): AsyncGenerator<ScoredTask & { seq: number }> {

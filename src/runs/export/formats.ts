@@ -14,11 +14,11 @@ export type FormatName = (typeof formatNames)[number];
 
 /** What a row of the agent pool as `messages` is: a task to reinforce on, or an attempt to imitate. */
 export const rowKinds = ['tasks', 'attempts'] as const;
-export type RowKind = (typeof rowKinds)[number];
+type RowKind = (typeof rowKinds)[number];
 
 /** What becomes of weights that a supervised trainer knows no column for. */
 export const weightings = ['resample', 'column'] as const;
-export type Weighting = (typeof weightings)[number];
+type Weighting = (typeof weightings)[number];
 
 export interface AgentChoice {
   pool: 'agent';

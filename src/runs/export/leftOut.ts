@@ -1,7 +1,7 @@
 /** What an export leaves out, and why: counted, with a few examples. */
 
 /** Why something of a run is no row; what it means for whoever trains on the rest. */
-export const leftOutReasons = {
+const leftOutReasons = {
   validation: 'an attempt at validation: held out, so that it can be measured with',
   rank: 'an attempt that only ranked its task (mode release): nothing learns from it',
   invalid: 'its answer could not be parsed or executed: such traces never enter D_train',
