@@ -3,7 +3,7 @@
  * what it says holds: it begins at the epoch where that began, and is gone when it is over.
  */
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { EventOf, JournalEvent } from '../shared/journal/events.ts';
+import type { Disagreements, EventOf, JournalEvent } from '../shared/journal/events.ts';
 
 export const guards = [
   'environment-skipped',
@@ -12,6 +12,7 @@ export const guards = [
   'kl-cap',
   'parse-rate',
   'duplicates',
+  'disagreements',
 ] as const;
 export type Guard = (typeof guards)[number];
 
@@ -75,6 +76,9 @@ export class GuardFold {
   #families = 0;
   #texts: Texts[] = [];
   #bestParse = 0;
+  /** Epochs in a row whose attempts a job judged otherwise, the newest with its count and example. */
+  readonly #apart = new Streak();
+  #judged: { of: number } & Disagreements = { of: 0, count: 0, example: '' };
   /** Share of duplicates before they rose. */
   #usual: number | null = null;
 
@@ -94,6 +98,10 @@ export class GuardFold {
         if (event.stoppedBy !== 'end') this.#cap = event.stoppedBy;
         this.#skipped.add(event.epoch, false);
         this.#capped.add(event.epoch, event.stoppedBy !== 'end');
+        return;
+      case 'rollouts.finished':
+        if (event.disagreements !== undefined) this.#judged = { of: event.rollouts, ...event.disagreements };
+        this.#apart.add(event.epoch, event.disagreements !== undefined);
         return;
       case 'families.scored':
         this.#addFamilies(event);
@@ -115,6 +123,7 @@ export class GuardFold {
       this.#cappedFinding(),
       this.#malformedFinding(),
       this.#duplicatedFinding(),
+      this.#apartFinding(),
     ].filter((finding) => finding !== null);
   }
 
@@ -219,6 +228,18 @@ export class GuardFold {
       message: `${now} of the environment’s texts repeat tasks that were written before, now for ${length} epochs${usual}.`,
       remedy: 'Raise generation.temperature or environment.klCoefficient, or lower curriculum.lambda.',
       field: 'generation.temperature',
+    };
+  }
+
+  #apartFinding(): GuardFinding | null {
+    if (this.#apart.since === null) return null;
+    const { count, of, example } = this.#judged;
+    return {
+      guard: 'disagreements',
+      since: this.#apart.since,
+      message: `The agent’s job judged ${count} of ${of} attempts otherwise than the scorer: its update followed other rewards than p̂. ${example}.`,
+      remedy: 'Compare reward.py in the job’s folder with the scorer: both are given the same text.',
+      field: 'endpoints.agent.kind',
     };
   }
 }

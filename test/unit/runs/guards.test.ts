@@ -123,6 +123,21 @@ describe('guards', () => {
     assert.deepEqual(fold([...good, ...few]), [], 'four texts say nothing');
   });
 
+  it('say when a job judges otherwise than the scorer, until it does not', () => {
+    const attempted = (epoch: number, count: number): JournalEvent => {
+      const example = `e${epoch}/base.1/r0: the job's reward is 1, the scorer's 0`;
+      return {
+        ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch, tasks: 8, rollouts: 64, tokens: 640, truncated: 0 },
+        ...{ invalid: 0, checkerErrors: 0, answerLength: 8, seconds: 1 },
+        ...(count === 0 ? {} : { disagreements: { count, example } }),
+      };
+    };
+    const found = fold([attempted(1, 0), attempted(2, 3), attempted(3, 5)]);
+    assert.deepEqual(names(found), ['disagreements@2']);
+    assert.match(found[0]?.message ?? '', /judged 5 of 64 attempts .* e3\/base\.1\/r0: the job's reward is 1/);
+    assert.deepEqual(fold([attempted(2, 3), attempted(3, 0)]), []);
+  });
+
   it('say when duplicates rise, and go on until they are rare again', () => {
     const share = (epoch: number, duplicate: number) => written(epoch, { rejected: { duplicate } });
     const few = [1, 2, 3, 4].map((epoch) => share(epoch, 5));
