@@ -49,7 +49,7 @@ describe('an extension host that is killed and reloaded in mid-epoch', function 
       if (by === 'SIGKILL') process.kill(pid, by);
       else {
         // At once: by the palette it would take longer than what is left of the epoch.
-        await win.page.reload();
+        await win.page.reload({ waitUntil: 'commit' });
         await win.ready();
       }
       await win.answer('crash', 'Resume');

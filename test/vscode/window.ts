@@ -33,7 +33,7 @@ export class Window {
 
   /** The editor's own reload: it writes down what is open first, which a page's reload may be too early for. */
   async reload(): Promise<void> {
-    await Promise.all([this.page.waitForEvent('load'), this.command('Developer: Reload Window')]);
+    await Promise.all([this.page.waitForEvent('domcontentloaded'), this.command('Developer: Reload Window')]);
     await this.ready();
   }
 
