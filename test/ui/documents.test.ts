@@ -11,6 +11,11 @@ describe('reading traces', function () {
   const ui = uiSuite('documents', { prepare: (folder) => runInto(folder, 'embedded.genenv.json', ...small) });
   const lens = (text: string) => ui.win.page.locator('.codelens-decoration a').filter({ hasText: text }).first();
   const shot = (name: string) => ui.win.screenshot(shotPath(name));
+  /** A document keeps where it was scrolled to. */
+  const top = async (title: RegExp): Promise<void> => {
+    await ui.win.tab(title).click();
+    await ui.win.press('ControlOrMeta+Home');
+  };
   const firstLine = (text: RegExp) =>
     ui.win.page.locator('.editor-instance .view-line').filter({ hasText: text }).first().waitFor();
 
@@ -70,10 +75,10 @@ describe('reading traces', function () {
       await ui.win.row(theme).waitFor();
       await box.press('Enter');
       await box.waitFor({ state: 'hidden' });
-      await ui.win.tab(/r0/).click();
+      await top(/r0/);
       await lens('Next Attempt').waitFor();
       await shot(`trace-document-${kind}`);
-      await ui.win.tab(/epoch 2/).click();
+      await top(/epoch 2/);
       await lens('Peek Attempts').waitFor();
       await shot(`task-document-${kind}`);
     });
@@ -95,7 +100,7 @@ describe('reading traces', function () {
   });
 
   it('takes a note on a turn', async () => {
-    await ui.win.tab(/r0/).click();
+    await top(/r0/);
     await firstLine(/^Trace\se2\/.*\/r0$/);
     await ui.win.pick('ControlOrMeta+Shift+O', '@turn 1', 'turn 1');
     await ui.win.command('Comments: Add Comment on Current Selection');
@@ -106,20 +111,21 @@ describe('reading traces', function () {
     await shot('trace-note');
     await ui.win.command('GenEnv: Focus on Runs View');
     await ui.win
-      .treeItem(/^Trace .*1 note$|^Task .*1 note$/)
+      .treeItem(/^Trace .*1 note|^Task .*1 note/)
       .first()
       .waitFor();
   });
 
   it('finds its tabs again after a reload', async () => {
-    await ui.win.tab(/r0/).click();
+    await top(/r0/);
     await firstLine(/^Trace\se2\/.*\/r0$/);
     await ui.win.reload();
     await ui.win.tab(/r0/).waitFor();
+    await top(/r0/);
     await firstLine(/^Trace\se2\/.*\/r0$/);
     await lens('Next Attempt').waitFor();
     await note('why not the second call?').waitFor();
-    await ui.win.tab(/epoch 2/).click();
+    await top(/epoch 2/);
     await firstLine(/^Task\se2/);
     await ui.win.tab('Attempts').first().click();
     await (await ui.win.webview('attempts')).getByRole('grid').waitFor();

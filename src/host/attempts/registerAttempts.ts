@@ -1,6 +1,5 @@
 /** Opens pages of attempts, one a task, and brings them back after the window is loaded anew. */
 import * as vscode from 'vscode';
-import { keptAttemptsSchema } from '../../shared/views/attempts.ts';
 import { placeOf, taskScheme, traceScheme } from '../documents/place.ts';
 import { RecordWatch } from '../documents/recordWatch.ts';
 import type { Failures } from '../feedback/failures.ts';
@@ -58,6 +57,7 @@ class AttemptsPages implements vscode.Disposable {
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await this.#needs.catalog.ready;
+    const { keptAttemptsSchema } = await import('../../shared/views/attempts.ts');
     const kept = keptAttemptsSchema.safeParse(state).data;
     // Its run may have been deleted meanwhile.
     if (kept === undefined || this.#needs.catalog.get(kept.run) === undefined) panel.dispose();

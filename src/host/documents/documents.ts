@@ -49,7 +49,11 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
   const notOpened = vscode.l10n.t('The trace was not opened');
   context.subscriptions.push(
     ...[tasks, traces, watch],
-    registerRecordProviders(context.extensionUri, { [taskScheme]: tasks, [traceScheme]: traces }),
+    registerRecordProviders(
+      context.extensionUri,
+      { [taskScheme]: tasks, [traceScheme]: traces },
+      (error) => void failures.tell(vscode.l10n.t('The verdicts were not marked'), error),
+    ),
     command('genenv.openTask', vscode.l10n.t('The task was not opened'), async (argument) => {
       const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
       await (await reading()).knownTask(await open.open(run), task);

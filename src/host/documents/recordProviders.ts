@@ -5,10 +5,14 @@ import type { LaidOut } from './page.ts';
 import { placeOf } from './place.ts';
 import type { RecordFiles } from './recordFiles.ts';
 
-/** @param files by scheme */
+/**
+ * @param files by scheme
+ * @param fail tells a person that a document is not marked
+ */
 export function registerRecordProviders(
   extensionUri: vscode.Uri,
   files: Readonly<Record<string, RecordFiles>>,
+  fail: (error: unknown) => void,
 ): vscode.Disposable {
   const selector = Object.keys(files).map((scheme) => ({ scheme }));
   // Loaded with the first document that someone looks at.
@@ -24,23 +28,26 @@ export function registerRecordProviders(
   };
   const changed = new vscode.EventEmitter<void>();
   const marks = once(async () => new (await answers()).VerdictMarks(extensionUri));
-  const draw = async (): Promise<void> => {
+  const drawAll = async (): Promise<void> => {
     for (const editor of vscode.window.visibleTextEditors) {
       const laidOut = await layoutOf(editor.document);
       if (laidOut !== null) (await marks()).draw(editor, laidOut);
     }
   };
+  const draw = (): void => void drawAll().catch(fail);
+  // Tabs that came back with the window were there before.
+  draw();
   return vscode.Disposable.from(
     changed,
     ...Object.values(files).map((one) =>
       one.onDidLay(() => {
         changed.fire();
-        void draw();
+        draw();
       }),
     ),
-    vscode.window.onDidChangeVisibleTextEditors(() => void draw()),
+    vscode.window.onDidChangeVisibleTextEditors(() => draw()),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme in files) void draw();
+      if (document.uri.scheme in files) draw();
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
       provideDocumentSymbols: (document) => answered(document, async (laidOut) => (await answers()).symbolsOf(laidOut)),

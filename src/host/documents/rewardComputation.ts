@@ -3,7 +3,7 @@ import { groupAdvantages, groupKind } from '../../engine/math/advantage.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 
 /** The group of G attempts that a reward was compared with. */
-export interface RewardGroup {
+interface RewardGroup {
   attempts: number;
   mean: number;
   /** Sample form, n − 1; null where advantages are not divided by it. */

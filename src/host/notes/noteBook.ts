@@ -4,12 +4,14 @@ import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
-import { appendNote, readNotes } from '../../runs/notesFile.ts';
 import { runPaths } from '../../runs/runPaths.ts';
-import { noteVersion, type NoteEntry, type NoteThread } from '../../shared/records/note.ts';
+import type { NoteEntry, NoteThread } from '../../shared/records/note.ts';
 import { SteerError } from '../runs/steerError.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunDir } from '../runs/runs.ts';
+
+/** Loaded with the first run whose notes somebody asks for. */
+const notesFile = () => import('../../runs/notesFile.ts');
 
 /** Other windows and programs write notes too: so often their size is asked for, in milliseconds. */
 const lookMs = 2000;
@@ -25,7 +27,7 @@ export class NoteBook implements vscode.Disposable {
   readonly #runs = new Map<RunDir, Promise<Kept>>();
   readonly #changed = new vscode.EventEmitter<RunDir>();
   readonly #timer: NodeJS.Timeout;
-  /** Damaged lines that were told already. */
+  /** What was told already. */
   readonly #told = new Set<string>();
 
   /** The notes of a run are others now. */
@@ -44,11 +46,15 @@ export class NoteBook implements vscode.Disposable {
     return (await reading).threads;
   }
 
-  /** How many notes each trace has. @throws RunError */
+  /** How many notes each trace has; none where they cannot be read, which is told. */
   async counts(run: RunDir): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    for (const { trace, notes } of await this.threads(run)) {
-      counts.set(trace, (counts.get(trace) ?? 0) + notes.length);
+    try {
+      for (const { trace, notes } of await this.threads(run)) {
+        counts.set(trace, (counts.get(trace) ?? 0) + notes.length);
+      }
+    } catch (error) {
+      this.#tell(error);
     }
     return counts;
   }
@@ -67,7 +73,8 @@ export class NoteBook implements vscode.Disposable {
         remedy: vscode.l10n.t('Trust the folder, then try again.'),
       });
     }
-    const stamp = { v: noteVersion, at: this.#clock.now(), author: userInfo().username } as const;
+    const { appendNote } = await notesFile();
+    const stamp = { v: 1, at: this.#clock.now(), author: userInfo().username } as const;
     await appendNote(runPaths(run).notes, { ...stamp, ...entry });
     await this.#again(run);
   }
@@ -82,11 +89,9 @@ export class NoteBook implements vscode.Disposable {
     try {
       // Before the reading: what comes meanwhile is read once more.
       const size = await sizeOf(path);
+      const { readNotes } = await notesFile();
       const { threads, damaged } = await readNotes(path);
-      for (const error of damaged) {
-        if (!this.#told.has(error.message)) this.#tell(error);
-        this.#told.add(error.message);
-      }
+      for (const error of damaged) this.#tell(error);
       return { threads, size };
     } catch (error) {
       this.#runs.delete(run);
@@ -94,7 +99,11 @@ export class NoteBook implements vscode.Disposable {
     }
   }
 
+  /** Once a window: it is met again with every look. */
   #tell(error: unknown): void {
+    const words = String(error);
+    if (this.#told.has(words)) return;
+    this.#told.add(words);
     void this.#failures.tell(vscode.l10n.t('A note cannot be read'), error);
   }
 

@@ -5,7 +5,6 @@ import { once } from '../once.ts';
 import { Gatherer } from '../runs/gatherer.ts';
 import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
-import { SeedRuns } from './seedRuns.ts';
 
 /** Lenses are drawn again no more often than this, in milliseconds. */
 const throttleMs = 1000;
@@ -17,13 +16,15 @@ export interface SeedsNeeds {
 }
 
 export function registerSeeds(context: vscode.ExtensionContext, { catalog, open, failures }: SeedsNeeds): void {
-  const runs = new SeedRuns(catalog);
+  // Loaded with the first file that may be one.
+  const runs = once(async () => new (await import('./seedRuns.ts')).SeedRuns(catalog));
   const changed = new vscode.EventEmitter<void>();
-  const lenses = once(async () => new (await import('./seedLenses.ts')).SeedLenses(runs, open, changed.event));
+  const lenses = once(async () => new (await import('./seedLenses.ts')).SeedLenses(await runs(), open, changed.event));
   /** Menus and keys ask whether the file in front is one. */
   const lookAtFront = async (): Promise<void> => {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    const seeds = uri?.scheme === 'file' && uri.path.endsWith('.jsonl') && (await runs.runOf(uri.fsPath)) !== null;
+    const maybe = uri?.scheme === 'file' && uri.path.endsWith('.jsonl');
+    const seeds = maybe && (await (await runs()).runOf(uri.fsPath)) !== null;
     await vscode.commands.executeCommand('setContext', 'genenv.seedFile', seeds);
   };
   const news = new Gatherer<string>(throttleMs, () => {

@@ -11,7 +11,7 @@ import type { RunCatalog, RunDir } from '../runs/runs.ts';
 const furthest = 200;
 
 /** Absolute path of the file that a run's seeds were read from; null when it has its own, or nobody knows where it lay. */
-export function seedFileOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experiment'>): string | null {
+function seedFileOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experiment'>): string | null {
   const source = sourceOf(dir, manifest);
   const { seeds } = manifest.experiment.domain;
   return source === null || seeds === null ? null : resolve(dirname(source), seeds);

@@ -5,6 +5,7 @@ import { event, request } from '../rpc/contract.ts';
 
 const count = z.int().nonnegative();
 
+/** One message of an attempt. */
 const shownTurnSchema = z.strictObject({
   /** `assistant`, `tool f3`: who speaks. */
   speaker: z.string(),
@@ -12,8 +13,6 @@ const shownTurnSchema = z.strictObject({
   /** The last thing the agent said. */
   final: z.boolean(),
 });
-/** One message of an attempt. */
-export type ShownTurn = z.infer<typeof shownTurnSchema>;
 
 const shownAttemptSchema = z.strictObject({
   /** Id of the trace. */
