@@ -1,4 +1,4 @@
-/** Panels over a reload of the window: they come back, and say no more than they know. */
+/** Panels and the tree over a reload of the window: they come back, and say no more than they know. */
 import assert from 'node:assert/strict';
 import { runInto } from '../support/cliRun.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
@@ -14,6 +14,14 @@ describe('panels over a reload of the window', function () {
   });
 
   it('opens them', async () => {
+    await ui.win.focusTree('Runs', /^Run second/);
+    await ui.win.press('ArrowRight');
+    await ui.win.treeItem(/^Epoch 2\b/).waitFor();
+    await ui.win.press('ArrowDown', 'ArrowRight');
+    await ui.win
+      .treeItem(/famil(y|ies)$/)
+      .first()
+      .waitFor();
     await ui.win.command('GenEnv: Open Calibration');
     await ui.win.row('first').click();
     await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
@@ -28,6 +36,15 @@ describe('panels over a reload of the window', function () {
     assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second'], 'the older one first');
     await page.getByRole('radio', { name: 'Tokens' }).check();
     await ui.win.reload();
+  });
+
+  it('the tree shows what was open in it', async () => {
+    await ui.win.command('GenEnv: Focus on Runs View');
+    await ui.win
+      .treeItem(/famil(y|ies)$/)
+      .first()
+      .waitFor();
+    assert.equal(await ui.win.treeItem(/^Epoch \d/).count(), 2, 'of the run that was open alone');
   });
 
   it('the calibration shows the same run', async () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunService } from '../../runs/runs.ts';
+import type { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import { ChangeQueue } from './changeQueue.ts';
 import type { RunsNode } from './node.ts';
@@ -13,6 +14,8 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   readonly model: RunsModel;
   readonly #items: RunsItems;
   readonly #tooltips: RunsTooltips;
+  readonly #open: OpenRuns;
+  readonly #expansion: Pick<Expansion, 'has'> | null;
   readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
   readonly #queue: ChangeQueue;
   readonly onDidChangeTreeData = this.#changed.event;
@@ -22,7 +25,10 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     service: Pick<RunService, 'active'>,
     open: OpenRuns,
     notes: NoteCounts | null = null,
+    expansion: Pick<Expansion, 'has'> | null = null,
   ) {
+    this.#open = open;
+    this.#expansion = expansion;
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
     this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
     this.#items = new RunsItems(this.model, service);
@@ -39,8 +45,16 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     this.#queue.flush();
   }
 
-  getTreeItem(node: RunsNode): Promise<vscode.TreeItem> {
-    return this.#items.item(node);
+  /** Rows that were open when the window was closed are open again. */
+  async getTreeItem(node: RunsNode): Promise<vscode.TreeItem> {
+    const item = await this.#items.item(node);
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    if (item.collapsibleState === Collapsed && this.#expansion?.has(node.id) === true) {
+      item.collapsibleState = Expanded;
+      // The editor tells of what a person opens, not of what comes open.
+      if (node.kind === 'run') this.#open.show(node.run, 'runs', true);
+    }
+    return item;
   }
 
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {

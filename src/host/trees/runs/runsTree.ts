@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Failures } from '../../feedback/failures.ts';
 import type { RunCatalog, RunDir, RunService } from '../../runs/runs.ts';
+import { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { FamilyFilter, RunsTree, RunTarget } from '../target.ts';
 import { orderWord } from '../words.ts';
@@ -15,7 +16,7 @@ import { runOrders } from './runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
 
 const savedSchema = z.array(z.object({ name: z.string(), filter: treeFilterSchema }));
-const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order' };
+const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order', open: 'genenv.runs.open' };
 /** "3 min ago" grows old. */
 const agingMs = 60_000;
 
@@ -44,7 +45,8 @@ class Tree implements RunsTree, vscode.Disposable {
   constructor(memory: vscode.Memento, deps: RunsTreeDeps) {
     this.#deps = deps;
     this.#memory = memory;
-    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book);
+    const expansion = new Expansion(memory, keys.open);
+    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book, expansion);
     this.#provider.model.order = z.enum(runOrders).catch('started').parse(memory.get(keys.order));
     this.#view = vscode.window.createTreeView('genenv.runs', {
       treeDataProvider: this.#provider,
@@ -63,9 +65,11 @@ class Tree implements RunsTree, vscode.Disposable {
       vscode.Disposable.from(this.#view, this.#provider),
       new vscode.Disposable(() => clearInterval(aging)),
       this.#view.onDidExpandElement(({ element }) => {
+        expansion.set(element.id, true);
         if (element.kind === 'run') deps.open.show(element.run, 'runs', true);
       }),
       this.#view.onDidCollapseElement(({ element }) => {
+        expansion.set(element.id, false);
         if (element.kind === 'run') deps.open.show(element.run, 'runs', false);
       }),
       deps.service.onDidProgress(({ dir, phases }) => {
