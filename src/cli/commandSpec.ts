@@ -131,6 +131,25 @@ export const commands = {
     ],
     notes: ['Beside FILE, FILE.manifest.json says what was written, and what was left out and why. See docs/data.md.'],
   },
+  import: {
+    summary: 'Make seed tasks of other programs’ tasks: JSONL, CSV, TSV or parquet',
+    argument: { name: 'FILE', help: 'Rows of verl, TRL or GenEnv, or a table with a prompt and an answer.' },
+    options: {
+      out: { value: 'FILE', help: 'The task file to write, for domain.seeds of an experiment.' },
+      prompt: {
+        value: 'COLUMN',
+        help: 'Where the prompt is (default: prompt, question, problem, instruction, input).',
+      },
+      gold: { value: 'COLUMN', help: 'Where the answer is (default: gold, ground_truth, answer, solution, …).' },
+      evaluation: { value: 'KIND', help: 'The rule that judges an answer, where rows do not say.' },
+      json,
+    },
+    examples: [
+      'genenv import train.parquet --out seeds.jsonl',
+      'genenv import quiz.csv --prompt Question --gold Answer --evaluation storekeeper --out seeds.jsonl',
+    ],
+    notes: ['What is no task is left out, and said. See docs/data.md.'],
+  },
   validate: {
     summary: 'Check an experiment file and the files it names',
     argument: experiment,

@@ -10,6 +10,7 @@ import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
@@ -34,6 +35,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   show,
   report,
   export: exportCommand,
+  import: importCommand,
   validate,
   check,
   doctor,

@@ -174,6 +174,20 @@ describe('genenv: a run from start to report', () => {
     assert.match(await wrong('--pool', 'agent', '--preview', '--out', 'a.jsonl'), /--preview writes nothing/);
   });
 
+  it('reads what it exported back as seed tasks', async () => {
+    await genenv('export', id, '--pool', 'agent', '--format', 'verl', '--out', 'tasks.parquet');
+    const made = await genenv('import', 'tasks.parquet', '--out', 'seeds.jsonl');
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.out, /^\d+ tasks in .*seeds\.jsonl\n$/);
+    workspace.write('seeded.genenv.json', { ...tiny, domain: { baseTasks: 20, seeds: 'seeds.jsonl' } });
+    const checked = await genenv('validate', 'seeded.genenv.json');
+    assert.equal(checked.code, 0, checked.err);
+    assert.match((await genenv('import', 'tasks.parquet')).err, /needs --out FILE/);
+    const table = await genenv('import', 'seeded.genenv.json', '--out', 'more.jsonl');
+    assert.deepEqual([table.code, existsSync(join(workspace.dir, 'more.jsonl'))], [2, false]);
+    assert.match(table.err, /seeded\.genenv\.json:1: the line is no JSON object/);
+  });
+
   it('branches from an epoch, with other settings, and runs on', async () => {
     const made = await genenv('branch', id, '--epoch', '1', '--set', 'curriculum.alpha=0.4', '--run', '--json');
     assert.equal(made.code, 0, made.err);
