@@ -118,11 +118,15 @@ export class Jobs {
   }
 }
 
+/** Milliseconds between two looks at what a job prints: Ray gives all of it, every time. */
+const betweenLogs = 60_000;
+
 /** How far a running job is. */
 class Following {
   readonly #parts: VerlPolicyParts;
   #read = 0;
   #printed = 0;
+  #looked = -Infinity;
   #step = 0;
 
   constructor(parts: VerlPolicyParts) {
@@ -131,13 +135,23 @@ class Following {
 
   /** The newest step, from what has come since the last look. */
   async step(place: Place, signal: AbortSignal): Promise<number> {
-    const { files, launcher } = this.#parts;
-    const fresh = await files.read(place.metrics, this.#read);
-    const printed = fresh === null ? await launcher.log(place, this.#printed, signal) : null;
-    const text = (printed ?? fresh?.toString() ?? '').replace(/[^\n]*$/, '');
-    const steps = printed === null ? metricsOfFile(text) : metricsOfLog(text);
-    if (printed === null) this.#read += Buffer.byteLength(text);
-    else this.#printed += Buffer.byteLength(text);
+    const fresh = await this.#parts.files.read(place.metrics, this.#read);
+    if (fresh === null) return this.#stepPrinted(place, signal);
+    const text = wholeLines(fresh.toString());
+    this.#read += Buffer.byteLength(text);
+    return this.#newest(metricsOfFile(text));
+  }
+
+  async #stepPrinted(place: Place, signal: AbortSignal): Promise<number> {
+    const { launcher, time } = this.#parts;
+    if (time.now() - this.#looked < betweenLogs) return this.#step;
+    this.#looked = time.now();
+    const text = wholeLines(await launcher.log(place, this.#printed, signal));
+    this.#printed += Buffer.byteLength(text);
+    return this.#newest(metricsOfLog(text));
+  }
+
+  #newest(steps: readonly StepMetrics[]): number {
     this.#step = Math.max(this.#step, ...steps.map(({ step }) => step));
     return this.#step;
   }
@@ -150,6 +164,8 @@ class Following {
     return steps.length > 0 ? steps : metricsOfLog(await launcher.log(place, 0, signal));
   }
 }
+
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
 
 /** A part of a path, of a job's name and of a command line. */
 const plainName = (name: string): string => name.replaceAll(/[^\w.-]/g, '-');

@@ -32,6 +32,8 @@ export class FakeRay {
   readonly calls: string[] = [];
   readonly submissions: string[] = [];
   token: string | null = null;
+  /** Jobs wait until there is room. */
+  full = false;
   /** Does the next of these calls, and loses its answer. */
   loses: RegExp | null = null;
   onCall: (call: string) => void = () => undefined;
@@ -46,6 +48,12 @@ export class FakeRay {
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** There is room for what waits. */
+  empty(): void {
+    this.full = false;
+    for (const job of this.jobs.values()) if (job.status === 'PENDING') begin(job);
   }
 
   /** The dashboard is away; jobs go on. */
@@ -121,7 +129,7 @@ export class FakeRay {
   #submit(body: string): Told {
     const read = submissionSchema.safeParse(JSON.parse(body));
     if (!read.success) return trace(400, `TypeError: ${z.prettifyError(read.error)}`);
-    const { submission_id: id, entrypoint, runtime_env } = read.data;
+    const { submission_id: id } = read.data;
     if (this.jobs.has(id)) {
       return trace(
         400,
@@ -129,34 +137,17 @@ export class FakeRay {
       );
     }
     this.submissions.push(id);
-    const environment = { ...process.env, ...runtime_env.env_vars };
-    const child = spawn('bash', ['-c', entrypoint], {
-      env: environment,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
     const job: RayJob = {
-      ...{ submission: read.data, status: 'RUNNING', message: 'Job is currently running.', exitCode: null },
-      ...{ log: '', child },
+      ...{ submission: read.data, status: 'PENDING', message: 'Job has not started yet.', exitCode: null },
+      ...{ log: '', child: null },
     };
     this.jobs.set(id, job);
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (piece: Buffer) => (job.log += piece.toString()));
-    child.on('close', (code, signal) => {
-      job.child = null;
-      if (job.status !== 'RUNNING') return;
-      job.exitCode = code;
-      job.status = code === 0 ? 'SUCCEEDED' : 'FAILED';
-      job.message =
-        code === 0
-          ? 'Job finished successfully.'
-          : `Job entrypoint command failed with exit code ${code ?? String(signal)}, last available logs (truncated to 20,000 chars):\n${job.log.slice(-20_000)}`;
-    });
+    if (!this.full) begin(job);
     return { status: 200, body: { job_id: id, submission_id: id } };
   }
 
   #stop(job: RayJob): Told {
-    if (job.status !== 'RUNNING') return { status: 200, body: { stopped: false } };
+    if (job.status !== 'RUNNING' && job.status !== 'PENDING') return { status: 200, body: { stopped: false } };
     job.status = 'STOPPED';
     job.message = 'Job was intentionally stopped.';
     end(job, 'SIGTERM');
@@ -182,6 +173,29 @@ const details = ({ submission, status, message, exitCode }: RayJob): unknown => 
   ...{ metadata: submission.metadata, runtime_env: submission.runtime_env, driver_info: null, driver_node_id: null },
   ...{ driver_agent_http_address: null, driver_exit_code: exitCode },
 });
+
+function begin(job: RayJob): void {
+  const { entrypoint, runtime_env } = job.submission;
+  const environment = { ...process.env, ...runtime_env.env_vars };
+  const child = spawn('bash', ['-c', entrypoint], {
+    ...{ env: environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  Object.assign(job, { child, status: 'RUNNING', message: 'Job is currently running.' });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece: Buffer) => (job.log += piece.toString()));
+  }
+  child.on('close', (code, signal) => {
+    job.child = null;
+    if (job.status !== 'RUNNING') return;
+    job.exitCode = code;
+    job.status = code === 0 ? 'SUCCEEDED' : 'FAILED';
+    const how = code ?? String(signal);
+    job.message =
+      code === 0
+        ? 'Job finished successfully.'
+        : `Job entrypoint command failed with exit code ${how}, last available logs (truncated to 20,000 chars):\n${job.log.slice(-20_000)}`;
+  });
+}
 
 /** The whole process group. */
 function end({ child }: RayJob, signal: NodeJS.Signals): void {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EndpointError } from '../../../../src/backends/endpointError.ts';
-import { EndAsked } from '../../../../src/engine/errors.ts';
-import type { BatchPolicy, JobOutcome, TrainingJob } from '../../../../src/engine/ports.ts';
-import { agentJob, environmentJob, VerlBench } from '../../../support/ray/bench.ts';
-import { FakeSsh } from '../../../support/ray/fakeSsh.ts';
-import { until } from '../../../support/until.ts';
+import { EndpointError } from '../../src/backends/endpointError.ts';
+import { EndAsked } from '../../src/engine/errors.ts';
+import type { BatchPolicy, JobOutcome, TrainingJob } from '../../src/engine/ports.ts';
+import { agentJob, environmentJob, VerlBench } from '../support/ray/bench.ts';
+import { FakeSsh } from '../support/ray/fakeSsh.ts';
+import { until } from '../support/until.ts';
 
 describe('a policy that jobs of verl train', function () {
   this.timeout(120_000);
@@ -142,6 +142,20 @@ describe('a policy that jobs of verl train', function () {
     assert.equal((await (await bench.open()).runJob(agentJob(), never)).id, id('e1-agent.2'));
   });
 
+  it('waits for a place on the cluster, reads steps from the log where no file tells them', async () => {
+    bench.ray.full = true;
+    const seen = new Set<string>();
+    // Whoever sets another place for metrics gets them all the same.
+    bench.cluster.environment({ VERL_FILE_LOGGER_PATH: '/dev/null' });
+    const running = (await bench.open()).runJob(environmentJob(), never, ({ state }) => seen.add(state));
+    await until('that it waits', () => seen.has('queued'));
+    assert.deepEqual([...seen], ['queued']);
+    bench.ray.empty();
+    const outcome = await running;
+    assert.deepEqual([...seen], ['queued', 'running']);
+    assert(Number(outcome.metrics['train/loss']) > 0);
+  });
+
   it('submits once when the answer is lost, and waits while the dashboard is away', async () => {
     bench.cluster.holdJobs();
     bench.ray.loses = /^POST \/api\/jobs\/$/;
@@ -156,13 +170,13 @@ describe('a policy that jobs of verl train', function () {
   });
 
   it('does not begin a job again that a restarted head has forgotten while it lives', async () => {
-    bench.speed = 25;
+    bench.speed = 12;
     bench.cluster.holdJobs();
     const running = (await bench.open()).runJob(agentJob(), never);
     await until('the submission', () => bench.ray.jobs.size === 1);
     await underWay();
     bench.ray.forget({ kill: false });
-    await new Promise((resolve) => setTimeout(resolve, 8_500));
+    await new Promise((resolve) => setTimeout(resolve, 16_500));
     bench.cluster.letGo();
     assert.equal((await running).id, id('e1-agent'));
     assert.deepEqual(bench.ray.submissions, [id('e1-agent')]);
