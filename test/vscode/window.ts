@@ -44,9 +44,10 @@ export class Window {
   async pick(key: string, text: string, row = text): Promise<void> {
     const box = this.page.locator('.quick-input-widget input').first();
     const hit = this.row(row);
-    const soon = { timeout: 1000 };
     const gone = (): false => false;
     for (let n = 0, end = Date.now() + patience; Date.now() < end; n++) {
+      // Each typing begins the list anew: a busy machine is given longer every time, or its list would never be there.
+      const soon = { timeout: Math.min(1000 * 2 ** n, 20_000) };
       if (!(await box.isVisible())) await this.page.keyboard.press(key);
       const typed = await box.fill(text + ' '.repeat(n % 2), soon).then(() => true, gone);
       if (!typed || !(await hit.waitFor(soon).then(() => true, gone))) continue;
