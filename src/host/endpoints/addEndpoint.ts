@@ -68,7 +68,7 @@ async function askEndpoint(kind: Kind, keys: Keys): Promise<RemoteEndpoint | und
     : { ...endpointDefaults.openai, url, key, model };
 }
 
-export const takenNames = (): string[] => allRemembered().flatMap(({ name }) => name ?? []);
+const takenNames = (): string[] => allRemembered().flatMap(({ name }) => name ?? []);
 
 /** Undefined when it was given up. */
 export function askName(value: string, own?: string): Thenable<string | undefined> {

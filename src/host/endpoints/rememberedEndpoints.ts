@@ -1,4 +1,4 @@
-/** The setting `genenv.endpoints`: read and written where it counts, told when it changes. */
+/** The setting `genenv.endpoints`: read, and written where it counts. */
 import * as vscode from 'vscode';
 import {
   entriesOf,
@@ -9,7 +9,6 @@ import {
 
 const section = 'genenv';
 const name = 'endpoints';
-const setting = `${section}.${name}`;
 
 /** A workspace that has its own list has it in place of the person's. */
 function place(): { target: vscode.ConfigurationTarget; value: unknown } {
@@ -30,8 +29,3 @@ export async function changeRemembered(change: (entries: readonly unknown[]) => 
   const { target, value } = place();
   await vscode.workspace.getConfiguration(section).update(name, change(entriesOf(value)), target);
 }
-
-export const onDidChangeRemembered = (listener: () => void): vscode.Disposable =>
-  vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(setting)) listener();
-  });
