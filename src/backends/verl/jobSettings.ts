@@ -2,6 +2,7 @@
 import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import { EndpointError } from '../endpointError.ts';
 import { keyOf, type Settings } from './hydra.ts';
+import { countsFolder } from './rewardFile.ts';
 
 /** Files of one job, as the cluster sees them. */
 export interface Place {
@@ -10,6 +11,8 @@ export interface Place {
   folder: string;
   rows: string;
   reward: string;
+  /** Folder with what the reward file counted. */
+  counted: string;
   script: string;
   finish: string;
   metrics: string;
@@ -22,7 +25,13 @@ export interface Place {
 export function placeOf(id: string, folder: string, kind: 'agent' | 'environment'): Place {
   const at = (name: string): string => `${folder}/${name}`;
   return {
-    ...{ id, folder, rows: at(kind === 'agent' ? 'train.json' : 'train.parquet'), reward: at('reward.py') },
+    ...{
+      id,
+      folder,
+      rows: at(kind === 'agent' ? 'train.json' : 'train.parquet'),
+      reward: at('reward.py'),
+      counted: at(countsFolder),
+    },
     ...{ script: at('job.sh'), finish: at('finish.py'), metrics: at('metrics.jsonl'), rollouts: at('rollouts') },
     ...{ checkpoints: at('checkpoints'), export: at('export'), adapter: at('export/lora_adapter') },
   };

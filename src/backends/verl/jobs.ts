@@ -57,7 +57,7 @@ export class Jobs {
     await checkAdapter(files, place.adapter, endpoint.rank, this.#parts.launcher.url);
     const metrics = await following.all(place, signal);
     if (job.kind === 'environment') return { ...this.#told(place, metrics), attempts: [], steps };
-    const attempts = await readAttempts(files, place.rollouts, job.rollouts.group);
+    const attempts = await readAttempts(files, place, job.rollouts.group);
     await this.#compareRows(place, job.tasks.length, signal);
     return { ...this.#told(place, metrics), attempts, steps };
   }

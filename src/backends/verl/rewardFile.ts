@@ -3,6 +3,9 @@
  * Python; the model's tokenizer, which is there wherever verl is, only counts tokens.
  */
 
+/** Folder beside the reward file with what was counted. */
+export const countsFolder = 'counts';
+
 /** A scorer in another language. */
 export interface PythonScorer {
   /**
@@ -12,11 +15,19 @@ export interface PythonScorer {
   python: string;
 }
 
-/** @param model whose tokenizer counts; @param maxTokens that an answer may have */
+/**
+ * verl's newer trainer dumps a score and nothing else that a reward file says. So what was counted of an answer is noted
+ * beside the reward file, by process, under the digest of the answer's text.
+ *
+ * @param model whose tokenizer counts; @param maxTokens that an answer may have
+ */
 export function rewardFile({ python }: PythonScorer, model: string, maxTokens: number): string {
   return `"""Written by GenEnv: the experiment's scorer for verl's reward workers."""
+import hashlib
 import json
+import os
 import re
+import socket
 
 MODEL = ${JSON.stringify(model)}
 MAX_TOKENS = ${maxTokens}
@@ -46,11 +57,36 @@ class _Tokens:
         return len(cls.tokenizer.encode(text, add_special_tokens=False))
 
 
+class _Notes:
+    """A file of this process alone, beside this one."""
+
+    file = None
+    missing = False
+
+    @classmethod
+    def add(cls, text, tokens, cut):
+        if cls.missing or tokens < 0:
+            return
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        line = json.dumps({"text": digest, "tokens": tokens, "cut": int(cut)}) + "\\n"
+        try:
+            if cls.file is None:
+                folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(countsFolder)})
+                os.makedirs(folder, exist_ok=True)
+                name = "%s-%d.jsonl" % (socket.gethostname(), os.getpid())
+                cls.file = open(os.path.join(folder, name), "a", encoding="utf-8", buffering=1)
+            cls.file.write(line)
+        except OSError as error:
+            cls.missing = True
+            print("What was counted is not noted:", error)
+
+
 def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_):
     truth = json.loads(ground_truth)
     tokens = _Tokens.count(solution_str)
     # The token that ends an answer is no part of its text: as many as may be are one too many.
     cut = tokens >= MAX_TOKENS
+    _Notes.add(solution_str, tokens, cut)
     verdict = judge(solution_str, truth["gold"], truth["evaluation"], not cut)
     return {
         "score": float(verdict["reward"]),

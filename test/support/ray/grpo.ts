@@ -99,17 +99,17 @@ function judge(given: Overrides, attempts: readonly Omit<Attempt, 'told'>[]) {
     .map((line) => scoreSchema.parse(JSON.parse(line)));
 }
 
-/** n lines after one another for each prompt, in the order of random names. */
+/** As verl's newer trainer writes it: sorted by random names, and nothing that a reward file says but its score. */
 function dump(given: Overrides, step: number, attempts: readonly Attempt[]): void {
   const folder = given.text('trainer.rollout_data_dir');
   mkdirSync(folder, { recursive: true });
-  const uid = (group: number): string => (seedFrom(7, group) >>> 0).toString(16).padStart(8, '0');
-  const sorted = attempts.toSorted((a, b) => uid(a.group).localeCompare(uid(b.group)) || a.index - b.index);
-  const lines = sorted.map(({ row, group, text, told }) => {
-    const input = row.prompt.map(({ content }) => content).join('\n');
-    const { score, ...more } = told;
-    const gts = row.reward_model.ground_truth;
-    return `${JSON.stringify({ input, output: text, gts, score, step, ...more, uid: uid(group) })}\n`;
+  const uid = ({ group, index }: Attempt): string =>
+    `${(seedFrom(7, group) >>> 0).toString(16).padStart(8, '0')}_${index}_0`;
+  const sorted = attempts.toSorted((a, b) => uid(a).localeCompare(uid(b)));
+  const lines = sorted.map((one) => {
+    const input = one.row.prompt.map(({ content }) => content).join('\n');
+    const gts = one.row.reward_model.ground_truth;
+    return `${JSON.stringify({ input, output: one.text, gts, score: one.told.score, step, uid: uid(one) })}\n`;
   });
   writeFileSync(join(folder, `${step}.jsonl`), lines.join(''));
 }

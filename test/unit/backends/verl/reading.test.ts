@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,24 +37,28 @@ describe('what a job of verl leaves', () => {
     await assert.rejects(files.read('/shared/genenv/loop'), { reason: 'unreachable', message: /ELOOP/ });
   });
 
-  it('tells attempts in their order, matched by what is in the ground truth', async () => {
+  it('tells attempts in their order, matched by what is in the ground truth, with what was counted of them', async () => {
     const line = (task: string, output: string, more = {}) =>
       JSON.stringify({
         ...{ input: 'p', output, gts: JSON.stringify({ task, evaluation: { kind: 'k' }, gold: null }) },
         ...{ score: 0.5, step: 1, ...more },
       });
-    const rows = '/shared/genenv/rollouts';
-    await files.write(`${rows}/10.jsonl`, `${line('b', 'last', { tokens: -1, cut: 0 })}\n`);
-    const cut = line('a', 'two', { tokens: 7, cut: 1, success: 0, other: Number.NaN }).replace('null', 'NaN');
-    await files.write(`${rows}/2.jsonl`, `${line('a', 'one', { tokens: 3, cut: 0 })}\n${cut}\n${line('a', 'three')}\n`);
-    await files.write(`${rows}/9.jsonl`, `${line('b', 'first')}\n{"output":"torn`);
-    await files.write(`${rows}/notes.txt`, line('c', 'none'));
+    const count = (text: string, tokens: number, cut: number) =>
+      JSON.stringify({ text: createHash('sha256').update(text).digest('hex'), tokens, cut });
+    const place = { rollouts: '/shared/genenv/rollouts', counted: '/shared/genenv/counts' };
+    await files.write(`${place.rollouts}/10.jsonl`, `${line('b', 'last')}\n`);
+    const odd = line('a', 'zwei ü', { other: Number.NaN }).replace('null}', 'NaN}');
+    await files.write(`${place.rollouts}/2.jsonl`, `${line('a', 'one')}\n${odd}\n${line('a', 'three')}\n`);
+    await files.write(`${place.rollouts}/9.jsonl`, `${line('b', 'first')}\n{"output":"torn`);
+    await files.write(`${place.rollouts}/notes.txt`, line('c', 'none'));
+    await files.write(`${place.counted}/node-1.jsonl`, `${count('one', 3, 0)}\n${count('last', 4, 0)}\n{"text":"to`);
+    await files.write(`${place.counted}/node-2.jsonl`, `${count('zwei ü', 7, 1)}\n`);
     const common = { reward: 0.5 };
-    assert.deepEqual(await readAttempts(files, rows, 2), [
+    assert.deepEqual(await readAttempts(files, place, 2), [
       { task: 'a', index: 0, text: 'one', tokens: 3, stopReason: 'stop', ...common },
-      { task: 'a', index: 1, text: 'two', tokens: 7, stopReason: 'length', ...common },
+      { task: 'a', index: 1, text: 'zwei ü', tokens: 7, stopReason: 'length', ...common },
       { task: 'b', index: 0, text: 'first', tokens: null, stopReason: 'stop', ...common },
-      { task: 'b', index: 1, text: 'last', tokens: null, stopReason: 'stop', ...common },
+      { task: 'b', index: 1, text: 'last', tokens: 4, stopReason: 'stop', ...common },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -138,6 +139,12 @@ describe('the storekeeper scorer in Python', function () {
       { score: 1, success: 1, valid: 1, tokens: 4, cut: 0, part_calls: 1, part_format: 1 },
       { score: 0, success: 0, valid: 0, tokens: 5, cut: 1, part_calls: 0, part_format: 1 },
     ]);
+  });
+
+  it('notes what it counted by the digest of the text', () => {
+    const notes = readdirSync(join(folder, 'counts')).map((name) => readFileSync(join(folder, 'counts', name), 'utf8'));
+    const digest = createHash('sha256').update('first increase f3 rice 4').digest('hex');
+    assert.match(notes.join(''), new RegExp(`{"text": "${digest}", "tokens": 5, "cut": 1}\n`));
   });
 
   it('judges without a tokenizer, too', () => {
