@@ -28,7 +28,7 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/No module named '?([\w.]+)/i, 'A Python package is missing on the cluster: install it beside verl.'],
   [
     /Could not override|is not in struct|Error merging override|ConfigAttributeError/i,
-    'This version of verl knows other settings: use 0.8 or later, and check the endpoint’s overrides.',
+    'This version of verl knows other settings: use 0.9 or later, and check the endpoint’s overrides.',
   ],
   [
     /job\.sh: No such file or directory/i,
