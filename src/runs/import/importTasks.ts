@@ -15,7 +15,7 @@ const reasons = {
 } as const satisfies Record<NoTask | 'duplicate' | 'unfit', string>;
 type Reason = keyof typeof reasons;
 
-export interface LeftOutRows {
+interface LeftOutRows {
   why: string;
   count: number;
   /** Numbers of the first few, as the file counts them; for a row that does not fit, with what is wrong. */

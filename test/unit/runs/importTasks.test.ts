@@ -9,13 +9,14 @@ import { formatNames } from '../../../src/runs/export/formats.ts';
 import { csvRecords } from '../../../src/runs/import/csv.ts';
 import { importTasks } from '../../../src/runs/import/importTasks.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
+import type { Columns } from '../../../src/runs/import/taskOfRow.ts';
 import { parquetBytes } from '../../../src/shared/parquet/parquetBytes.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
-const usual = { prompt: null, gold: null, evaluation: null };
+const usual: Columns = { prompt: null, gold: null, evaluation: null };
 const exact = { ...usual, evaluation: 'exact' };
 
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
