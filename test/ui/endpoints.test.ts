@@ -1,0 +1,48 @@
+/** Endpoints that are kept, as a person manages them: moved, renamed, removed after a question. */
+import assert from 'node:assert/strict';
+import { uiSuite } from '../support/ui/uiSuite.ts';
+import { until } from '../support/until.ts';
+
+const kept = ['one', 'two', 'three'].map((name, i) => ({
+  ...{ name, kind: 'openai', url: `http://127.0.0.1:${i + 1}/v1`, key: i === 0 ? '${secret:one}' : null, model: 'm' },
+}));
+
+describe('endpoints that are kept', function () {
+  this.timeout(300_000);
+  const ui = uiSuite('endpoints', { settings: { 'genenv.endpoints': kept } });
+
+  /** Names of the rows, in their order, once they are so. */
+  const shown = async (...names: string[]): Promise<void> => {
+    const rows = ui.win.page.getByRole('treeitem').filter({ hasText: 'OpenAI-compatible' });
+    for (let seen = ''; seen !== names.join();) {
+      seen = (await rows.allInnerTexts()).map((text) => /one|two|three|last/.exec(text)?.[0] ?? text).join();
+      if (seen !== names.join()) await ui.win.page.waitForTimeout(200);
+    }
+  };
+
+  it('are moved, renamed and removed from the palette, and by keys on the row that is selected', async () => {
+    await ui.win.command('GenEnv: Focus on Endpoints View');
+    await shown('one', 'two', 'three');
+    await ui.win.command('GenEnv: Move Endpoint Down');
+    await ui.win.row('one').click();
+    await shown('two', 'one', 'three');
+    await ui.win.page.getByRole('treeitem').filter({ hasText: 'one' }).first().click();
+    await ui.win.press('F2');
+    await ui.win.page.locator('.quick-input-title').filter({ hasText: 'Name of the endpoint' }).waitFor();
+    await ui.win.type('last');
+    await shown('two', 'last', 'three');
+    await ui.win.command('GenEnv: Remove Endpoint…');
+    await ui.win.row('last').click();
+    const dialog = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “last”?' });
+    await dialog.filter({ hasText: 'Experiments and runs that have its address keep it' }).waitFor();
+    // No key of this name was ever set, so none is offered to be forgotten.
+    assert.equal(await dialog.locator('.monaco-button').filter({ hasText: 'Forget' }).count(), 0);
+    await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
+    await shown('two', 'last', 'three');
+    await ui.win.page.getByRole('treeitem').filter({ hasText: 'two' }).first().click();
+    await ui.win.press('Delete');
+    const second = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “two”?' });
+    await second.locator('.monaco-button').filter({ hasText: 'Remove' }).first().click();
+    await shown('last', 'three');
+  });
+});
