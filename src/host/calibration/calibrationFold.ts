@@ -40,16 +40,15 @@ export class CalibrationFold {
       families: null,
       rewards: [...rewards].flatMap((epoch) => this.rewards.get(epoch) ?? []),
     };
-    for (const set of [changed, validations, rewards]) set.clear();
-    this.#marksTaken = epochs.changes.length;
     const blocks = this.#blocks(this.#epochsTaken, columns.epochs.length);
-    this.#epochsTaken = columns.epochs.length;
-    return [...pieces(head), ...blocks].filter(holdsSomething);
+    const all = [...pieces(head), ...blocks].filter(holdsSomething);
+    this.#taken();
+    return all;
   }
 
   /** All of it as it is now, for a page that knows nothing yet; what changes meanwhile is left for `take`. */
   *all(): Generator<CalibrationData> {
-    this.take();
+    this.#taken();
     const { epochs, columns } = this.#charts;
     const end = columns.epochs.length;
     const head: CalibrationData = {
@@ -61,6 +60,13 @@ export class CalibrationFold {
     };
     for (const piece of pieces(head)) if (holdsSomething(piece)) yield piece;
     yield* this.#blocks(0, end);
+  }
+
+  #taken(): void {
+    const { rows: changed, validations, rewards } = this.#changed;
+    for (const set of [changed, validations, rewards]) set.clear();
+    this.#marksTaken = this.#charts.epochs.changes.length;
+    this.#epochsTaken = this.#charts.columns.epochs.length;
   }
 
   *#blocks(first: number, last: number): Generator<CalibrationData> {
