@@ -13,6 +13,7 @@ import { answerTokens, attempt, smallestGroup, type AttemptPlan, type Group } fr
 import { attemptByJob } from './phases/attemptByJob.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
+import { editsNow } from './phases/edits.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { batchTrainer, refuseEpisodes } from './phases/jobs.ts';
@@ -72,7 +73,14 @@ export async function* coevolve(
       yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
 
     for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
-      if (state.open === null) yield* change(epoch, 'epoch');
+      if (state.open === null) {
+        yield* change(epoch, 'epoch');
+        for await (const { event, settle } of editsNow(loop)) {
+          yield await emit({ type: 'tasks.edited', epoch, ...event });
+          await settle();
+        }
+      }
+      open.enter(epoch);
       const stop = state.open === null ? whyStop(loop.experiment, state) : null;
       if (stop !== null) {
         yield await emit({ type: 'run.finished', ...stop });

@@ -4,6 +4,7 @@
  */
 import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
+import type { TaskEdit } from '../shared/records/taskEdit.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -362,6 +363,14 @@ export interface Changes {
   taken(id: string, fields: readonly string[]): Promise<void>;
 }
 
+/** Tasks that people edited while the run goes; an edit waits until the loop journals it. */
+export interface Edits {
+  /** Oldest first. */
+  waiting(): Promise<readonly { id: string; author: string; edits: readonly TaskEdit[] }[]>;
+  /** A request is journaled. */
+  taken(id: string): Promise<void>;
+}
+
 export interface Ports {
   agent: Policy;
   environment: Policy;
@@ -372,6 +381,7 @@ export interface Ports {
   clock: Clock;
   log: Log;
   changes?: Changes;
+  edits?: Edits;
   /** Mode `offline`: the tasks made elsewhere. */
   offlineTasks?: readonly Task[];
   onProgress?(progress: Progress): void;

@@ -4,6 +4,7 @@
  * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
  */
 import * as z from 'zod';
+import { taskEditSchema } from '../records/taskEdit.ts';
 
 export const journalVersion = 1;
 
@@ -247,6 +248,14 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('settings.changed'),
     changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
     author: z.string(),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('tasks.edited'),
+    /** The first epoch in which the edits hold: one that is under way goes on with the tasks it began with. */
+    epoch: count,
+    author: z.string(),
+    edits: z.array(taskEditSchema).min(1),
   }),
   z.strictObject({
     ...head,
