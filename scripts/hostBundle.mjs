@@ -44,6 +44,9 @@ export async function bundleHost(entry, folder, options) {
       target: options.target,
       minifyWhitespace: options.minifyWhitespace,
       minifySyntax: options.minifySyntax,
+      // Every use of another part is spelled with that part's name otherwise. Functions keep theirs, for stacks in a log.
+      minifyIdentifiers: true,
+      keepNames: true,
       // A part that comes later is required then, from its file: VS Code's host hooks into `require` alone.
       supported: { 'dynamic-import': false },
       sourcemap: 'external',
