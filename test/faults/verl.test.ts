@@ -8,12 +8,17 @@ import type { Landing } from '../../src/launch/launch.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/journal/events.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { contentsOf } from '../support/faults/remoteRun.ts';
+import { needsPython } from '../support/ray/python.ts';
 import { VerlRun } from '../support/ray/verlRun.ts';
 import { until } from '../support/until.ts';
 
 const child = fileURLToPath(new URL('../support/faults/child.ts', import.meta.url));
 
 describe('a run that is trained by jobs', () => {
+  before(function () {
+    needsPython(this);
+  });
+
   async function quietly(use: (run: VerlRun) => Promise<void>): Promise<void> {
     const run = new VerlRun();
     try {

@@ -6,6 +6,7 @@ import { EndAsked } from '../../src/engine/errors.ts';
 import type { BatchPolicy, JobOutcome, TrainingJob } from '../../src/engine/ports.ts';
 import { agentJob, environmentJob, VerlBench } from '../support/ray/bench.ts';
 import { FakeSsh } from '../support/ray/fakeSsh.ts';
+import { needsPython } from '../support/ray/python.ts';
 import { until } from '../support/until.ts';
 
 describe('a policy that jobs of verl train', function () {
@@ -13,6 +14,9 @@ describe('a policy that jobs of verl train', function () {
   const never = new AbortController().signal;
   let bench: VerlBench;
 
+  before(function () {
+    needsPython(this);
+  });
   beforeEach(async () => {
     bench = new VerlBench();
     await bench.start();

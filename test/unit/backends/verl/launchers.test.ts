@@ -9,6 +9,7 @@ import type { JobSpec } from '../../../../src/backends/verl/launcher.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';
 import { FakeRay } from '../../../support/ray/fakeRay.ts';
 import { FakeSsh } from '../../../support/ray/fakeSsh.ts';
+import { needsPython } from '../../../support/ray/python.ts';
 import { until } from '../../../support/until.ts';
 
 /** As every job's script begins and ends. */
@@ -27,6 +28,9 @@ describe('where jobs run', function () {
   let ray: FakeRay;
   let ssh: FakeSsh;
 
+  before(function () {
+    needsPython(this);
+  });
   beforeEach(async () => {
     workdir = mkdtempSync(join(tmpdir(), 'genenv-launch-'));
     ray = await new FakeRay().start();

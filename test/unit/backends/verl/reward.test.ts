@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { pythonScorer } from '../../../../src/benchmarks/storekeeper/pythonScore
 import { StorekeeperScorer } from '../../../../src/benchmarks/storekeeper/scorer.ts';
 import { vocabulary } from '../../../../src/benchmarks/storekeeper/vocabulary.ts';
 import { Rng } from '../../../../src/engine/random.ts';
+import { needsPython } from '../../../support/ray/python.ts';
 
 interface Vector {
   text: string;
@@ -88,9 +89,7 @@ describe('the storekeeper scorer in Python', function () {
   const path = join(folder, 'reward.py');
 
   before(function () {
-    if (spawnSync('python3', ['--version']).status === 0) return;
-    console.warn('\n  ! python3 is not there: THE REWARD FILE OF JOBS IS NOT TESTED.\n');
-    this.skip();
+    needsPython(this);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
