@@ -1,6 +1,5 @@
-/** From one attempt to others at the same task: the next, the one before, two side by side, all of them in place. */
+/** From one attempt to others at the same task: the next, the one before, two side by side. */
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import type { Trace } from '../../shared/records/trace.ts';
 import { count, rate } from '../trees/figures.ts';
 import type { OpenRun } from '../trees/openRun.ts';
@@ -14,16 +13,6 @@ import { attemptName } from './taskLayout.ts';
 import { judgedWord } from './verdictWords.ts';
 
 const traceTarget = runTargetSchema.required({ trace: true });
-/** What a lens peeks at, from where it stands. */
-const peekTarget = z.object({
-  run: z.string(),
-  task: z.string(),
-  epoch: z.int().optional(),
-  attempts: z.array(z.string()).optional(),
-  /** Line of the editor in front, from 0; the cursor's when absent. */
-  line: z.int().optional(),
-});
-
 /** The trace that a command was called with, else the one in front. @throws Error when there is none */
 function targetOf(argument: unknown): { run: string; trace: string } {
   const given = traceTarget.safeParse(argument);
@@ -91,24 +80,3 @@ async function othersOf(run: OpenRun, here: Trace): Promise<Trace[]> {
 
 const icon = ({ verdict }: Trace): string =>
   verdict.error !== undefined ? '$(question)' : verdict.success ? '$(check)' : '$(x)';
-
-/** Shows attempts at a task in place, in the editor in front; F4 goes from one to the next. */
-export async function peekAttempts(open: OpenRuns, argument: unknown): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return;
-  const { run, task, epoch, attempts, line } = peekTarget.parse(argument);
-  const ids = attempts ?? (await recorded(open, { run, task, epoch }));
-  const locations = ids.map((id) => new vscode.Location(traceUri(run, id), new vscode.Position(0, 0)));
-  const at = line === undefined ? editor.selection.active : new vscode.Position(line, 0);
-  const { uri } = editor.document;
-  await vscode.commands.executeCommand('editor.action.peekLocations', uri, at, locations, 'peek');
-}
-
-async function recorded(
-  open: OpenRuns,
-  { run, task, epoch }: { run: string; task: string; epoch: number | undefined },
-) {
-  const opened = await open.open(run);
-  const at = epoch ?? (await opened.followed.reader.epochsAttempting(task)).at(-1);
-  return at === undefined ? [] : (await attemptsOf(opened, { task, epoch: at })).map(({ id }) => id);
-}

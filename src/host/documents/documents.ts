@@ -23,6 +23,11 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
   // Loaded with the first document that someone looks at.
   const reading = once(() => import('./reading.ts'));
   const commands = once(() => import('./attemptCommands.ts'));
+  const peek = once(async () => new (await import('./attemptPeek.ts')).AttemptPeek(open));
+  const step = async (argument: unknown, steps: 1 | -1): Promise<void> => {
+    if (argument === 'in place') await (await peek()).step(steps);
+    else await (await commands()).stepAttempt(open, argument, steps);
+  };
   const tasks = new RecordFiles(
     taskScheme,
     open,
@@ -64,15 +69,13 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
       await (await reading()).traceOf(await open.open(run), trace);
       await show(traceUri(run, trace));
     }),
-    command('genenv.nextAttempt', notOpened, async (argument) => (await commands()).stepAttempt(open, argument, 1)),
-    command('genenv.previousAttempt', notOpened, async (argument) =>
-      (await commands()).stepAttempt(open, argument, -1),
-    ),
+    command('genenv.nextAttempt', notOpened, (argument) => step(argument, 1)),
+    command('genenv.previousAttempt', notOpened, (argument) => step(argument, -1)),
     command('genenv.compareAttempt', vscode.l10n.t('The attempts were not compared'), async (argument) =>
       (await commands()).compareAttempt(open, argument),
     ),
     command('genenv.peekAttempts', vscode.l10n.t('The attempts were not shown'), async (argument) =>
-      (await commands()).peekAttempts(open, argument ?? targetInFront()),
+      (await peek()).show(argument ?? targetInFront()),
     ),
   );
   return traces;
