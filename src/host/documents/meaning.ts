@@ -26,7 +26,7 @@ export type Meaning =
   | { kind: 'family'; family: string; epoch: number }
   | { kind: 'run' }
   | { kind: 'trace'; trace: string }
-  /** How an attempt was judged; the whole line stands for it. */
+  /** How an attempt was judged. */
   | { kind: 'verdict'; verdict: Verdict; trace: string }
   | { kind: 'reward'; computation: RewardComputation }
   /** A call of a tool, its arguments included where they can be told. */

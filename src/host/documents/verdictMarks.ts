@@ -23,7 +23,6 @@ export class VerdictMarks implements vscode.Disposable {
       const icon = (theme: string): vscode.Uri =>
         vscode.Uri.joinPath(extensionUri, 'media', 'icons', `verdict-${side}-${theme}.svg`);
       return vscode.window.createTextEditorDecorationType({
-        isWholeLine: true,
         overviewRulerColor: new vscode.ThemeColor(colour),
         overviewRulerLane: lane,
         gutterIconSize: 'contain',
