@@ -72,6 +72,23 @@ export const commands = {
     options: { root, json },
     examples: ['genenv pause 20261121'],
   },
+  edit: {
+    summary: 'Take a task out of a run’s pools, bring it back, or give it another gold',
+    argument: run,
+    options: {
+      task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
+      exclude: { value: 'REASON', help: 'Out of both pools; the reason is journaled.' },
+      restore: { help: 'Back into the pools.' },
+      gold: { value: 'TEXT', help: 'Another gold, if it verifies.' },
+      root,
+      json,
+    },
+    examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude "two readings of twice"'],
+    notes: [
+      'Records stay as they are; the edit is journaled with its author and holds from the next epoch on.',
+      'What was edited by hand teaches the environment policy nothing any more: it is not what that wrote.',
+    ],
+  },
   list: {
     summary: 'List the runs, newest first',
     argument: null,

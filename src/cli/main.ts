@@ -6,6 +6,7 @@ import { RunStore } from '../runs/runStore.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { CommandName } from './commandSpec.ts';
 import { branch } from './commands/branch.ts';
+import { edit } from './commands/edit.ts';
 import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
@@ -31,6 +32,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   branch,
   change,
   pause,
+  edit,
   list,
   show,
   report,
