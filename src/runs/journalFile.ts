@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-import { eventSchema, journalVersion, type JournalEvent } from '../shared/journal/events.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
 import { lineBatches, readRange, type Line } from './jsonLines.ts';
-import { isJson, isLong } from './longLine.ts';
-import { parseBytes, parseJson, validate } from './parseLine.ts';
+import { eventOf } from './eventLine.ts';
+import { isJson } from './longLine.ts';
+import { parseJson, validate, type Place } from './parseLine.ts';
 import { RunError } from './runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
-import type * as z from 'zod';
 
 /** An event and where its line lies in the file, newline included. */
 export interface PlacedEvent {
@@ -34,34 +33,24 @@ export const positionAfter = ({ event, end }: PlacedEvent, before: JournalPositi
 });
 
 /**
- * Whole lines as the schema says. The last line may be a crashed writer's: without a newline, or no JSON at all. It is
+ * Whole lines, parsed and validated. The last line may be a crashed writer's: without a newline, or no JSON at all. It is
  * left out; the next writer cuts it.
  */
 async function* linesOf<T>(
   path: string,
-  schema: z.ZodType<T>,
-  version: number,
+  parse: (bytes: Buffer, place: Place) => T | Promise<T>,
   from: Pick<JournalPosition, 'offset' | 'lines'> = journalStart,
 ): AsyncGenerator<{ value: T; line: Line }> {
+  const valueOf = ({ bytes, number }: Line): T | Promise<T> => parse(bytes, { path, line: number + 1 });
   let held: Line | null = null;
   for await (const batch of lineBatches(path, { offset: from.offset, number: from.lines })) {
     for (const line of batch) {
       // Only now is it known not to be the last one.
-      if (held !== null) yield { value: await parse(held, path, schema, version), line: held };
+      if (held !== null) yield { value: await valueOf(held), line: held };
       held = line;
     }
   }
-  if (held !== null && (await isJson(held.bytes)))
-    yield { value: await parse(held, path, schema, version), line: held };
-}
-
-async function parse<T>({ bytes, number }: Line, path: string, schema: z.ZodType<T>, version: number): Promise<T> {
-  const place = { path, line: number + 1 };
-  if (!isLong(bytes)) return validate(parseJson(bytes.toString(), place), schema, version, place);
-  const value = validate(await parseBytes(bytes, place), schema, version, place);
-  // Whoever folds it has work of its own to do.
-  await setImmediate();
-  return value;
+  if (held !== null && (await isJson(held.bytes))) yield { value: await valueOf(held), line: held };
 }
 
 /**
@@ -70,7 +59,7 @@ async function parse<T>({ bytes, number }: Line, path: string, schema: z.ZodType
  */
 export async function* readJournal(path: string, from = journalStart): AsyncGenerator<PlacedEvent> {
   let expected = from.seq;
-  for await (const { value: event, line } of linesOf(path, eventSchema, journalVersion, from)) {
+  for await (const { value: event, line } of linesOf(path, eventOf, from)) {
     if (expected !== null && event.seq !== expected) {
       throw new RunError('format', {
         path,
@@ -85,15 +74,17 @@ export async function* readJournal(path: string, from = journalStart): AsyncGene
   }
 }
 
+const sessionOf = (bytes: Buffer, place: Place): SessionEvent =>
+  validate(parseJson(bytes.toString(), place), sessionEventSchema, sessionVersion, place);
+
 /** @throws RunError `format`, `version`, `unreadable` */
 export async function readSessions(path: string): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
-  for await (const { value } of linesOf(path, sessionEventSchema, sessionVersion)) events.push(value);
+  for await (const { value } of linesOf(path, sessionOf)) events.push(value);
   return events;
 }
 
 /** The event whose line lies there. @throws RunError `format`, `version`, `unreadable` */
 export async function readEventAt(path: string, place: Pick<PlacedEvent, 'start' | 'end'>): Promise<JournalEvent> {
-  const bytes = await readRange(path, place.start, place.end - 1);
-  return validate(await parseBytes(bytes, { path }), eventSchema, journalVersion, { path });
+  return eventOf(await readRange(path, place.start, place.end - 1), { path });
 }

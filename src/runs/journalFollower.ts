@@ -4,7 +4,7 @@ import type { FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
 import { sizeOf } from './jsonLines.ts';
 import { RunError } from './runError.ts';
-import { RunFacts } from './runFacts.ts';
+import { RunFacts, withoutFamilies } from './runFacts.ts';
 
 /** Epochs whose families stay in memory after they were asked for. */
 const epochsHeld = 8;
@@ -30,7 +30,7 @@ export class JournalFollower {
     this.facts = new RunFacts(experiment);
   }
 
-  /** Fold of all events so far. */
+  /** Fold of all events so far, without their families: those are read from their place. */
   get state(): RunState {
     return this.#state.state;
   }
@@ -61,8 +61,6 @@ export class JournalFollower {
 
   /** The families of one epoch; none when it was not scored. @throws RunError `format`, `version`, `unreadable` */
   familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
-    const known = this.state.scores.get(epoch);
-    if (known !== undefined) return Promise.resolve(known);
     const held = this.#held.get(epoch);
     const families = held ?? this.#readFamilies(epoch);
     // Asked for last, dropped last.
@@ -80,7 +78,7 @@ export class JournalFollower {
     return batch.map((placed) => {
       const { event, start, end } = placed;
       this.#position = positionAfter(placed, this.#position);
-      this.#state.add(event);
+      this.#state.add(withoutFamilies(event));
       this.facts.add(event);
       if (event.type === 'families.scored') this.#places.set(event.epoch, { start, end });
       return event;

@@ -35,6 +35,10 @@ export interface EnvironmentPoolFacts {
   effectiveSampleSize: number;
 }
 
+/** An event without its large part. */
+export const withoutFamilies = (event: JournalEvent): JournalEvent =>
+  event.type === 'families.scored' ? { ...event, families: [] } : event;
+
 export class RunFacts {
   readonly epochs = new Map<number, EpochFacts>();
   started: EventOf<'run.started'> | null = null;
@@ -57,7 +61,7 @@ export class RunFacts {
   add(event: JournalEvent): void {
     this.charts.add(event);
     this.guards.add(event);
-    this.light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
+    this.light.push(withoutFamilies(event));
     if (event.type === 'run.started') this.started = event;
     else if (event.type === 'run.finished') this.finished = event;
     else if (event.type === 'epoch.started') this.#begin(event);

@@ -50,7 +50,7 @@ export interface FollowedRun {
   readonly reader: RunReader;
   /** Resolves when what was there when it was opened has been read. @throws RunError */
   readonly whole: Promise<void>;
-  /** Fold of all events so far. */
+  /** Fold of all events so far, without their families. */
   readonly state: RunState;
   /** More folds of them, shared by all who follow the run; they keep no families. */
   readonly facts: RunFacts;

@@ -38,8 +38,6 @@ export class OpenRun implements Disposable {
 
   /** The families of a scored epoch. @throws RunError */
   families(epoch: number): Promise<readonly FamilyScore[]> {
-    const held = this.followed.state.scores.get(epoch);
-    if (held !== undefined) return Promise.resolve(held);
     const known = this.#families.get(epoch);
     if (known !== undefined) return known;
     const reading = this.#read(epoch);

@@ -1,6 +1,7 @@
 /** A run's course, as a report tells it: its epochs, one point a family, and what lies between them. */
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, FamilyPoint, SkipReason, ValidationRow } from '../../shared/report/data.ts';
+import { withoutFamilies } from '../runFacts.ts';
 import { EpochFold, rounded, type Totals } from './epochFold.ts';
 
 export interface Course extends Totals {
@@ -37,7 +38,7 @@ export class CourseFold {
     this.#firstAt ??= event.at;
     this.#lastAt = event.at;
     this.#epochs.add(event);
-    this.#light.push(event.type === 'families.scored' ? { ...event, families: [] } : event);
+    this.#light.push(withoutFamilies(event));
     if (event.type === 'run.started') this.#started = event;
     else if (event.type === 'run.finished') this.#finished = event;
     else if (event.type === 'families.scored') {

@@ -25,7 +25,7 @@ const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string(
 const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
 
 /** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
-const familyScoreSchema = z.strictObject({
+export const familyScoreSchema = z.strictObject({
   id: z.string(),
   seed: z.string().nullable(),
   origin: z.enum(['generated', 'offline']),

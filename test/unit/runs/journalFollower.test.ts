@@ -3,6 +3,7 @@ import { appendFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { JournalFollower } from '../../../src/runs/journalFollower.ts';
+import { withoutFamilies } from '../../../src/runs/runFacts.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 import { runError } from '../../support/runs/runError.ts';
@@ -10,7 +11,7 @@ import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const events = journalOf(Array.from({ length: 20 }, (_, i) => ({ successes: i % 9, attempts: 20, validation: '01' })));
 const text = (some: readonly JournalEvent[]): string => some.map((event) => `${JSON.stringify(event)}\n`).join('');
-const fold = (some: readonly JournalEvent[]) => some.reduce(applyEvent, emptyState);
+const fold = (some: readonly JournalEvent[]) => some.map(withoutFamilies).reduce(applyEvent, emptyState);
 
 /** A follower of a journal that holds these events. */
 async function following(root: string, some: readonly JournalEvent[]): Promise<JournalFollower> {

@@ -14,6 +14,7 @@ import { RunFolders } from '../../../src/host/runs/runFolders.ts';
 import type { ActiveRun, RunDir } from '../../../src/host/runs/runs.ts';
 import { Service } from '../../../src/host/runs/service.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
+import { withoutFamilies } from '../../../src/runs/runFacts.ts';
 import { eventSchema, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { api, experimentFile, landing, next, shown, workspaceFolder } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
@@ -75,7 +76,7 @@ describe('runs of a window', () => {
     let state = first;
     const seen: JournalEvent[] = [];
     followed.onDidAppend((events) => {
-      for (const event of events) state = applyEvent(state, event);
+      for (const event of events) state = applyEvent(state, withoutFamilies(event));
       seen.push(...events);
       assert.deepEqual(state, followed.state);
     });
@@ -86,7 +87,7 @@ describe('runs of a window', () => {
       seen.map((_, i) => (seen[0]?.seq ?? 0) + i),
     );
     const journal = await all(followed.reader.events());
-    assert.deepEqual(journal.slice(0, first.seq).reduce(applyEvent, emptyState), first);
+    assert.deepEqual(journal.slice(0, first.seq).map(withoutFamilies).reduce(applyEvent, emptyState), first);
     for (const epoch of followed.scoredEpochs) {
       const scored = journal.find((event) => event.type === 'families.scored' && event.epoch === epoch);
       assert.ok(scored?.type === 'families.scored');
