@@ -1,7 +1,6 @@
 /** Endpoints that are kept, as a person manages them: moved, renamed, removed after a question. */
 import assert from 'node:assert/strict';
 import { uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
 
 const kept = ['one', 'two', 'three'].map((name, i) => ({
   ...{ name, kind: 'openai', url: `http://127.0.0.1:${i + 1}/v1`, key: i === 0 ? '${secret:one}' : null, model: 'm' },

@@ -6,6 +6,7 @@ const start = () => import('./start.ts').then(({ startCommands }) => startComman
 const steer = () => import('./steer.ts').then(({ steerCommands }) => steerCommands);
 const again = () => import('./again.ts').then(({ againCommands }) => againCommands);
 const look = () => import('./look.ts').then(({ lookCommands }) => lookCommands);
+const edit = () => import('./edit.ts').then(({ editCommands }) => editCommands);
 const remove = () => import('./remove.ts').then(({ removeCommands }) => removeCommands);
 
 const table: Readonly<Record<string, () => Promise<Command>>> = {
@@ -23,6 +24,8 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   showLog: async () => (await look()).showLog,
   openWalkthrough: async () => (await look()).openWalkthrough,
   refreshRuns: async () => (await look()).refreshRuns,
+  excludeTask: async () => (await edit()).excludeTask,
+  restoreTask: async () => (await edit()).restoreTask,
   deleteRun: async () => (await remove()).deleteRun,
 };
 

@@ -1,4 +1,6 @@
 /** Reads a task or a trace of a run and lays it out. */
+import { overlaysIn } from '../../engine/phases/edits.ts';
+import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
 import { toolsOf } from '../../launch/toolsOf.ts';
 import { experimentNow } from '../../runs/experimentNow.ts';
@@ -48,14 +50,18 @@ export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<La
 
 /** @throws RunError, InputError; Error when there is no such task */
 export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise<LaidOut> {
-  const task = await knownTask(run, id);
+  const recorded = await knownTask(run, id);
+  const overlay = overlaysIn(run.followed.state, Infinity).get(id);
   const epochs = await run.followed.reader.epochsAttempting(id);
-  const epoch = at ?? epochs.at(-1) ?? task.epoch;
+  const epoch = at ?? epochs.at(-1) ?? recorded.epoch;
   const attempts = await attemptsOf(run, { task: id, epoch });
+  const task =
+    overlay === undefined ? recorded : { ...recorded, ...withOverlay(recorded, { ...overlay, excluded: null }) };
   const norm = normIn(run, epoch);
   const scored = await scoredIn(run, id, epoch);
   return layTask({
     ...{ task, epoch, attempts, scored, norm },
+    excluded: overlay?.excluded ?? null,
     tools: toolsOf(task),
     others: epochs,
     run: nameOf(run),

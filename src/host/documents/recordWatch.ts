@@ -61,4 +61,5 @@ export class RecordWatch implements Disposable {
   }
 }
 
-const changesAttempts = ({ type }: JournalEvent): boolean => type === 'rollouts.finished' || type === 'families.scored';
+const changesAttempts = ({ type }: JournalEvent): boolean =>
+  ['rollouts.finished', 'families.scored', 'tasks.edited'].includes(type);

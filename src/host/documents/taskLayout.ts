@@ -17,6 +17,8 @@ import { judgedWord, tokensOf } from './verdictWords.ts';
 
 export interface TaskDocument {
   task: Task;
+  /** Why people took it out of the pools; null while it is in. */
+  excluded: string | null;
   /** Those that an attempt may call. */
   tools: readonly ToolSpec[];
   /** The epoch that is shown. */
@@ -54,11 +56,11 @@ export function layTask(document: TaskDocument): LaidOut {
   return page.done();
 }
 
-function facts({ task, epoch, run }: TaskDocument): Line[] {
+function facts({ task, epoch, run, excluded }: TaskDocument): Line[] {
   const numbers = Object.entries(task.complexity).map(([name, value]) => `${name} ${figures(value)}`);
   return columns([
     [vscode.l10n.t('origin'), originOf(task)],
-    [vscode.l10n.t('status'), statusOf(task)],
+    [vscode.l10n.t('status'), statusOf(task, excluded)],
     [vscode.l10n.t('family'), marked(task.family, { kind: 'family', family: task.family, epoch })],
     [
       vscode.l10n.t('seed task'),
@@ -85,7 +87,8 @@ function originOf({ origin, epoch, generation }: Task): string {
   }
 }
 
-function statusOf({ origin, status, cause, note }: Task): string {
+function statusOf({ origin, status, cause, note }: Task, excluded: string | null): string {
+  if (excluded !== null) return vscode.l10n.t('excluded by hand: {0}', excluded);
   if (status === 'rejected') return parts(vscode.l10n.t('rejected: {0}', cause ?? '–'), note ?? null);
   return origin === 'generated' ? vscode.l10n.t('accepted') : '';
 }

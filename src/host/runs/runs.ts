@@ -1,4 +1,6 @@
 /** What every part of the host knows of runs: the list, one followed live, and what may be done with them. */
+import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
 import type { RunState } from '../../engine/state.ts';
@@ -116,6 +118,8 @@ export interface RunService {
   branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir>;
   /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
+  /** Edits tasks by hand: journaled at once, or taken by whoever writes the run. @throws RunError, SteerError */
+  editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome>;
   /** Moves the folder to the trash, or removes it for good. @throws RunError `in-use`, SteerError `no-trash` */
   remove(dir: RunDir, how?: 'trash' | 'for-good'): Promise<void>;
   dispose(): void;

@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
+import type { EditOutcome } from '../../runs/editTasks.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import type { RunStore } from '../../runs/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { eventLine, runLog } from '../feedback/log.ts';
 import type { Catalog } from './catalog.ts';
@@ -141,6 +143,15 @@ export class Service implements RunService {
     requireTrust();
     const { requestChange } = await import('../../runs/requestChange.ts');
     await this.#reading(dir, (reader) => requestChange(reader, changes, author()));
+  }
+
+  async editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { editTasks } = await import('../../runs/editTasks.ts');
+    const outcome = await editTasks(store, id, { edits, author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return outcome;
   }
 
   async remove(dir: RunDir, how: 'trash' | 'for-good' = 'trash'): Promise<void> {

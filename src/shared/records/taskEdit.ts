@@ -15,7 +15,6 @@ const fieldEditSchema = z.discriminatedUnion('field', [
   z.strictObject({ field: z.literal('evaluation'), from: evaluation, to: evaluation }),
   z.strictObject({ field: z.literal('gold'), from: gold, to: gold }),
 ]);
-type FieldEdit = z.infer<typeof fieldEditSchema>;
 
 const rateSchema = z.strictObject({ successes: z.int().nonnegative(), attempts: z.int().nonnegative() });
 

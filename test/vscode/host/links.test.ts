@@ -10,6 +10,8 @@ import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
 import { api, experimentFile, landing, next } from '../../support/host/api.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 
+const textInFront = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
+
 describe('links and copies', () => {
   let parts: GenEnvApi;
   let run: RunDir;
@@ -64,10 +66,10 @@ describe('links and copies', () => {
     assert.equal(link, vscode.Uri.parse(address).toString());
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await follow(link);
-    assert.ok(vscode.window.activeTextEditor?.document.getText().startsWith(`Trace ${trace.id}\n`));
+    assert.ok(textInFront().startsWith(`Trace ${trace.id}\n`));
     const toTask = await copied('genenv.copyLink', { run, task: task.id, epoch: 1 });
     await follow(toTask);
-    assert.ok(vscode.window.activeTextEditor.document.getText().startsWith(`Task ${task.id}\n`));
+    assert.ok(textInFront().startsWith(`Task ${task.id}\n`));
     await follow(await copied('genenv.copyLink', { run, epoch: 1, family: trace.family }));
   });
 

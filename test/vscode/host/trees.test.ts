@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
+import { taskUri } from '../../../src/host/documents/place.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { OpenRuns } from '../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../src/host/trees/runs/node.ts';
@@ -174,6 +175,33 @@ describe('trees', () => {
     assert.match(String((await item(node)).description), /β \d+ → 17/);
     const after = await provider.model.factsOf({ run: dir, epoch: epoch + 1 });
     if (after !== undefined) assert.equal(after.curriculum.beta, 17);
+  });
+
+  it('exclude a task by hand, journaled with its reason, and bring it back', async () => {
+    const [scored] = (await open.open(finished)).followed.scoredEpochs;
+    assert.ok(scored);
+    const [family] = await (await open.open(finished)).families(scored);
+    const task = family?.tasks[0]?.id ?? '';
+    const node = await provider.model.locate({ run: finished, epoch: scored, family: family?.id ?? '', task });
+    assert.ok(node?.kind === 'task');
+    assert.equal((await item(node)).contextValue, 'task');
+    const asking = vscode.commands.executeCommand('genenv.excludeTask', node);
+    await driver.typeInto('Exclude Task', 'two readings');
+    await asking;
+    const excluded = async () => (await item(node)).contextValue === 'task.excluded';
+    while (!(await excluded())) await wait(100);
+    assert.match(String((await item(node)).description), /excluded: two readings/);
+    const document = await vscode.workspace.openTextDocument(taskUri(finished, task));
+    assert.match(document.getText(), /excluded by hand: two readings/);
+    await vscode.commands.executeCommand('genenv.restoreTask', node);
+    while (await excluded()) await wait(100);
+    const journaled = (await all((await open.open(finished)).followed.reader.events())).flatMap((event) =>
+      event.type === 'tasks.edited' ? event.edits : [],
+    );
+    assert.deepEqual(journaled, [
+      { action: 'exclude', task, reason: 'two readings' },
+      { action: 'restore', task },
+    ]);
   });
 
   it('show an epoch of 10,000 tasks a page at a time', async () => {

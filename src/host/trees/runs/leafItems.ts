@@ -30,38 +30,55 @@ export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
 const noteWords = (notes: number): string | null =>
   notes === 0 ? null : notes === 1 ? vscode.l10n.t('1 note') : vscode.l10n.t('{0} notes', count(notes));
 
-/** @param notes how many were written on its attempts */
-export function taskItem(node: TaskNode, notes: number): vscode.TreeItem {
+/** What people did about a task. */
+export interface TaskMarks {
+  /** How many notes were written on its attempts. */
+  notes: number;
+  /** Why it was taken out of the pools by hand; null while it is in. */
+  excluded: string | null;
+}
+
+const excludedWords = ({ excluded }: TaskMarks): string | null =>
+  excluded === null ? null : vscode.l10n.t('excluded: {0}', excluded);
+
+const taskContext = ({ excluded }: TaskMarks): string => (excluded === null ? 'task' : 'task.excluded');
+
+export function taskItem(node: TaskNode, marks: TaskMarks): vscode.TreeItem {
   const { id, family, task, score } = node;
   const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
     // Its family stands above it.
     label: task.startsWith(`${family}.`) ? task.slice(family.length + 1) : task,
-    description: parts(score.attempts === 0 ? vscode.l10n.t('not measured') : solved, noteWords(notes)),
+    description: parts(
+      score.attempts === 0 ? vscode.l10n.t('not measured') : solved,
+      excludedWords(marks),
+      noteWords(marks.notes),
+    ),
     icon: icons.task,
     spoken: [
       vscode.l10n.t('Task {0}', task),
       score.attempts === 0 ? vscode.l10n.t('not measured') : solved,
-      noteWords(notes),
+      excludedWords(marks),
+      noteWords(marks.notes),
     ],
-    context: 'task',
+    context: taskContext(marks),
     children: true,
     command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
   });
 }
 
 /** A base task, or one of an earlier epoch, that was mixed into the batch. */
-export function mixedItem(node: MixedNode, notes: number): vscode.TreeItem {
+export function mixedItem(node: MixedNode, marks: TaskMarks): vscode.TreeItem {
   const { id, task, score } = node;
   const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
     label: task,
-    description: parts(solved, noteWords(notes)),
+    description: parts(solved, excludedWords(marks), noteWords(marks.notes)),
     icon: icons.task,
-    spoken: [vscode.l10n.t('Task {0}', task), solved, noteWords(notes)],
-    context: 'task',
+    spoken: [vscode.l10n.t('Task {0}', task), solved, excludedWords(marks), noteWords(marks.notes)],
+    context: taskContext(marks),
     children: true,
     command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
   });

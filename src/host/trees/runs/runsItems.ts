@@ -33,13 +33,13 @@ export class RunsItems {
       case 'aside':
         return this.#aside(node);
       case 'mixed':
-        return mixedItem(node, await this.#model.notesOn(node));
+        return mixedItem(node, await this.#model.marksOn(node));
       case 'rejected':
         return rejectedItem(node);
       case 'family':
         return familyItem(node);
       case 'task':
-        return taskItem(node, await this.#model.notesOn(node));
+        return taskItem(node, await this.#model.marksOn(node));
       case 'trace':
         return traceItem(node, await this.#model.notesOn(node));
       case 'more':

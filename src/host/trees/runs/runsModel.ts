@@ -3,6 +3,7 @@
  * that the editor is told of the same object again and keeps what is selected and expanded.
  */
 import type { Disposable } from 'vscode';
+import { overlaysIn } from '../../../engine/phases/edits.ts';
 import type { FamilyScore, JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
@@ -10,6 +11,7 @@ import type { OpenRuns } from '../openRuns.ts';
 import type { EpochFacts } from '../../../runs/runFacts.ts';
 import type { RunTarget } from '../target.ts';
 import { compareIds, familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
+import type { TaskMarks } from './leafItems.ts';
 import { Nodes } from './nodes.ts';
 import type {
   AsideNode,
@@ -135,6 +137,13 @@ export class RunsModel implements Disposable {
       if (trace === undefined ? id.startsWith(`e${epoch}/${task}/`) : id === trace) notes += count;
     }
     return notes;
+  }
+
+  /** Notes on a task's attempts, and whether people took it out of the pools. */
+  async marksOn(node: { run: RunDir; epoch: number; task: string }): Promise<TaskMarks> {
+    const { followed } = await this.open(node.run);
+    const overlay = followed.state.edits.length === 0 ? undefined : overlaysIn(followed.state, Infinity).get(node.task);
+    return { notes: await this.notesOn(node), excluded: overlay?.excluded ?? null };
   }
 
   open(run: RunDir): Promise<OpenRun> {
@@ -400,7 +409,8 @@ export class RunsModel implements Disposable {
   #changedBy(run: RunDir, events: readonly JournalEvent[]): RunsNode[] {
     const runNode = this.runNode(run);
     // An epoch that comes is one more child of its run; what else happens changes that epoch alone.
-    if (events.some(({ type }) => type === 'epoch.started' || type === 'run.finished')) return [runNode];
+    // An edit may be of a task of any epoch.
+    if (events.some(({ type }) => ['epoch.started', 'run.finished', 'tasks.edited'].includes(type))) return [runNode];
     const epochs = new Set(events.flatMap((event) => ('epoch' in event ? [event.epoch] : [])));
     return [...epochs].map((epoch) => this.#nodes.epoch(runNode, epoch));
   }
