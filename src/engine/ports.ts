@@ -192,6 +192,16 @@ export interface JobOutcome {
   /** None for an environment job. */
   attempts: readonly JobAttempt[];
   steps: number;
+  /** What the trainer says of its last step; null for what it does not say. Its loss has its own normalisation. */
+  told: {
+    loss: number | null;
+    /** Nats per token. */
+    entropy: number | null;
+    /** L2 norm before clipping. */
+    gradNorm: number | null;
+    /** KL to the initial policy, nats per token. */
+    referenceKl: number | null;
+  };
   /** Last value of every metric that the trainer logged, by its own name. */
   metrics: Readonly<Record<string, number>>;
 }

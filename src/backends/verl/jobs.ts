@@ -10,7 +10,7 @@ import { environmentSettings } from './environmentSettings.ts';
 import { overridesOf } from './hydra.ts';
 import { alphaOf, placeOf, type Place } from './jobSettings.ts';
 import { finishScript, jobScript } from './jobScript.ts';
-import { lastOf, metricsOfFile, metricsOfLog, rowsTold, type StepMetrics } from './metrics.ts';
+import { lastOf, metricsOfFile, metricsOfLog, rowsTold, toldBy, type StepMetrics } from './metrics.ts';
 import type { VerlPolicyParts } from './parts.ts';
 import { rewardFile } from './rewardFile.ts';
 import { agentRows, environmentRows, noPlaceFor } from './rows.ts';
@@ -63,7 +63,8 @@ export class Jobs {
   }
 
   #told({ id, adapter }: Place, metrics: readonly StepMetrics[]) {
-    return { id, adapter, metrics: lastOf(metrics) };
+    const last = lastOf(metrics);
+    return { id, adapter, metrics: last, told: toldBy(last) };
   }
 
   #placeOf({ name }: TrainingJob, attempt: number): { id: string; folder: string } {

@@ -1,5 +1,6 @@
 /** Metrics of a job: from the file that verl writes, or, where there is none, from the lines it prints. */
 import * as z from 'zod';
+import type { JobOutcome } from '../../engine/ports.ts';
 import { linesOf } from './jsonLines.ts';
 
 /** One step's metrics, by verl's own names. */
@@ -41,6 +42,19 @@ const numbersOf = (pairs: readonly (readonly [string, unknown])[]): Record<strin
 /** The last value of every metric. */
 export const lastOf = (steps: readonly StepMetrics[]): Record<string, number> =>
   Object.fromEntries(steps.flatMap(({ data }) => Object.entries(data)));
+
+/** Of the last values: those that the journal has a place for. The KL is verl's low-variance estimate, where it is on. */
+export function toldBy(last: Readonly<Record<string, number>>): JobOutcome['told'] {
+  const of = (...names: readonly string[]): number | null => names.map((name) => last[name]).find(isNumber) ?? null;
+  return {
+    loss: of('actor/pg_loss', 'train/loss'),
+    entropy: of('actor/entropy'),
+    gradNorm: of('actor/grad_norm', 'train/grad_norm'),
+    referenceKl: of('actor/kl_loss'),
+  };
+}
+
+const isNumber = (value: number | undefined): value is number => value !== undefined;
 
 /** Rows that verl read, and how many it kept: what it cannot render or finds too long it drops without a word. */
 export function rowsTold(log: string): number | null {

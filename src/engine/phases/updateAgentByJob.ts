@@ -23,7 +23,7 @@ export async function updateAgentByJob(
       groups.map(({ task }) => task),
     ),
   );
-  const { version, checkpoint, steps, attempts } = outcome;
+  const { version, checkpoint, steps, attempts, told } = outcome;
   const tokens = attempts.map((attempt) => attempt.tokens).filter((count) => count !== null);
   return {
     type: 'agent.updated',
@@ -33,10 +33,10 @@ export async function updateAgentByJob(
     steps,
     sequences: attempts.length,
     tokens: tokens.length < attempts.length ? null : tokens.reduce((sum, count) => sum + count, 0),
-    loss: null,
-    entropy: null,
-    gradNorm: null,
-    kl: { sampleTrainV1: null, sampleTrainV2: null, prePost: null, reference: null },
+    loss: told.loss,
+    entropy: told.entropy,
+    gradNorm: told.gradNorm,
+    kl: { sampleTrainV1: null, sampleTrainV2: null, prePost: null, reference: told.referenceKl },
     job: journaledJob(loop, outcome),
     seconds,
   };

@@ -24,7 +24,7 @@ export async function updateEnvironmentByJob(
   if (loop.environment.updates === 0) tellWhatIsLeftOut(loop);
   const examples = drawRows(loop, epoch, set);
   const outcome = await runEnvironmentJob(loop, epoch, policy, examples);
-  const { version, checkpoint, steps } = outcome;
+  const { version, checkpoint, steps, told } = outcome;
   return {
     version,
     checkpoint,
@@ -34,8 +34,8 @@ export async function updateEnvironmentByJob(
     steps,
     stoppedBy: 'end',
     effectiveSampleSize: set.effectiveSampleSize,
-    loss: null,
-    gradNorm: null,
+    loss: told.loss,
+    gradNorm: told.gradNorm,
     kl: { update: null, initial: null },
     job: journaledJob(loop, outcome),
   };

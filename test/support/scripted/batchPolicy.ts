@@ -28,6 +28,7 @@ export class Cluster {
   /** Attempts that its dumps leave out. */
   drops: (attempt: JobAttempt) => boolean = () => false;
   metrics: Record<string, number> = { 'critic/score/mean': 0.5, 'actor/grad_norm': 0.25 };
+  told: JobOutcome['told'] = { loss: null, entropy: 1.5, gradNorm: 0.25, referenceKl: 0.01 };
   /** Called before an answer is given; may wait or throw. */
   beforeAnswer: (job: TrainingJob, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 }
@@ -101,7 +102,7 @@ export class BatchScriptedPolicy implements BatchPolicy {
     const checkpoint = await policy.checkpoint(job.to);
     const { metrics } = this.#cluster;
     const told = attempts.filter((attempt) => !this.#cluster.drops(attempt));
-    return { id, version: { ...checkpoint }, checkpoint, attempts: told, steps: 1, metrics };
+    return { id, version: { ...checkpoint }, checkpoint, attempts: told, steps: 1, metrics, told: this.#cluster.told };
   }
 
   async #attempt(policy: ScriptedPolicy, job: Extract<TrainingJob, { kind: 'agent' }>): Promise<JobAttempt[]> {

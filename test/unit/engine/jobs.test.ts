@@ -47,8 +47,8 @@ describe('a loop whose policies are trained by jobs', () => {
       const entry = run.cluster.jobs.get(`agent e${i + 1}-agent`);
       assert.deepEqual([version, checkpoint], [entry?.outcome.version, entry?.outcome.checkpoint]);
       assert.deepEqual(job, { id: `agent e${i + 1}-agent`, metrics: run.cluster.metrics });
-      assert.deepEqual([told.loss, told.entropy, told.gradNorm], [null, null, null]);
-      assert.deepEqual(new Set(Object.values(told.kl)), new Set([null]));
+      assert.deepEqual([told.loss, told.entropy, told.gradNorm], [null, 1.5, 0.25]);
+      assert.deepEqual(told.kl, { sampleTrainV1: null, sampleTrainV2: null, prePost: null, reference: 0.01 });
       assert.equal(told.sequences, entry?.outcome.attempts.length);
       const { solved, hopeless, trained } = told.groups;
       assert.equal(solved + hopeless + trained, entry?.job.kind === 'agent' ? entry.job.tasks.length : -1);
@@ -98,7 +98,7 @@ describe('a loop whose policies are trained by jobs', () => {
     }
     const [updated] = eventsOf(run, 'environment.updated');
     assert.deepEqual(updated?.kl, { update: null, initial: null });
-    assert.deepEqual([updated.loss, updated.gradNorm, updated.tokens, updated.stoppedBy], [null, null, null, 'end']);
+    assert.deepEqual([updated.loss, updated.gradNorm, updated.tokens, updated.stoppedBy], [null, 0.25, null, 'end']);
     assert.equal(updated.sequences, 100);
   });
 

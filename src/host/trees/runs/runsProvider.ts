@@ -7,13 +7,11 @@ import type { RunsNode } from './node.ts';
 import { RunsItems } from './runsItems.ts';
 import { RunsModel, type Changed, type NoteCounts } from './runsModel.ts';
 import type { RunCatalog } from '../../runs/runs.ts';
-import { RunsTooltips } from './runsTooltips.ts';
 
 /** The Runs tree as the editor asks for it. */
 export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
   readonly model: RunsModel;
   readonly #items: RunsItems;
-  readonly #tooltips: RunsTooltips;
   readonly #open: OpenRuns;
   readonly #expansion: Pick<Expansion, 'has'> | null;
   readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
@@ -32,7 +30,6 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
     this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
     this.#items = new RunsItems(this.model, service);
-    this.#tooltips = new RunsTooltips(this.model);
   }
 
   /** Draws nodes again, with others that change at about the same time. */
@@ -66,7 +63,9 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {
-    item.tooltip = await this.#tooltips.of(node);
+    // Loaded, with what draws conclusions, when a pointer first rests on a row.
+    const { RunsTooltips } = await import('./runsTooltips.ts');
+    item.tooltip = await new RunsTooltips(this.model).of(node);
     return item;
   }
 

@@ -7,7 +7,7 @@ import { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { FamilyFilter, RunsTree, RunTarget } from '../target.ts';
 import { orderWord } from '../words.ts';
-import { chooseFilter, type SavedFilter } from './chooseFilter.ts';
+import type { SavedFilter } from './chooseFilter.ts';
 import { filterClauses } from './filterWords.ts';
 import type { MoreNode, RunsNode } from './node.ts';
 import type { NoteCounts } from './runsModel.ts';
@@ -169,6 +169,7 @@ class Tree implements RunsTree, vscode.Disposable {
         ),
       );
     };
+    const { chooseFilter } = await import('./chooseFilter.ts');
     const chosen = await chooseFilter(this.#provider.model.filter, this.#saved, this.#nameOf, remove);
     await Promise.all(removals);
     if (chosen !== undefined) this.#setFilter(chosen);

@@ -8,7 +8,7 @@ import { readAttempts } from '../../../../src/backends/verl/dump.ts';
 import { diagnose } from '../../../../src/backends/verl/failure.ts';
 import { MountedFiles, type JobFiles } from '../../../../src/backends/verl/jobFiles.ts';
 import { JobLedger } from '../../../../src/backends/verl/ledger.ts';
-import { lastOf, metricsOfFile, metricsOfLog, rowsTold } from '../../../../src/backends/verl/metrics.ts';
+import { lastOf, metricsOfFile, metricsOfLog, rowsTold, toldBy } from '../../../../src/backends/verl/metrics.ts';
 
 describe('what a job of verl leaves', () => {
   let folder = '';
@@ -69,6 +69,14 @@ describe('what a job of verl leaves', () => {
       '{"step":3,"da',
     ].join('\n');
     assert.deepEqual(lastOf(metricsOfFile(written)), { 'critic/score/mean': 0.5, 'actor/kl_loss': 0.5 });
+    const told = { loss: null, entropy: null, gradNorm: null, referenceKl: 0.5 };
+    assert.deepEqual(toldBy(lastOf(metricsOfFile(written))), told);
+    assert.deepEqual(toldBy({ 'train/loss': 0, 'train/grad_norm': 2 }), {
+      ...told,
+      loss: 0,
+      gradNorm: 2,
+      referenceKl: null,
+    });
 
     const printed = [
       'Training Progress:  50%|█████     | 1/2 [00:12<00:12]',
