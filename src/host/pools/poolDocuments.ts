@@ -6,7 +6,9 @@ import { placeOf, poolScheme, uriOf } from '../documents/place.ts';
 import { count } from '../trees/figures.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { emptyText, poolName, poolSchema, type Pool } from './pool.ts';
-import { pageLines, readPage } from './poolPage.ts';
+
+/** What reads a pool's lines is loaded with the first pool that is opened. */
+const paging = () => import('./poolPage.ts');
 
 /** What `genenv.openPool` is called with: a node of the tree, or a lens. */
 const requestSchema = z.object({
@@ -36,6 +38,7 @@ export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode
   /** @throws RunError, InputError */
   async open(argument: unknown): Promise<void> {
     const { run, pool, from, ask } = requestSchema.parse(argument);
+    const { pageLines, readPage } = await paging();
     const { total } = await readPage(await this.#open.open(run), pool, from);
     if (total === 0) {
       void vscode.window.showInformationMessage(emptyText(pool));
@@ -52,6 +55,7 @@ export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { run, pool, from } = requestOf(uri);
     try {
+      const { readPage } = await paging();
       const { lines, total } = await readPage(await this.#open.open(run), pool, from);
       this.#totals.set(uri.toString(), total);
       return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -61,9 +65,10 @@ export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode
     }
   }
 
-  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const total = this.#totals.get(uri.toString());
     if (total === undefined) return [];
+    const { pageLines } = await paging();
     const { run, pool, from } = requestOf(uri);
     const last = Math.min(total, from + pageLines);
     const place = vscode.l10n.t('{0} {1}–{2} of {3}', poolName(pool), count(from + 1), count(last), count(total));

@@ -1,7 +1,6 @@
 /** `forward_backward`: what is asked and answered, as JSON and as protobuf (protocol §5, §6, §11). */
 import * as z from 'zod';
-import type {
-  modelInputSchema} from '../../../shared/tinker/datum.ts';
+import type { modelInputSchema } from '../../../shared/tinker/datum.ts';
 import {
   datumJson,
   datumSchema,
