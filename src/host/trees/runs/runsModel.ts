@@ -3,7 +3,6 @@
  * that the editor is told of the same object again and keeps what is selected and expanded.
  */
 import type { Disposable } from 'vscode';
-import { overlaysIn } from '../../../engine/phases/edits.ts';
 import type { FamilyScore, JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
@@ -142,8 +141,10 @@ export class RunsModel implements Disposable {
   /** Notes on a task's attempts, and whether people took it out of the pools. */
   async marksOn(node: { run: RunDir; epoch: number; task: string }): Promise<TaskMarks> {
     const { followed } = await this.open(node.run);
-    const overlay = followed.state.edits.length === 0 ? undefined : overlaysIn(followed.state, Infinity).get(node.task);
-    return { notes: await this.notesOn(node), excluded: overlay?.excluded ?? null };
+    const notes = await this.notesOn(node);
+    if (followed.state.edits.length === 0) return { notes, excluded: null };
+    const { overlaysIn } = await import('../../../engine/phases/edits.ts');
+    return { notes, excluded: overlaysIn(followed.state, Infinity).get(node.task)?.excluded ?? null };
   }
 
   open(run: RunDir): Promise<OpenRun> {
