@@ -13,12 +13,16 @@ export interface Memory {
 export class Expansion {
   readonly #memory: Memory;
   readonly #key: string;
-  readonly #open: Set<string>;
+  /** Read when a row is drawn first. */
+  #known: Set<string> | null = null;
 
   constructor(memory: Memory, key: string) {
     this.#memory = memory;
     this.#key = key;
-    this.#open = new Set(z.array(z.string()).catch([]).parse(memory.get(key)));
+  }
+
+  get #open(): Set<string> {
+    return (this.#known ??= new Set(z.array(z.string()).catch([]).parse(this.#memory.get(this.#key))));
   }
 
   has(id: string): boolean {

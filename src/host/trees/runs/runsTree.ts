@@ -47,7 +47,7 @@ class Tree implements RunsTree, vscode.Disposable {
     this.#memory = memory;
     const expansion = new Expansion(memory, keys.open);
     this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book, expansion);
-    this.#provider.model.order = z.enum(runOrders).catch('started').parse(memory.get(keys.order));
+    this.#provider.model.order = runOrders.find((order) => order === memory.get(keys.order)) ?? 'started';
     this.#view = vscode.window.createTreeView('genenv.runs', {
       treeDataProvider: this.#provider,
       showCollapseAll: true,
