@@ -83,7 +83,7 @@ export const commands = {
       root,
       json,
     },
-    examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude "two readings of twice"'],
+    examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude ambiguous'],
     notes: [
       'Records stay as they are; the edit is journaled with its author and holds from the next epoch on.',
       'What was edited by hand teaches the environment policy nothing any more: it is not what that wrote.',
