@@ -28,7 +28,7 @@ export class Cluster {
   /** Attempts that its dumps leave out. */
   drops: (attempt: JobAttempt) => boolean = () => false;
   metrics: Record<string, number> = { 'critic/score/mean': 0.5, 'actor/grad_norm': 0.25 };
-  told: JobOutcome['told'] = { loss: null, entropy: 1.5, gradNorm: 0.25, referenceKl: 0.01 };
+  told: JobOutcome['told'] = { loss: null, entropy: null, gradNorm: null, referenceKl: null };
   /** Called before an answer is given; may wait or throw. */
   beforeAnswer: (job: TrainingJob, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 }

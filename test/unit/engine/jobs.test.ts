@@ -36,7 +36,9 @@ describe('a loop whose policies are trained by jobs', () => {
   });
 
   it('takes attempts and update of the agent from one job an epoch, and judges by its own scorer', async () => {
-    const run = await runScripted(small(), new MemoryRun(), both);
+    const run = new MemoryRun();
+    run.cluster.told = { loss: null, entropy: 1.5, gradNorm: 0.25, referenceKl: 0.01 };
+    await runScripted(small(), run, both);
     const jobs = jobsOf(run.cluster, 'agent');
     assert.deepEqual(
       jobs.map(({ name, to, from }) => [name, from.version.name, from.checkpoint.name, to]),
@@ -98,7 +100,7 @@ describe('a loop whose policies are trained by jobs', () => {
     }
     const [updated] = eventsOf(run, 'environment.updated');
     assert.deepEqual(updated?.kl, { update: null, initial: null });
-    assert.deepEqual([updated.loss, updated.gradNorm, updated.tokens, updated.stoppedBy], [null, 0.25, null, 'end']);
+    assert.deepEqual([updated.loss, updated.gradNorm, updated.tokens, updated.stoppedBy], [null, null, null, 'end']);
     assert.equal(updated.sequences, 100);
   });
 
