@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import * as vscode from 'vscode';
 import { connectDriver, tell } from './driver.ts';
 import { optionsSchema, optionsVariable, portVariable } from './link.ts';
 
@@ -21,6 +22,12 @@ export async function runSuite(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', forbidOnly: true, failZero: true, ...options });
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
+  // Notifications with buttons stay, and the editor shows three at once: a suite begins with none of another's.
+  for (const suite of mocha.suite.suites) {
+    suite.beforeAll(async () => {
+      await vscode.commands.executeCommand('notifications.clearAll');
+    });
+  }
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run((count) => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
