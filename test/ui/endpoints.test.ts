@@ -1,5 +1,7 @@
 /** Endpoints that are kept, as a person manages them: moved, renamed, removed after a question. */
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { uiSuite } from '../support/ui/uiSuite.ts';
 
 const kept = ['one', 'two', 'three'].map((name, i) => ({
@@ -8,7 +10,13 @@ const kept = ['one', 'two', 'three'].map((name, i) => ({
 
 describe('endpoints that are kept', function () {
   this.timeout(300_000);
-  const ui = uiSuite('endpoints', { settings: { 'genenv.endpoints': kept } });
+  // Of the workspace: a window on a server drops machine settings of the person as soon as it knows the server's own.
+  const ui = uiSuite('endpoints', {
+    prepare: async (folder) => {
+      await mkdir(join(folder, '.vscode'), { recursive: true });
+      await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'genenv.endpoints': kept }));
+    },
+  });
 
   /** Names of the rows, in their order, once they are so. */
   const shown = async (...names: string[]): Promise<void> => {
@@ -19,8 +27,7 @@ describe('endpoints that are kept', function () {
     }
   };
 
-  // Known: from the palette the commands find none of those that the view shows. Not yet mended.
-  it.skip('are moved, renamed and removed from the palette, and by keys on the row that is selected', async () => {
+  it('are moved, renamed and removed from the palette, and by keys on the row that is selected', async () => {
     await ui.win.command('GenEnv: Focus on Endpoints View');
     await shown('one', 'two', 'three');
     await ui.win.command('GenEnv: Move Endpoint Down');
