@@ -35,7 +35,17 @@ const sourceSchema = z.strictObject({
 export type TasksSource = z.infer<typeof sourceSchema>;
 
 /** What a task can be ordered by. */
-export const taskOrders = ['written', 'id', 'epoch', 'successRate', 'reward', 'weight', 'length', 'status', 'flags'] as const;
+export const taskOrders = [
+  'written',
+  'id',
+  'epoch',
+  'successRate',
+  'reward',
+  'weight',
+  'length',
+  'status',
+  'flags',
+] as const;
 
 const querySchema = z.strictObject({
   /** As typed: `epoch:3 status:excluded p<0.2 flag:gold tag:odd "refund"`. */
