@@ -4,11 +4,11 @@
  * loses nothing of it, and a machine that lost power has paid for what it had under way.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, truncate, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, truncate, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
-import { codeOf } from '../../shared/systemError.ts';
+import { textOrEmpty } from '../ledgerFile.ts';
 
 /** One request as the server has it: its number in a sampling session, and which completions it was for. */
 export interface AskedSample {
@@ -52,7 +52,7 @@ export class AskedSamples {
 
   /** What a run of before had asked for. A line that is torn or foreign is passed over: it is then asked for anew. */
   static async open(path: string): Promise<AskedSamples> {
-    const text = await readOrEmpty(path);
+    const text = await textOrEmpty(path);
     const known = new Map<string, AskedSample>();
     for (const line of text.split('\n')) {
       const { data } = lineSchema.safeParse(parseOrUndefined(line));
@@ -121,13 +121,4 @@ export class AskedSamples {
 /** What makes two questions the same: who asks for what, from which weights; the number of samples aside. */
 export function questionKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
-}
-
-async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
-    throw error;
-  }
 }

@@ -1,12 +1,9 @@
 /**
  * What one policy has on its server, kept in the run's folder: so that a resumed run finds its models and weights again
- * instead of training them once more. Append-only; written before what it speaks of is relied on.
+ * instead of training them once more.
  */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
-import { codeOf } from '../../shared/systemError.ts';
+import { LedgerFile } from '../ledgerFile.ts';
 import { mannerSchema, type Manner } from './manner.ts';
 
 const entrySchema = z.discriminatedUnion('type', [
@@ -39,38 +36,19 @@ type Entry = z.infer<typeof entrySchema>;
 export const thrownAway = 'tried and thrown away';
 
 export class Ledger {
-  readonly #path: string;
-  readonly #entries: Entry[];
-  #writing: Promise<void> = Promise.resolve();
+  readonly #file: LedgerFile<Entry>;
 
-  private constructor(path: string, entries: Entry[]) {
-    this.#path = path;
-    this.#entries = entries;
+  private constructor(file: LedgerFile<Entry>) {
+    this.#file = file;
   }
 
-  /** A line that is no JSON was torn by a crash, before anything relied on it. @throws Error for a foreign file */
+  /** @throws Error for a foreign file */
   static async open(path: string): Promise<Ledger> {
-    const lines = (await readOrEmpty(path)).split('\n').map(parseOrUndefined);
-    const entries: Entry[] = [];
-    for (const [i, value] of lines.entries()) {
-      if (value === undefined) continue;
-      const parsed = entrySchema.safeParse(value);
-      if (!parsed.success) {
-        throw new Error(`${path}:${i + 1}: ${z.prettifyError(parsed.error)}. Branch the run from one of its epochs.`);
-      }
-      entries.push(parsed.data);
-    }
-    return new Ledger(path, entries);
+    return new Ledger(await LedgerFile.open(path, entrySchema));
   }
 
-  async add(entry: Entry): Promise<void> {
-    this.#entries.push(entry);
-    this.#writing = this.#writing.then(async () => {
-      await mkdir(dirname(this.#path), { recursive: true });
-      // A torn line before this one must not swallow it.
-      await appendFile(this.#path, `\n${JSON.stringify(entry)}\n`, { flush: true });
-    });
-    await this.#writing;
+  add(entry: Entry): Promise<void> {
+    return this.#file.add(entry);
   }
 
   /** The newest session. */
@@ -80,19 +58,19 @@ export class Ledger {
 
   /** How many models a session has seen: the next one's number. */
   modelsOf(session: string): number {
-    return this.#entries.filter((entry) => entry.type === 'model' && entry.session === session).length;
+    return this.#file.entries.filter((entry) => entry.type === 'model' && entry.session === session).length;
   }
 
   /** A number for the next sampling session, never given before. */
   async nextSampling(session: string): Promise<number> {
-    const number = this.#entries.filter((entry) => entry.type === 'sampling' && entry.session === session).length;
+    const number = this.#file.entries.filter((entry) => entry.type === 'sampling' && entry.session === session).length;
     await this.add({ type: 'sampling', session, number });
     return number;
   }
 
   /** The model that stood at a checkpoint, and its counter there; null when this policy never made it. */
   modelAt(handle: string): { model: string; seq: number } | null {
-    for (const entry of this.#entries.toReversed()) {
+    for (const entry of this.#file.entries.toReversed()) {
       if (entry.type === 'checkpoint' && entry.handle === handle) return { model: entry.model, seq: entry.seq };
       if (entry.type === 'model' && entry.from === handle) return { model: entry.id, seq: entry.seq };
     }
@@ -101,7 +79,7 @@ export class Ledger {
 
   /** Where weights of this name were published last. */
   publishedAs(name: string): string | null {
-    const entry = this.#entries.findLast((one) => one.type === 'published' && one.name === name);
+    const entry = this.#file.entries.findLast((one) => one.type === 'published' && one.name === name);
     return entry?.type === 'published' ? entry.handle : null;
   }
 
@@ -113,22 +91,13 @@ export class Ledger {
 
   /** Models of a session that were to be tried, by a process that may have ended before it unloaded them. */
   triedIn(session: string): string[] {
-    return this.#entries.flatMap((entry) =>
+    return this.#file.entries.flatMap((entry) =>
       entry.type === 'model' && entry.session === session && entry.from === thrownAway ? [entry.id] : [],
     );
   }
 
   #last<T extends Entry['type']>(type: T): Extract<Entry, { type: T }> | undefined {
     const is = (entry: Entry): entry is Extract<Entry, { type: T }> => entry.type === type;
-    return this.#entries.filter(is).at(-1);
-  }
-}
-
-async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
-    throw error;
+    return this.#file.entries.filter(is).at(-1);
   }
 }
