@@ -137,7 +137,10 @@ const taskDetailSchema = z.strictObject({
 });
 export type TaskDetail = z.infer<typeof taskDetailSchema>;
 
-/** The fields that can be edited, as JSON text or plain text the way the form shows them. */
+/**
+ * The fields that can be edited. As text: `prompt` a JSON array of messages, `tools` a JSON array ('' for none),
+ * `evaluation` a JSON object, `gold` itself ('' for none).
+ */
 const fieldSchema = z.enum(['prompt', 'tools', 'evaluation', 'gold']);
 export type TaskField = z.infer<typeof fieldSchema>;
 
