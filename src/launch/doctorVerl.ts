@@ -10,6 +10,9 @@ import type { DoctorOptions } from './doctor.ts';
 import { openaiConnection } from './openaiClient.ts';
 import { clusterOf } from './verlClient.ts';
 
+/** That it only samples is what it is there for; its adapters have a line of their own here. */
+const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);
+
 /** @param visitSampler the lines of an endpoint that only samples */
 export async function* visitVerl(
   endpoint: VerlEndpoint,
@@ -29,8 +32,7 @@ export async function* visitVerl(
     ...{ kind: 'openai', url: endpoint.sampler, key: endpoint.samplerKey, model, tokenizer: null, inFlight },
   };
   for await (const line of visitSampler(sampler)) {
-    // That it only samples is what it is there for.
-    if (line.title !== 'Frozen') yield { ...line, title: `Sampler: ${line.title}` };
+    if (!saidOtherwise.has(line.title)) yield { ...line, title: `Sampler: ${line.title}` };
   }
   yield await takesAdapters(sampler, options);
 }

@@ -91,7 +91,6 @@ export class Catalog implements RunCatalog {
 
   /** Something happened to a run that file events may not have told yet. */
   touch(dir: RunDir): void {
-    this.#stale.add(this.#entries.has(dir) ? dir : null);
     this.#stale.add(dir);
   }
 
