@@ -31,21 +31,22 @@ python3 ${quoted(place.finish)}`,
   );
 }
 
-/** A script that any launcher can follow, around what a job does. */
+/** A script that any launcher can follow, around what a job does. Whoever has seen it alive can stop it: traps come first. */
 export function scriptOf({ id, folder }: Pick<Place, 'id' | 'folder'>, workdir: string, work: string): string {
   return `#!/bin/bash
 # ${id}: written by GenEnv. Files of this folder are described in its documentation (endpoints.md).
 cd ${quoted(folder)} || exit
 echo "$$ $(echo $(ps -o lstart= -p $$ 2>/dev/null))" > pid
-( while kill -0 $$ 2>/dev/null; do date > alive.partial && mv alive.partial alive; sleep ${beat}; done ) > /dev/null 2>&1 &
-beating=$!
+beating=
 ended() {
   code=$?
-  kill "$beating" 2>/dev/null
+  kill $beating 2>/dev/null
   echo "$code" > exit.partial && mv exit.partial exit
 }
 trap ended EXIT
 trap 'exit 143' TERM INT HUP
+( while kill -0 $$ 2>/dev/null; do date > alive.partial && mv alive.partial alive; sleep ${beat}; done ) > /dev/null 2>&1 &
+beating=$!
 if [ -f ${quoted(`${workdir}/env.sh`)} ]; then . ${quoted(`${workdir}/env.sh`)}; fi
 
 ${work}
