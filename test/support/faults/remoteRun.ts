@@ -4,15 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Time } from '../../../src/backends/time.ts';
-import { launch, type Landing, type Launch } from '../../../src/launch/launch.ts';
+import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { environmentKeys, type Keys } from '../../../src/launch/keys.ts';
-import type { FileOperations } from '../../../src/runs/fileOperations.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
 import { Faults, type FaultRule, type Suffering } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../backends/fastTime.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
+import { launchHere, type LaunchOptions } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';
 import { worker } from '../serve/testServer.ts';
 
@@ -37,8 +36,6 @@ class CountingFaults extends Faults {
 
 /** Waits of the clients pass so many times faster; only what a server does takes its time. */
 const speed = 25;
-
-type LaunchOptions = Partial<Launch> & { disk?: FileOperations };
 
 export class RemoteRun {
   readonly #folder = mkdtempSync(join(tmpdir(), 'genenv-faults-'));
@@ -110,20 +107,7 @@ export class RemoteRun {
   }
 
   #launch(start: Launch['start'], options: LaunchOptions): Promise<Landing> {
-    const clock = { now: () => Date.now() };
-    const log = { info: (note: string) => this.notes.push(note), warn: (note: string) => this.notes.push(note) };
-    const { disk: files, ...others } = options;
-    return launch({
-      store: new RunStore(this.root, { clock, log, version: 'test', ...(files === undefined ? {} : { files }) }),
-      start,
-      dist: new URL('../../../dist/', import.meta.url),
-      clock,
-      time: this.time,
-      log,
-      keys: this.keys,
-      signal: new AbortController().signal,
-      ...others,
-    });
+    return launchHere(this, start, { time: this.time, keys: this.keys, ...options });
   }
 
   /** The night begins. */

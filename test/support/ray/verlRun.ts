@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentKeys } from '../../../src/launch/keys.ts';
-import { launch, type Landing, type Launch } from '../../../src/launch/launch.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../backends/fastTime.ts';
+import { launchHere } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';
 import { ClusterFolder } from './cluster.ts';
 import { FakeRay } from './fakeRay.ts';
@@ -55,19 +54,7 @@ export class VerlRun {
   }
 
   #launch(start: Launch['start'], options: Partial<Launch>): Promise<Landing> {
-    const clock = { now: () => Date.now() };
-    const log = { info: (note: string) => this.notes.push(note), warn: (note: string) => this.notes.push(note) };
-    return launch({
-      store: new RunStore(this.root, { clock, log, version: 'test' }),
-      start,
-      dist: new URL('../../../dist/', import.meta.url),
-      clock,
-      time: new FastTime(this.speed),
-      log,
-      keys: environmentKeys({}),
-      signal: new AbortController().signal,
-      ...options,
-    });
+    return launchHere(this, start, { time: new FastTime(this.speed), ...options });
   }
 
   async remove(): Promise<void> {
