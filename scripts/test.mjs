@@ -1,4 +1,5 @@
 // Everything that must hold: types, lint, tests. Ends with one line, `N passed, N failed`, over all of them.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +14,32 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1);
 }
 
+/** What a lane that runs beside another has said and not shown yet. */
+const unsaid = new AsyncLocalStorage();
+
+function say(bytes) {
+  const held = unsaid.getStore();
+  if (held === undefined) process.stdout.write(bytes);
+  else held.push(bytes);
+}
+
 function run(command, args) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    const held = unsaid.getStore();
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: held === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    for (const said of [child.stdout, child.stderr]) said?.on('data', (bytes) => held.push(bytes));
     child.on('close', (code) => done(code ?? 1));
   });
+}
+
+/** Two lanes at once, for machines whose cores wait; what the second says is shown when both are through. */
+async function beside(first, second) {
+  const held = [];
+  await Promise.all([first(), unsaid.run(held, second)]);
+  for (const bytes of held) process.stdout.write(bytes);
 }
 
 /** The package that the suites `vsix` and `ui` install. */
@@ -31,7 +53,7 @@ async function check(name, command, args) {
   const code = await run(command, args);
   if (code === 0) passed += 1;
   else failed += 1;
-  console.log(`${code === 0 ? '✔' : '✘'} ${name}`);
+  say(`${code === 0 ? '✔' : '✘'} ${name}\n`);
 }
 
 /** Tests counted one by one in a file that the runner writes. A runner that dies without a count fails. */
@@ -46,9 +68,8 @@ async function counted(name, command) {
   const failures = counts?.failures ?? 0;
   // A load error or a killed process leaves a bad exit code without a failing test.
   failed += failures === 0 && code !== 0 ? 1 : failures;
-  console.log(
-    `${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${counts?.pending ?? 0} skipped`,
-  );
+  const skipped = counts?.pending ?? 0;
+  say(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${skipped} skipped\n`);
 }
 
 /** A mocha suite in plain Node. */
@@ -66,16 +87,24 @@ const inVsCode = (name, files, extra = []) =>
   counted(name, (file) => [join(root, 'test/vscode/run.ts'), '--output', file, ...extra, ...files]);
 
 await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);
-await check('types', bin('tsc'), ['--noEmit']);
-await check('types of webviews', bin('tsc'), ['-p', 'webview/tsconfig.json', '--noEmit']);
-await check('lint', bin('eslint'), ['.']);
-await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
-await check('unused', bin('knip'), []);
-await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
-await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
-await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
-await suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']);
-await suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']);
+await beside(
+  async () => {
+    await check('types', bin('tsc'), ['--noEmit']);
+    await check('types of webviews', bin('tsc'), ['-p', 'webview/tsconfig.json', '--noEmit']);
+    await check('lint', bin('eslint'), ['.']);
+    await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
+    await check('unused', bin('knip'), []);
+    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
+  },
+  async () => {
+    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
+    await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
+  },
+);
+await beside(
+  () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
+  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
+);
 // VS Code runs in a Chromium; without one its own desktop is downloaded for what runs inside it.
 const { findChromium } = await import('../test/support/chromium.ts');
 const inBrowser = findChromium() !== undefined;
