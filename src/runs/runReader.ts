@@ -3,6 +3,7 @@ import type { JournalEvent } from '../shared/journal/events.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { persistIndex } from './index/persistIndex.ts';
+import type { RecordColumns } from './index/recordColumns.ts';
 import { taskFlags, taskKind, traceKind } from './index/recordKind.ts';
 import type { FileOperations } from './fileOperations.ts';
 import { Inbox } from './inbox.ts';
@@ -164,6 +165,12 @@ export class RunReader {
   async columns(): Promise<TraceColumns> {
     await this.#refresh(this.traceLog);
     return foldTraceColumns(this.traceLog.columns);
+  }
+
+  /** The index of both files as it is now: read it, do not keep its arrays beyond the reader. */
+  async rows(): Promise<Record<'tasks' | 'traces', RecordColumns>> {
+    await Promise.all([this.#refresh(this.taskLog), this.#refresh(this.traceLog)]);
+    return { tasks: this.taskLog.columns, traces: this.traceLog.columns };
   }
 
   async close(): Promise<void> {
