@@ -167,6 +167,24 @@ export const commands = {
     ],
     notes: ['What is no task is left out, and said. See docs/data.md.'],
   },
+  score: {
+    summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
+    argument: { name: 'BENCHMARK', help: 'api-bank or bamboogle.' },
+    options: {
+      in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
+      out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
+      parse: { help: 'api-bank: only find the call in a text.' },
+      rouge: { help: 'api-bank: ROUGE-L of a response.' },
+    },
+    examples: [
+      'genenv score bamboogle --in cases.jsonl --out verdicts.jsonl',
+      'genenv score api-bank --parse < texts.jsonl',
+    ],
+    notes: [
+      'A line that is no case gets {"id", "error"} in its place, is told on stderr, and makes it end with 2.',
+      'What the cases of each benchmark look like: docs/benchmarks/scoring.md.',
+    ],
+  },
   validate: {
     summary: 'Check an experiment file and the files it names',
     argument: experiment,

@@ -16,6 +16,7 @@ import { list } from './commands/list.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
+import { score } from './commands/score.ts';
 import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
 import { validate } from './commands/validate.ts';
@@ -38,6 +39,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   report,
   export: exportCommand,
   import: importCommand,
+  score,
   validate,
   check,
   doctor,

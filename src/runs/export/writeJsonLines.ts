@@ -1,26 +1,10 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { writeLines } from './writeLines.ts';
 
-/** Lines are gathered into pieces of this many characters. */
-const pieceLength = 256 * 1024;
+/** Writes values as JSON lines, as `writeLines` does. */
+export const writeJsonLines = (values: AsyncIterable<unknown>, out: Writable): Promise<number> =>
+  writeLines(texts(values), out);
 
-/**
- * Writes values as JSON lines, no faster than the stream takes them, and gives how many. The stream stays open; its
- * own errors are its owner's to hear. @throws what the values' source throws, and the stream's error while waiting for it
- */
-export async function writeJsonLines(values: AsyncIterable<unknown>, out: Writable): Promise<number> {
-  let count = 0;
-  let piece = '';
-  const flush = async () => {
-    const text = piece;
-    piece = '';
-    if (text !== '' && !out.write(text)) await once(out, 'drain');
-  };
-  for await (const value of values) {
-    piece += `${JSON.stringify(value)}\n`;
-    count += 1;
-    if (piece.length >= pieceLength) await flush();
-  }
-  await flush();
-  return count;
+async function* texts(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
 }

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { CaseError, fromJson, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
+import { jsonText, parseJson } from '../python/json.ts';
+import type { PythonValue } from '../python/value.ts';
+import { findCall } from './callText.ts';
+import { rougeL } from './rouge.ts';
+import { extractCalls, scoreCalls, type ToolAnswer } from './toolRl.ts';
+
+/** Each is a way of its own. */
+const ways = ['parse', 'rouge'] as const;
+
+/** `genenv score api-bank`: ToolRL's variant, or with a switch one part of the official program. */
+export function openApiBank(options: ScorerOptions): OfflineScorer {
+  const given = ways.filter((way) => options.has(way));
+  if (given.length > 1) {
+    throw new OptionError(`${given.map((way) => `--${way}`).join(' and ')} do not go together.`, 'Give one of them.');
+  }
+  const [way] = given;
+  if (way === 'parse') return parser;
+  if (way === 'rouge') return rouge;
+  return toolRl;
+}
+
+/** `{id, model_text, answer}` → `{id, extracted, score}`. Numbers keep their kinds, so the line is read as Python would. */
+const toolRl: OfflineScorer = {
+  score(line) {
+    const record = readCase(line);
+    const text = record.get('model_text');
+    if (typeof text !== 'string') throw new CaseError('form', 'model_text', 'must be a string');
+    const calls = extractCalls(text);
+    return `{"extracted":${jsonText(calls)},"score":${scoreCalls(calls, answerOf(record.get('answer')))}}`;
+  },
+};
+
+function readCase(line: string): Map<string, PythonValue> {
+  try {
+    const value = parseJson(line);
+    if (value instanceof Map) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CaseError('not-json', '', `this is not JSON (${error.message})`);
+  }
+  throw new CaseError('form', '', 'a case is an object');
+}
+
+/** Of a list of answers the first counts. @throws CaseError */
+function answerOf(value: PythonValue | undefined): ToolAnswer {
+  const answer = Array.isArray(value) ? value[0] : value;
+  if (!(answer instanceof Map))
+    throw new CaseError('form', 'answer', 'must be an object or a list that begins with one');
+  const [name, parameters] = [answer.get('name'), answer.get('parameters')];
+  if (name === undefined) throw new CaseError('form', 'answer.name', 'is missing');
+  if (parameters === undefined) throw new CaseError('form', 'answer.parameters', 'is missing');
+  return { name, parameters };
+}
+
+/** `{id, text}` → `{id, call, name, params}`, all three null where there is no call. */
+const parser = fromJson(z.object({ text: z.string() }), ({ text }) => {
+  const call = findCall(text);
+  if (call === null) return { call, name: null, params: null };
+  return { call: call.text, name: call.name, params: Object.fromEntries(call.params) };
+});
+
+/** `{id, reference, hypothesis}` → `{id, score}`. */
+const rouge = fromJson(z.object({ reference: z.string(), hypothesis: z.string() }), ({ reference, hypothesis }) => ({
+  score: rougeL(reference, hypothesis),
+}));
