@@ -30,7 +30,9 @@ const taskLineSchema = taskDraftSchema
     // Written by the run that exported it; this run writes its own.
     taskSchema
       .pick({ v: true, epoch: true, origin: true, status: true, cause: true, note: true, generation: true })
-      .partial().shape,
+      .partial()
+      // What people call it; nothing reads it but the task editor.
+      .extend({ tags: z.array(z.string()).optional() }).shape,
   );
 
 let schema: JsonSchema | undefined;

@@ -1,0 +1,141 @@
+/** The tasks of a source as people are editing them: rows, queries over them, edits as data, and what is unsaved. */
+import type { TasksQuery } from '../../shared/views/tasks.ts';
+import type { Task } from '../../shared/records/task.ts';
+import { Breather } from '../breather.ts';
+import type { QueryProblem } from './rowFilter.ts';
+import type { SourceTask, TaskSource } from './taskSource.ts';
+import { TaskView, type FilterProgress } from './taskView.ts';
+import {
+  contentNames,
+  pick,
+  valueNames,
+  withValues,
+  WorkingCopy,
+  type RowChange,
+  type TaskPart,
+  type TaskValues,
+} from './taskValues.ts';
+
+/** One row as it is now. */
+export interface NowTask extends SourceTask {
+  /** As people are leaving it. */
+  now: TaskValues;
+  /** The same as a task. */
+  task: Task;
+}
+
+export class EditedTasks {
+  readonly source: TaskSource;
+  readonly working = new WorkingCopy();
+  readonly view: TaskView;
+
+  constructor(source: TaskSource) {
+    this.source = source;
+    this.view = new TaskView({
+      columns: source.table.columns,
+      members: () => source.members(),
+      learn: (need, signal) => source.learn(need, signal),
+      texts: (rows) => source.table.texts(rows),
+      partOf: (row) => ({ ...source.overlayOf(row), ...this.partOf(row) }),
+    });
+  }
+
+  get columns() {
+    return this.source.table.columns;
+  }
+
+  /** What was edited here of a row, saved or not. */
+  partOf(row: number): TaskPart {
+    return this.working.partOf(row);
+  }
+
+  /** @throws RunError */
+  async at(rows: readonly number[]): Promise<NowTask[]> {
+    return (await this.source.read(rows)).map((read) => {
+      const now = { ...read.saved, ...this.working.partOf(read.row) };
+      return { ...read, now, task: withValues(read.recorded, now) };
+    });
+  }
+
+  /** Rows [from, to) of what matches, in order. @throws RunError */
+  shown(from: number, to: number): Promise<NowTask[]> {
+    return this.at([...this.view.matching.slice(from, to)]);
+  }
+
+  /** @throws as `TaskView.show` does */
+  show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
+    return this.view.show(query, signal, told);
+  }
+
+  /** An edit of one row's parts, not yet made; null where nothing would change. @throws RunError */
+  async change(row: number, after: TaskPart): Promise<RowChange | null> {
+    const [read] = await this.at([row]);
+    if (read === undefined) return null;
+    const names = valueNames.filter(
+      (name) => name in after && JSON.stringify(after[name]) !== JSON.stringify(read.now[name]),
+    );
+    return names.length === 0 ? null : { row, before: pick(read.now, names), after: pick(after, names) };
+  }
+
+  /** Out of the pools, or back: an edit of many rows that reads no record, not yet made. */
+  async exclude(rows: Iterable<number>, reason: string | null): Promise<RowChange[]> {
+    const changes: RowChange[] = [];
+    const breather = new Breather();
+    for (const row of rows) {
+      await breather.breathe();
+      const before = this.excludedAt(row);
+      if (before === reason || (reason !== null && before !== null)) continue;
+      changes.push({ row, before: { excluded: before }, after: { excluded: reason } });
+    }
+    return changes;
+  }
+
+  /** Other tags: an edit of many rows that reads no record, not yet made. */
+  async tag(rows: Iterable<number>, add: readonly string[], remove: readonly string[]): Promise<RowChange[]> {
+    const changes: RowChange[] = [];
+    const breather = new Breather();
+    for (const row of rows) {
+      await breather.breathe();
+      const before = this.columns.tags.get(row) ?? [];
+      const after = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
+      if (after.length === before.length && after.every((tag, i) => tag === before[i])) continue;
+      changes.push({ row, before: { tags: before }, after: { tags: after } });
+    }
+    return changes;
+  }
+
+  /** Makes an edit, or takes it back. */
+  async apply(changes: readonly RowChange[], direction: 'forth' | 'back' = 'forth'): Promise<void> {
+    const breather = new Breather();
+    for (let from = 0; from < changes.length; from += 1024) {
+      const some = changes.slice(from, from + 1024);
+      this.working.apply(some, direction);
+      for (const { row } of some) this.mark(row);
+      await breather.breathe();
+    }
+  }
+
+  /** Says in the columns what a row is now. */
+  mark(row: number): void {
+    const part = this.working.partOf(row);
+    const saved = this.source.overlayOf(row);
+    const unsaved = this.working.changeOf(row)?.after ?? {};
+    const tags = part.tags ?? saved.tags ?? this.columns.tags.get(row) ?? [];
+    const edited = contentNames.some((name) => name in saved || name in unsaved);
+    this.columns.mark(row, this.excludedAt(row) !== null, edited, tags);
+  }
+
+  /** Others saved edits of these rows: what is unsaved here stays. */
+  rebase(rows: Iterable<number>): void {
+    for (const row of rows) {
+      this.working.rebase(row, this.source.overlayOf(row));
+      this.mark(row);
+    }
+  }
+
+  /** Why a row is out, as it is now; null while it is in. */
+  excludedAt(row: number): string | null {
+    const part = this.working.partOf(row);
+    return part.excluded === undefined ? this.source.excludedAt(row) : part.excluded;
+  }
+}
