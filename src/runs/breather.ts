@@ -7,10 +7,11 @@ const longestMs = 8;
 export class Breather {
   #since = performance.now();
 
-  /** Waits for a turn of the event loop when the thread was held for long. */
-  async breathe(): Promise<void> {
-    if (performance.now() - this.#since < longestMs) return;
+  /** Waits for a turn of the event loop when the thread was held for long; gives whether it did. */
+  async breathe(): Promise<boolean> {
+    if (performance.now() - this.#since < longestMs) return false;
     await setImmediate();
     this.#since = performance.now();
+    return true;
   }
 }

@@ -153,6 +153,12 @@ export class RunReader {
     return this.traceLog.at(row);
   }
 
+  /** The task at a row of `rows().tasks`. */
+  async taskAt(row: number): Promise<Task | undefined> {
+    await this.#refresh(this.taskLog);
+    return this.taskLog.at(row);
+  }
+
   tasks(): AsyncGenerator<Task> {
     return this.taskLog.stream();
   }

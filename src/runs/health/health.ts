@@ -29,7 +29,7 @@ export interface RunFlags {
 export interface ScanOptions {
   signal: AbortSignal;
   /** Told now and then, in bytes of records. */
-  onProgress?(progress: { done: number; total: number }): void;
+  onProgress?: (progress: { done: number; total: number }) => void;
 }
 
 /** Health of the tasks of one run: `openHealth` of `launch` opens it. */

@@ -51,7 +51,7 @@ export type ReattemptEvent = z.infer<typeof reattemptEventSchema>;
 type Begun = Extract<ReattemptEvent, { type: 'begun' }>;
 
 /** One re-attempt, from its events. */
-export interface Reattempt extends Omit<Begun, 'v' | 'type'> {
+export interface Reattempt extends Begun {
   /** `running` also where its process died. */
   state: 'running' | 'finished' | 'stopped' | 'failed';
   message: string | null;
@@ -64,8 +64,7 @@ export function foldReattempts(events: Iterable<ReattemptEvent>): Reattempt[] {
   for (const event of events) {
     const known = all.get(event.id);
     if (event.type === 'begun') {
-      const { v: _, type: _type, ...begun } = event;
-      all.set(event.id, { ...begun, state: 'running', message: null, traces: { before: [], after: [] } });
+      all.set(event.id, { ...event, state: 'running', message: null, traces: { before: [], after: [] } });
     } else if (known !== undefined) all.set(event.id, reattemptAfter(known, event));
   }
   return [...all.values()];
