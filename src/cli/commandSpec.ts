@@ -9,8 +9,10 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   summary: string;
-  /** Its one argument; null for none. */
+  /** Its first argument; null for none. */
   argument: { name: string; help: string } | null;
+  /** What follows it, as many words as there are. */
+  rest?: { name: string; help: string };
   options: Readonly<Record<string, OptionSpec>>;
   examples: readonly string[];
   /** What a reader of help should know beyond the options. */
@@ -116,6 +118,26 @@ export const commands = {
       'genenv show 20261121 --trace e3/e3.f2.v1/r0',
     ],
   },
+  search: {
+    summary: 'Search the traces of a run, and the prompts of its tasks',
+    argument: run,
+    rest: { name: 'QUERY', help: 'Words that were said, and fields: verdict:fail epoch:2..4 tool:search "time out".' },
+    options: {
+      limit: { value: 'N', help: 'No more than N traces, and N tasks (default: all).' },
+      root,
+      json: { help: 'Print one JSON object a line for each hit; errors as JSON on stderr.' },
+    },
+    examples: [
+      "genenv search 20261121 'verdict:fail epoch:3.. timeout'",
+      "genenv search 20261121 'tool:search reward<0.2 -refund' --limit 20",
+      "genenv search 20261121 'note:yes' --json | jq .trace",
+    ],
+    notes: [
+      'Fields: epoch, len (sampled tokens), reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed,',
+      'error), purpose, stop, valid, tool, note (yes, no or words); task, family, trace, version (* is any text).',
+      'A leading - turns a term round; quote the query so that your shell leaves it alone.',
+    ],
+  },
   report: {
     summary: 'Write a run’s report: one HTML file that needs no network',
     argument: run,
@@ -197,6 +219,21 @@ export const commands = {
     options: { set, root, json },
     examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
     notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
+  },
+  'check-adapter': {
+    summary: 'Run a benchmark adapter over its data: every record that does not fit, and how many do',
+    argument: { name: 'FILE', help: 'Benchmark adapter (*.adapter.json).' },
+    options: {
+      data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
+      split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
+      out: { value: 'FILE', help: 'Write the tasks too: a task file for domain.seeds of an experiment.' },
+      json,
+    },
+    examples: [
+      'genenv check-adapter bamboogle.adapter.json --data benchmarks/bamboogle',
+      'genenv check-adapter mine.adapter.json --split train --out seeds.jsonl',
+    ],
+    notes: ['Leaves with 2 where a record does not fit or a file is missing.'],
   },
   doctor: {
     summary: 'See what an endpoint can do: a checklist with evidence, as markdown',

@@ -9,6 +9,7 @@ import { branch } from './commands/branch.ts';
 import { edit } from './commands/edit.ts';
 import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
+import { checkAdapterCommand } from './commands/checkAdapter.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -17,6 +18,7 @@ import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
 import { validate } from './commands/validate.ts';
@@ -36,12 +38,14 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   edit,
   list,
   show,
+  search,
   report,
   export: exportCommand,
   import: importCommand,
   score,
   validate,
   check,
+  'check-adapter': checkAdapterCommand,
   doctor,
   serve,
 };

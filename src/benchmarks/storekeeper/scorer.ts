@@ -1,4 +1,5 @@
 import type { Scorer } from '../../engine/ports.ts';
+import type { ScorerRule } from '../scorerTable.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { parseCalls, renderCall, type Call } from './calls.ts';
 import { TaskFault } from './fault.ts';
@@ -29,7 +30,7 @@ export function isParsable(text: string): boolean {
  * Success is an exact match of the whole call sequence in a finished answer. Parts: `calls`, share of the calls that
  * are right in their place, over the longer of answer and gold; `format`, whether the answer is well-formed calls.
  */
-export class StorekeeperScorer implements Scorer {
+export class StorekeeperScorer implements ScorerRule {
   readonly #reward: 'success' | 'calls';
 
   /** @param reward what learning sees: success as 0 or 1 (paper, Eq. 1, structured action), or the share of right calls */
@@ -37,10 +38,15 @@ export class StorekeeperScorer implements Scorer {
     this.#reward = reward;
   }
 
+  fault(task: Parameters<Scorer['score']>[0]): string | null {
+    if (task.evaluation.kind === evaluationKind && task.gold !== null) return null;
+    return `the task asks for the rule "${task.evaluation.kind}"; this scorer needs "${evaluationKind}" and a gold`;
+  }
+
   score(task: Parameters<Scorer['score']>[0], trace: Parameters<Scorer['score']>[1]): Verdict {
-    if (task.evaluation.kind !== evaluationKind || task.gold === null) {
-      const error = `the task asks for the rule "${task.evaluation.kind}"; this scorer needs "${evaluationKind}" and a gold`;
-      return { success: false, reward: 0, valid: false, error };
+    const error = this.fault(task);
+    if (error !== null || task.gold === null) {
+      return { success: false, reward: 0, valid: false, error: error ?? 'the task has no gold' };
     }
     const answer = answerWords(trace.messages);
     const gold = parseCalls(turnWords(task.gold)).map(renderCall);

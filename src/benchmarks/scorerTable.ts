@@ -1,0 +1,72 @@
+/** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
+import type { Scorer } from '../engine/ports.ts';
+import { ruleSchemas } from '../shared/adapters/scorer.ts';
+import type { Verdict } from '../shared/records/trace.ts';
+import { AnswerScorer } from './answerScorer.ts';
+import { nearest } from '../shared/experiment/nearest.ts';
+
+type Judged = Parameters<Scorer['score']>[0];
+
+/** A scorer that knows before an attempt which tasks it can judge. */
+export interface ScorerRule extends Scorer {
+  /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
+  fault(task: Judged): string | null;
+}
+
+/** Loaded with the first task that asks for it. */
+const openers: Readonly<Record<string, () => Promise<ScorerRule>>> = {
+  storekeeper: async () => new (await import('./storekeeper/scorer.ts')).StorekeeperScorer(),
+  exact: async () => new AnswerScorer((await import('./rules/text.ts')).exact, ruleSchemas.exact.strip()),
+  contains: async () => new AnswerScorer((await import('./rules/text.ts')).contains, ruleSchemas.contains.strip()),
+  number: async () => new AnswerScorer((await import('./rules/number.ts')).number, ruleSchemas.number.strip()),
+  'token-f1': async () => new AnswerScorer((await import('./rules/words.ts')).tokenF1, ruleSchemas['token-f1'].strip()),
+  'rouge-l': async () => new AnswerScorer((await import('./rules/words.ts')).rougeL, ruleSchemas['rouge-l'].strip()),
+  json: async () => new AnswerScorer((await import('./rules/json.ts')).json, ruleSchemas.json.strip()),
+  'json-schema': async () =>
+    new AnswerScorer((await import('./rules/json.ts')).jsonSchema, ruleSchemas['json-schema'].strip()),
+  'tool-calls': async () =>
+    new AnswerScorer((await import('./rules/calls.ts')).toolCalls, ruleSchemas['tool-calls'].strip()),
+  bamboogle: async () =>
+    new AnswerScorer((await import('./rules/bamboogle.ts')).bamboogle, ruleSchemas.bamboogle.strip()),
+  toolrl: async () => new AnswerScorer((await import('./rules/toolRl.ts')).toolRl, ruleSchemas.toolrl.strip()),
+};
+
+/** Names of the rules that there are. */
+export const ruleNames: readonly string[] = Object.keys(openers);
+
+/** Judges every task by the rule that its evaluation names. */
+export class ScorerTable implements ScorerRule {
+  readonly #rules: ReadonlyMap<string, ScorerRule>;
+
+  private constructor(rules: ReadonlyMap<string, ScorerRule>) {
+    this.#rules = rules;
+  }
+
+  /** Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so. */
+  static async open(kinds: Iterable<string>): Promise<ScorerTable> {
+    const rules = new Map<string, ScorerRule>();
+    for (const kind of new Set(kinds)) {
+      const open = Object.hasOwn(openers, kind) ? openers[kind] : undefined;
+      if (open !== undefined) rules.set(kind, await open());
+    }
+    return new ScorerTable(rules);
+  }
+
+  fault(task: Judged): string | null {
+    const { kind } = task.evaluation;
+    return this.#rules.get(kind)?.fault(task) ?? (this.#rules.has(kind) ? null : unknownRule(kind));
+  }
+
+  score(task: Judged, trace: Parameters<Scorer['score']>[1]): Verdict {
+    const { kind } = task.evaluation;
+    const rule = this.#rules.get(kind);
+    if (rule === undefined) return { success: false, reward: 0, valid: false, error: unknownRule(kind) };
+    return rule.score(task, trace);
+  }
+}
+
+function unknownRule(kind: string): string {
+  const near = nearest(kind, ruleNames);
+  const remedy = near === null ? `the rules are ${ruleNames.join(', ')}` : `did you mean “${near}”?`;
+  return `there is no rule “${kind}”; ${remedy}`;
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { checkAdapter, type AdapterReport, type SplitReport } from '../../launch/adapters/checkAdapter.ts';
+import { DataError } from '../../launch/adapters/dataError.ts';
+import { dataFolder } from '../../launch/adapters/locate.ts';
+import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
+import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { outFile } from '../outFile.ts';
+import { count, plural } from '../text/numbers.ts';
+import { UsageError } from '../usageError.ts';
+
+/** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */
+export async function checkAdapterCommand({ terminal, arguments: given }: Context): Promise<ExitCode> {
+  const path = resolve(terminal.cwd, given.target);
+  const { adapter } = await readAdapterFile(path, given.target);
+  const data = given.text('data');
+  const folder = data === null ? dataFolder(path, adapter.data) : resolve(terminal.cwd, data);
+  if (folder === null) {
+    throw new UsageError('The adapter names no folder of its data.', `Give --data DIR. ${adapter.data.obtain}`);
+  }
+  const splits = chosen(adapter, given.all('split'));
+  const { signal } = new AbortController();
+  const options = { signal, ...(splits.length === 0 ? {} : { splits }) };
+  const out = given.text('out');
+  const file = out === null ? null : await outFile(terminal.cwd, out);
+  const json = given.has('json');
+  const problems: Problem[] = [];
+  const say = (problem: Problem): void => {
+    if (json) problems.push(problem);
+    else for (const line of problemLines([problem], terminal.out.style)) terminal.out.write(`${line}\n`);
+  };
+  try {
+    const report = await reported(checkAdapter(adapter, folder, options), say);
+    const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
+    if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
+    else {
+      for (const split of report.splits) terminal.out.write(`${summaryOf(split)}\n`);
+      for (const { name, missing } of report.joins) {
+        for (const pattern of missing) terminal.out.write(`join ${name}: no file matches ${pattern}\n`);
+      }
+      if (report.splits.some(({ missing }) => missing.length > 0)) terminal.out.write(`${adapter.data.obtain}\n`);
+      if (seeds !== null) terminal.out.write(`${plural(seeds.tasks, 'task')} in ${seeds.file}\n`);
+    }
+    return isWhole(report) ? exitCode.done : exitCode.badInput;
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new UsageError(error.message, error.remedy);
+  }
+}
+
+function chosen({ data }: Adapter, splits: readonly string[]): readonly string[] {
+  const names = Object.keys(data.splits);
+  const unknown = splits.find((name) => !names.includes(name));
+  if (unknown === undefined) return splits;
+  throw new UsageError(`The adapter has no split "${unknown}".`, `It has ${names.join(', ')}.`);
+}
+
+async function reported(
+  checking: ReturnType<typeof checkAdapter>,
+  say: (problem: Problem) => void,
+): Promise<AdapterReport> {
+  for (;;) {
+    const next = await checking.next();
+    if (next.done === true) return next.value;
+    if ('problem' in next.value) say(next.value.problem);
+  }
+}
+
+const isWhole = ({ splits, joins }: AdapterReport): boolean =>
+  splits.every(({ records, fit, missing }) => records === fit && missing.length === 0) &&
+  joins.every(({ missing }) => missing.length === 0);
+
+/** `test: 125 of 125 records fit, in 1 file`, with what is missing. */
+function summaryOf({ name, files, missing, records, fit, expected }: SplitReport): string {
+  const off = expected !== null && expected !== records ? `; its authors say there are ${count(expected)}` : '';
+  const gone = missing.map((pattern) => `; no file matches ${pattern}`).join('');
+  return `${name}: ${count(fit)} of ${plural(records, 'record')} fit, in ${plural(files, 'file')}${off}${gone}`;
+}

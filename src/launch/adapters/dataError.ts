@@ -1,0 +1,14 @@
+export type DataErrorReason = 'no-folder' | 'unreadable';
+
+/** The data that an adapter names cannot be had. Says where its authors offer it. */
+export class DataError extends Error {
+  override readonly name = 'DataError';
+  readonly reason: DataErrorReason;
+  readonly remedy: string;
+
+  constructor(reason: DataErrorReason, message: string, remedy: string) {
+    super(message);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,74 @@
+/** How a parsed answer is judged. `kind` names a rule of the scorer table. */
+import * as z from 'zod';
+
+const compare = z
+  .enum(['exact', 'trimmed', 'folded', 'squad'])
+  .describe(
+    'exact: letter by letter. trimmed: without blanks around it. folded: also without case, runs of blanks as one. ' +
+      'squad: without case, punctuation and articles, as SQuAD compares.',
+  );
+const threshold = z
+  .number()
+  .gt(0)
+  .max(1)
+  .describe('From which score on the attempt is a success; the score itself is the reward.');
+
+/** One rule's options each; their evaluation specs hold the same, and how the answer is read. */
+export const ruleSchemas = {
+  exact: z.strictObject({ kind: z.literal('exact'), compare }).describe('The answer is the gold.'),
+  contains: z.strictObject({ kind: z.literal('contains'), compare }).describe('The gold stands in the answer.'),
+  number: z
+    .strictObject({
+      kind: z.literal('number'),
+      absolute: z.number().nonnegative().describe('How far the number may be off.'),
+      relative: z.number().nonnegative().describe('The same as a share of the gold; the wider of the two counts.'),
+    })
+    .describe('The answer is a number, near enough to the gold.'),
+  'token-f1': z
+    .strictObject({ kind: z.literal('token-f1'), threshold })
+    .describe('Share of words that answer and gold have in common (F1), normalised as SQuAD does.'),
+  'rouge-l': z
+    .strictObject({ kind: z.literal('rouge-l'), threshold })
+    .describe('Longest common subsequence of words (ROUGE-L F, no stemming).'),
+  json: z
+    .strictObject({ kind: z.literal('json') })
+    .describe('The answer is the gold as JSON; the order of keys is free.'),
+  'json-schema': z
+    .strictObject({
+      kind: z.literal('json-schema'),
+      schema: z.record(z.string(), z.unknown()).describe('JSON Schema that the answer must follow; no gold is needed.'),
+    })
+    .describe('The answer is JSON that follows a schema.'),
+  'tool-calls': z
+    .strictObject({
+      kind: z.literal('tool-calls'),
+      order: z.enum(['given', 'any']).describe('Whether the calls must come in the order of the gold’s.'),
+    })
+    .describe('The answer’s calls are the gold’s: same names, equal arguments.'),
+  bamboogle: z
+    .strictObject({
+      kind: z.literal('bamboogle'),
+      counts: z
+        .enum(['em', 'sub-em'])
+        .describe('What is a success: em, the answer is the gold; sub-em, it stands in it.'),
+    })
+    .describe('Bamboogle: exact or cover match, with F1 beside it.'),
+  toolrl: z
+    .strictObject({ kind: z.literal('toolrl') })
+    .describe('API-Bank in ToolRL’s form: a call of the gold’s name with equal parameters.'),
+} as const;
+
+export const scorerSchema = z
+  .discriminatedUnion('kind', [
+    ruleSchemas.exact,
+    ruleSchemas.contains,
+    ruleSchemas.number,
+    ruleSchemas['token-f1'],
+    ruleSchemas['rouge-l'],
+    ruleSchemas.json,
+    ruleSchemas['json-schema'],
+    ruleSchemas['tool-calls'],
+    ruleSchemas.bamboogle,
+    ruleSchemas.toolrl,
+  ])
+  .describe('How an answer is judged.');
