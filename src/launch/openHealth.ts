@@ -1,4 +1,5 @@
 import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
+import { careful } from '../engine/carefulScorer.ts';
 import type { TaskHealth } from '../runs/health/health.ts';
 import { RunHealth } from '../runs/health/runHealth.ts';
 import type { RunReader } from '../runs/runReader.ts';
@@ -11,5 +12,5 @@ export async function openHealth(run: RunReader): Promise<TaskHealth> {
   const inputs = await readInputs(run.dir, experiment);
   const domain = await openDomain(experiment, inputs);
   const given = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
-  return new RunHealth(run, { domain, scorer: new StorekeeperScorer(), given });
+  return new RunHealth(run, { domain, scorer: careful(new StorekeeperScorer()), given });
 }

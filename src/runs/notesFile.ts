@@ -1,13 +1,7 @@
-/**
- * Reads and extends a run's `notes.jsonl`. Several processes may write it at once, whoever has the lease: every event is
- * one line in one write at the end of the file. A line that cannot be read is told and left where it is.
- */
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+/** Reads and extends a run's `notes.jsonl`. */
 import { foldNotes, noteEventSchema, noteVersion, type NoteEvent, type NoteThread } from '../shared/records/note.ts';
-import { codeOf } from '../shared/systemError.ts';
-import { readError, writeError } from './fileErrors.ts';
-import { parseJson, validate } from './parseLine.ts';
-import { RunError } from './runError.ts';
+import type { RunError } from './runError.ts';
+import { appendSharedLine, readSharedLines } from './sharedLines.ts';
 
 export interface Notes {
   threads: readonly NoteThread[];
@@ -15,58 +9,11 @@ export interface Notes {
   damaged: readonly RunError[];
 }
 
-const newline = 10;
-
 /** A run without notes has none. @throws RunError `unreadable` */
 export async function readNotes(path: string): Promise<Notes> {
-  const text = await textOf(path);
-  const events: NoteEvent[] = [];
-  const damaged: RunError[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const place = { path, line: index + 1 };
-    try {
-      events.push(validate(parseJson(line, place), noteEventSchema, noteVersion, place));
-    } catch (error) {
-      if (!RunError.is(error)) throw error;
-      damaged.push(error);
-    }
-  }
+  const { events, damaged } = await readSharedLines(path, noteEventSchema, noteVersion);
   return { threads: foldNotes(events), damaged };
 }
 
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
-    throw readError(error, path);
-  }
-}
-
 /** On the device when it resolves. @throws RunError `disk-full`, `unwritable` */
-export async function appendNote(path: string, event: NoteEvent): Promise<void> {
-  try {
-    const handle = await open(path, 'a+');
-    try {
-      // A line that a crash tore ends here: it stays what it is, and this one is whole.
-      const before = (await endsWhole(handle)) ? '' : '\n';
-      const line = Buffer.from(`${before}${JSON.stringify(event)}\n`);
-      const { bytesWritten } = await handle.write(line);
-      if (bytesWritten < line.byteLength) throw new Error('only a part of it could be written');
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw writeError(error, path);
-  }
-}
-
-async function endsWhole(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  await handle.read(last, 0, 1, size - 1);
-  return last[0] === newline;
-}
+export const appendNote = (path: string, event: NoteEvent): Promise<void> => appendSharedLine(path, event);

@@ -17,6 +17,8 @@ export interface RunPaths {
   inbox: string;
   /** What people wrote about turns. */
   notes: string;
+  /** Attempts that people asked for at single tasks. */
+  reattempts: string;
   lease: string;
   report: string;
 }
@@ -35,6 +37,7 @@ export function runPaths(dir: string): RunPaths {
     inputs: join(dir, 'inputs'),
     inbox: join(dir, 'inbox'),
     notes: join(dir, 'notes.jsonl'),
+    reattempts: join(dir, 'reattempts.jsonl'),
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };

@@ -7,10 +7,10 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
 import { LoopError } from '../errors.ts';
-import type { Loop } from '../loop.ts';
+import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
-import type { Completion, Environment, FailedCompletion, SampleRequest } from '../ports.ts';
+import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
@@ -71,13 +71,22 @@ interface Episode {
   turns: number;
 }
 
+/** What attempts need of a loop. */
+export interface Attempters {
+  experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
+  agent: Pick<Learner, 'policy' | 'version'>;
+  ports: Pick<Ports, 'domain' | 'scorer' | 'signal' | 'onProgress'> & {
+    records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
+  };
+}
+
 /** Attempts every task of the plan `group` times under the agent's newest version. */
-export async function attempt(loop: Loop, plan: AttemptPlan): Promise<Attempts> {
+export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
 
 class Attempting {
-  readonly #loop: Loop;
+  readonly #loop: Attempters;
   readonly #plan: AttemptPlan;
   readonly #done = new Map<string, Trace>();
   readonly #total: number;
@@ -89,7 +98,7 @@ class Attempting {
   #finished = 0;
   #successes = 0;
 
-  constructor(loop: Loop, plan: AttemptPlan) {
+  constructor(loop: Attempters, plan: AttemptPlan) {
     this.#loop = loop;
     this.#plan = plan;
     this.#total = plan.tasks.length * plan.group;

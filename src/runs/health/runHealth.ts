@@ -7,7 +7,7 @@ import type { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import type { HealthFlag, HealthRules, RunFlags, ScanOptions, TaskHealth } from './health.ts';
 import { HeldOut } from './heldOut.ts';
-import { likenessIn } from './likeness.ts';
+import { likenessIn, verify } from './likeness.ts';
 import { findDuplicates, scanRun, taskIn } from './runScan.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import { Tallies, type Tally } from './tallies.ts';
@@ -71,7 +71,7 @@ export class RunHealth implements TaskHealth {
   }
 
   #verified(task: Task, tally: Tally, traces: readonly Trace[]): (HealthFlag | null)[] {
-    const verified = this.#rules.domain.verify(task);
+    const verified = verify(this.#rules, task);
     if (!verified.ok) return [{ flag: 'unverifiable', why: unverifiedWords(verified.note) }];
     const error = traces.find(({ verdict }) => verdict.error !== undefined)?.verdict.error ?? null;
     return [failingChecker(tally, error)];

@@ -7,7 +7,7 @@ import { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import { bitOf, type HealthFlag, type HealthRules, type RunFlags, type ScanOptions } from './health.ts';
 import type { HeldOut } from './heldOut.ts';
-import { likenessIn } from './likeness.ts';
+import { likenessIn, verify } from './likeness.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import type { Tallies } from './tallies.ts';
 
@@ -42,7 +42,7 @@ export async function scanRun(
   const duplicates = duplicatesOf(run, tallies);
   for await (const { task, slot } of tasksOf(run, tallies)) {
     await tell(slot < tallies.rows ? (tasks.offset[slot] ?? 0) : 0);
-    const verified = rules.domain.verify(task);
+    const verified = verify(rules, task);
     if (!verified.ok) flag(slot, 'unverifiable');
     const like = likenessIn(rules, task, verified);
     if (like === null) continue;

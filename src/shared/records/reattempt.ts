@@ -77,6 +77,15 @@ export function reattemptAfter(known: Reattempt, event: Exclude<ReattemptEvent, 
   return { ...known, traces };
 }
 
+/** `after.mi3k2x/base.17/r0`: what a re-attempt calls its traces. */
+export const reattemptTraceId = ({ id, task }: Pick<Reattempt, 'id' | 'task'>, side: Side, index: number): string =>
+  `${side}.${id}/${task}/r${index}`;
+
+/** The side of a re-attempt that a trace's id belongs to; null for one of a run's own traces. */
+export function sideOfTrace(id: string): Side | null {
+  return sideSchema.options.find((side) => id.startsWith(`${side}.`)) ?? null;
+}
+
 /** Successes of those that the checker could judge. */
 export function rateOfTraces(traces: readonly Pick<Trace, 'verdict'>[]): Rate {
   const judged = traces.filter(({ verdict }) => verdict.error === undefined);
