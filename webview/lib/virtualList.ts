@@ -112,14 +112,18 @@ export class VirtualList {
     this.#reveal(index);
   }
 
+  /** Moves the keyboard's row with what stood there, wherever the list is scrolled to. */
+  follow(index: number): void {
+    if (index < 0 || index >= this.#count || index === this.#active) return;
+    const had = this.#drawn.get(this.#active)?.matches(':focus') ?? false;
+    this.#stand(index);
+    this.#draw();
+    if (had) this.#drawn.get(index)?.focus({ preventScroll: true });
+  }
+
   focus(): void {
     this.#reveal(this.#active);
     this.#drawn.get(this.#active)?.focus({ preventScroll: true });
-  }
-
-  /** Where a row is on the screen, for what opens beside it; null when it is out of sight. */
-  placeOf(index: number): DOMRect | null {
-    return this.#drawn.get(index)?.getBoundingClientRect() ?? null;
   }
 
   get #total(): number {
@@ -240,8 +244,8 @@ export class VirtualList {
     } else if (event.key === 'Enter') choose(this.#active);
     else if (event.key === ' ' && toggle !== undefined) toggle(this.#active);
     else if ((event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) && menu !== undefined) {
-      const place = this.placeOf(this.#active);
-      if (place !== null) menu(this.#active, { x: place.left + 24, y: place.bottom });
+      const place = this.#drawn.get(this.#active)?.getBoundingClientRect();
+      if (place !== undefined) menu(this.#active, { x: place.left + 24, y: place.bottom });
     } else return;
     event.preventDefault();
   }

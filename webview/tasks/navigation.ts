@@ -1,0 +1,14 @@
+/** What the page keeps while it is hidden or loaded anew: where a person was, and what they had not finished. Pure. */
+import * as z from 'zod';
+import { taskOrders } from '../../src/shared/views/tasks.ts';
+import { pendingSchema } from './pendingTexts.ts';
+
+export const navigationSchema = z.strictObject({
+  query: z.strictObject({ text: z.string(), order: z.enum(taskOrders), descending: z.boolean() }),
+  /** The task that was shown. */
+  id: z.string().nullable(),
+  pending: pendingSchema,
+});
+export type Navigation = z.infer<typeof navigationSchema>;
+
+export const start: Navigation = { query: { text: '', order: 'written', descending: false }, id: null, pending: [] };

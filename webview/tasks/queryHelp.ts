@@ -1,0 +1,49 @@
+/** What can be asked for in the query field: one line a field, each with an example to take over. */
+import * as l10n from '@vscode/l10n';
+import { flagNames } from '../../src/shared/views/tasks.ts';
+import { element } from '../lib/element.ts';
+import { flagMeaning } from './words.ts';
+
+interface Line {
+  example: string;
+  meaning: string;
+}
+
+const lines = (): Line[] => [
+  { example: 'p<0.2', meaning: l10n.t('Success rate p̂; also 20%, p:0.3..0.7') },
+  { example: 'epoch:3', meaning: l10n.t('Epoch; also epoch>=3, epoch:2..5') },
+  { example: 'reward>0.5', meaning: l10n.t('Environment reward of the epoch it was scored in last') },
+  { example: 'weight>0.01', meaning: l10n.t('Weight, in a pool') },
+  { example: 'len>400', meaning: l10n.t('Characters of the prompt') },
+  { example: 'status:excluded', meaning: l10n.t('accepted, rejected, excluded') },
+  { example: 'origin:generated', meaning: l10n.t('base, generated, offline, validation') },
+  { example: 'verdict:fail', meaning: l10n.t('An attempt failed, or solved it: verdict:solved') },
+  { example: 'id:e3.f2.v1', meaning: l10n.t('Id; family: and seed: likewise') },
+  { example: 'tag:odd', meaning: l10n.t('A tag') },
+  { example: 'edited:yes', meaning: l10n.t('Edited by hand, or not') },
+  { example: 'plan:steps', meaning: l10n.t('A word of the plan it was written from') },
+  { example: '"refund order"', meaning: l10n.t('Words of the task') },
+  { example: '-tag:odd', meaning: l10n.t('What does not fit') },
+  ...flagNames.map((flag) => ({ example: `flag:${flag}`, meaning: flagMeaning(flag) })),
+];
+
+/** @param take puts an example into the field */
+export function queryHelp(take: (example: string) => void): HTMLElement {
+  const rows = lines().map(({ example, meaning }) => {
+    const link = element('button', { type: 'button', class: 'link' }, element('code', {}, example));
+    link.addEventListener('click', () => take(example));
+    return element('tr', {}, element('td', {}, link), element('td', {}, meaning));
+  });
+  return element(
+    'div',
+    {
+      class: 'query-help',
+      id: 'query-help',
+      role: 'region',
+      'aria-label': l10n.t('What can be asked for'),
+      hidden: '',
+    },
+    element('p', {}, l10n.t('Terms stand beside each other; a task must fit them all.')),
+    element('table', {}, element('tbody', {}, ...rows)),
+  );
+}

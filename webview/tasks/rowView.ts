@@ -1,0 +1,67 @@
+/** One task in the list: two lines, and the same to be heard. */
+import * as l10n from '@vscode/l10n';
+import { successRate } from '../../src/engine/math/successRate.ts';
+import type { TaskRow } from '../../src/shared/views/tasks.ts';
+import { count, number } from '../charts/format.ts';
+import { intervalGlyph } from '../charts/intervalGlyph.ts';
+import { element } from '../lib/element.ts';
+import type { ListRow } from '../lib/virtualList.ts';
+import { attemptsText, flagMeaning, flagWord, rateSpoken, rateText, statusWord } from './words.ts';
+
+/** Pixels. */
+export const rowHeight = 46;
+
+/** @param unsaved it has text that is typed and not in the task yet */
+export function rowView(row: TaskRow, { selected, unsaved }: { selected: boolean; unsaved: boolean }): ListRow {
+  const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
+    element('span', { class: name, role: 'gridcell' }, ...children);
+  const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', row.id));
+  if (row.edited) first.append(cell('row-edited', l10n.t('edited')));
+  if (unsaved) first.append(cell('row-edited', l10n.t('unfinished')));
+  first.append(cell('row-title', row.title));
+  const second = element(
+    'span',
+    { class: 'row-line row-facts', role: 'presentation' },
+    cell('row-rate', ...rateParts(row)),
+  );
+  second.append(cell('row-epoch', l10n.t('epoch {0}', row.epoch)));
+  if (row.weight !== null) second.append(cell('row-weight', weightText(row.weight)));
+  if (row.status !== 'accepted') second.append(badge(`badge badge-${row.status}`, statusWord(row.status)));
+  for (const flag of row.flags) second.append(badge('badge badge-flag', flagWord(flag), flagMeaning(flag)));
+  for (const tag of row.tags) second.append(badge('badge badge-tag', `#${tag}`));
+  return { name: spoken(row, unsaved), cells: [first, second], selected };
+}
+
+function rateParts({ rate }: TaskRow): (Node | string)[] {
+  const { p, low, high } = successRate(rate.successes, rate.attempts);
+  if (p === null) return [element('span', { class: 'quiet' }, rateText(rate))];
+  return [
+    intervalGlyph({ p, low, high, tone: 'agent' }, 64, 12),
+    element('span', { class: 'row-p', title: rateText(rate) }, p.toFixed(2)),
+    element('span', { class: 'row-marks' }, attemptsText(rate)),
+  ];
+}
+
+/** A small label; its meaning on hovering. */
+export function badge(name: string, text: string, meaning = ''): HTMLElement {
+  const node = element('span', { class: name, role: 'gridcell' }, text);
+  if (meaning !== '') node.title = meaning;
+  return node;
+}
+
+export const weightText = (weight: number): string => l10n.t('weight {0}', number(weight));
+
+function spoken(row: TaskRow, unsaved: boolean): string {
+  return [
+    row.id,
+    ...(row.edited ? [l10n.t('edited')] : []),
+    ...(unsaved ? [l10n.t('unfinished')] : []),
+    rateSpoken(row.rate),
+    l10n.t('epoch {0}', count(row.epoch)),
+    ...(row.weight === null ? [] : [weightText(row.weight)]),
+    ...(row.status === 'accepted' ? [] : [statusWord(row.status)]),
+    ...row.flags.map(flagWord),
+    ...row.tags.map((tag) => l10n.t('tag {0}', tag)),
+    row.title,
+  ].join(', ');
+}

@@ -1,0 +1,69 @@
+/** What is open: a file, a run's tasks, or a pool with its weights; and what holds for all of it. */
+import * as l10n from '@vscode/l10n';
+import type { TasksSource } from '../../src/shared/views/tasks.ts';
+import { count, number, percent } from '../charts/format.ts';
+import { element } from '../lib/element.ts';
+
+export interface SourceHead {
+  node: HTMLElement;
+  show: (source: TasksSource) => void;
+}
+
+export function sourceHead(): SourceHead {
+  const title = element('h1');
+  const about = element('p', { class: 'about quiet' });
+  const notes = element('ul', { class: 'notes' });
+  return {
+    node: element('header', { class: 'source' }, title, about, notes),
+    show(source) {
+      const { name, pool } = source;
+      title.textContent =
+        pool === null ? l10n.t('Tasks of {0}', name) : l10n.t('{0} of {1}', poolName(pool.name), name);
+      const facts = pool === null ? [] : poolFacts(pool, source.tasks);
+      about.textContent = facts.join(' · ');
+      about.hidden = facts.length === 0;
+      const held = notesOf(source);
+      notes.hidden = held.length === 0;
+      notes.replaceChildren(
+        ...held.map((text) =>
+          element('li', {}, element('span', { class: 'codicon codicon-info', 'aria-hidden': 'true' }), ' ', text),
+        ),
+      );
+    },
+  };
+}
+
+type Pool = NonNullable<TasksSource['pool']>;
+
+const poolName = (name: Pool['name']): string =>
+  ({ agent: l10n.t('Agent pool'), environment: l10n.t('Environment pool') })[name];
+
+function poolFacts({ epoch, effectiveSampleSize, provenance }: Pool, tasks: number): string[] {
+  const size = effectiveSampleSize;
+  return [
+    l10n.t('after epoch {0}', count(epoch)),
+    ...(size === null
+      ? []
+      : [
+          l10n.t(
+            'effective sample size {0} of {1} ({2})',
+            number(Math.round(size * 10) / 10),
+            count(tasks),
+            percent(tasks === 0 ? 0 : size / tasks),
+          ),
+        ]),
+    ...(provenance === '' ? [] : [provenance]),
+  ];
+}
+
+/** Why nothing can be changed here; null when it can. */
+export const whyFixed = ({ trusted }: TasksSource): string | null =>
+  trusted ? null : l10n.t('Tasks can be changed in trusted folders only.');
+
+function notesOf(source: TasksSource): string[] {
+  const fixed = whyFixed(source);
+  return [
+    ...(fixed === null ? [] : [fixed]),
+    ...(source.live ? [l10n.t('The run is being written: what is saved here holds from its next epoch on.')] : []),
+  ];
+}

@@ -1,0 +1,198 @@
+/** The list of tasks: rows as they come into sight, which are selected, what their menu does. */
+import * as l10n from '@vscode/l10n';
+import type { TaskRow } from '../../src/shared/views/tasks.ts';
+import { PagedRows } from '../lib/pagedRows.ts';
+import { VirtualList, type Going } from '../lib/virtualList.ts';
+import type { Target } from './actionBar.ts';
+import { rowHeight, rowView } from './rowView.ts';
+import { Selection } from './selection.ts';
+
+export interface ListHost {
+  rows: (from: number, to: number) => Promise<TaskRow[]>;
+  /** A person came to a task. */
+  went: (row: TaskRow) => void;
+  /** A person wants to see the task itself. */
+  chose: () => void;
+  selected: () => void;
+  menu: (target: Target, at: { x: number; y: number }) => void;
+  /** It has text that is not in it yet. */
+  unsaved: (id: string) => boolean;
+  failed: (error: unknown) => void;
+  say: (text: string) => void;
+}
+
+/** Tasks that are selected one by one, at most; beyond that everything that matches. */
+const mostSelected = 20_000;
+const chunk = 2000;
+
+export class TaskList {
+  readonly node: HTMLElement;
+  readonly #host: ListHost;
+  readonly #list: VirtualList;
+  readonly #rows: PagedRows<TaskRow>;
+  readonly #selection = new Selection();
+  /** A row that a person went to before it was known what is there. */
+  #going: number | null = null;
+
+  constructor(host: ListHost) {
+    this.#host = host;
+    this.#rows = new PagedRows({
+      ask: (from, to) => host.rows(from, Math.min(to, this.#list.count)),
+      arrived: () => this.#arrived(),
+      failed: (error) => host.failed(error),
+    });
+    this.#list = new VirtualList({
+      name: l10n.t('Tasks'),
+      rowHeight,
+      multiple: true,
+      row: (index) => {
+        const row = this.#rows.at(index);
+        if (row === undefined) return null;
+        return rowView(row, { selected: this.#selection.has(row.id), unsaved: host.unsaved(row.id) });
+      },
+      need: (from, to) => this.#rows.need(from, to),
+      go: (index, how) => this.#go(index, how),
+      choose: () => host.chose(),
+      toggle: (index) => void this.#toggle(index),
+      menu: (index, at) => {
+        const row = this.#rows.at(index);
+        if (row === undefined) return;
+        if (!this.#selection.has(row.id)) this.#go(index, { extend: false, keep: false });
+        host.menu(this.target, at);
+      },
+    });
+    this.node = this.#list.node;
+    this.node.addEventListener('keydown', (event) => {
+      if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+        this.#selection.all();
+        this.#told();
+      } else if (event.key !== 'Escape' || !this.clear()) return;
+      event.preventDefault();
+    });
+  }
+
+  get target(): Target {
+    return { ids: this.#selection.wanted, size: this.#selection.size(this.#list.count) };
+  }
+
+  /** Another filter or order: nothing of what was shown holds. */
+  reset(matching: number): void {
+    this.#rows.clear();
+    this.#going = null;
+    if (this.#selection.wanted === 'all') this.#selection.only([]);
+    this.#selection.anchor = 0;
+    this.#list.setCount(matching);
+  }
+
+  /** Rows changed, or some came or went. */
+  changed(matching: number): void {
+    this.#rows.refresh();
+    this.#list.setCount(matching);
+    this.#told();
+  }
+
+  /** What rows show beside what the host says of them. */
+  redraw(): void {
+    this.#list.refresh();
+  }
+
+  /** Goes to a row as if a person had, without taking the focus. */
+  show(index: number): void {
+    this.#list.show(index);
+    this.#go(index, { extend: false, keep: false });
+  }
+
+  /** The keyboard's row, where its task stands now; nothing is scrolled and nothing selected. */
+  follow(index: number): void {
+    this.#list.follow(index);
+  }
+
+  focus(): void {
+    this.#list.focus();
+  }
+
+  /** Only the task that the keyboard is at; false when it was so before. */
+  clear(): boolean {
+    if (this.target.size < 2) return false;
+    const row = this.#rows.at(this.#list.active);
+    this.#selection.only(row === undefined ? [] : [row.id]);
+    this.#told();
+    return true;
+  }
+
+  /** Ids of what is meant. Null when they are too many to name; the person was told. */
+  async idsOf({ ids, size }: Target): Promise<string[] | null> {
+    return ids === 'all' ? this.#between(0, size - 1) : ids;
+  }
+
+  #go(index: number, { extend, keep }: Going): void {
+    this.#going = null;
+    if (extend) void this.#extend(index);
+    if (extend || keep) return;
+    this.#selection.anchor = index;
+    this.#going = index;
+    this.#arrive();
+  }
+
+  /** Once it is known which task it is. */
+  #arrive(): void {
+    const row = this.#going === null ? undefined : this.#rows.at(this.#going);
+    if (row === undefined) return;
+    this.#going = null;
+    this.#selection.only([row.id]);
+    this.#host.went(row);
+    this.#told();
+  }
+
+  async #toggle(index: number): Promise<void> {
+    const row = this.#rows.at(index);
+    if (row === undefined) return;
+    this.#selection.anchor = index;
+    if (this.#selection.wanted === 'all') {
+      const ids = await this.#between(0, this.#list.count - 1);
+      if (ids === null) return;
+      this.#selection.only(ids);
+    }
+    this.#selection.toggle(row.id);
+    this.#told();
+  }
+
+  async #extend(index: number): Promise<void> {
+    const { anchor } = this.#selection;
+    const ids = await this.#between(Math.min(anchor, index), Math.max(anchor, index));
+    if (ids === null || index !== this.#list.active) return;
+    this.#selection.only(ids);
+    this.#told();
+  }
+
+  /** Ids of rows from one to another, both included. */
+  async #between(first: number, last: number): Promise<string[] | null> {
+    if (last - first >= mostSelected) {
+      this.#host.say(l10n.t('So many tasks can only be selected together: Ctrl+A selects everything that matches.'));
+      return null;
+    }
+    const ids: string[] = [];
+    try {
+      for (let from = first; from <= last; from += chunk) {
+        const to = Math.min(last + 1, from + chunk);
+        const known = Array.from({ length: to - from }, (_, i) => this.#rows.at(from + i));
+        const rows = known.every((row) => row !== undefined) ? known : await this.#host.rows(from, to);
+        ids.push(...rows.map(({ id }) => id));
+      }
+    } catch (error) {
+      this.#host.failed(error);
+      return null;
+    }
+    return ids;
+  }
+
+  #arrived(): void {
+    this.#list.refresh();
+    this.#arrive();
+  }
+
+  #told(): void {
+    this.#list.refresh();
+    this.#host.selected();
+  }
+}

@@ -1,0 +1,44 @@
+/** The host as the page asks it. */
+import type * as z from 'zod';
+import type { Channel } from '../../src/shared/rpc/channel.ts';
+import {
+  tasksRequests,
+  type TaskDetail,
+  type TaskField,
+  type TaskRemark,
+  type TaskRow,
+  type TasksBulk,
+  type TasksQuery,
+} from '../../src/shared/views/tasks.ts';
+import type { Opened } from './lineage.ts';
+
+export interface TasksHost {
+  query: (query: TasksQuery, signal: AbortSignal) => Promise<z.infer<typeof tasksRequests.query.result>>;
+  rows: (from: number, to: number) => Promise<TaskRow[]>;
+  find: (id: string) => Promise<number | null>;
+  detail: (id: string, signal: AbortSignal) => Promise<TaskDetail>;
+  check: (id: string, field: TaskField, text: string, signal: AbortSignal) => Promise<TaskRemark[]>;
+  edit: (id: string, field: TaskField, text: string) => Promise<TaskRemark[]>;
+  bulk: (ids: string[] | 'all', what: TasksBulk) => Promise<{ tasks: number }>;
+  reattempt: (id: string, attempts: number) => Promise<null>;
+  stopReattempt: (id: string) => Promise<null>;
+  open: (what: Opened) => Promise<null>;
+  copy: (ids: string[], as: 'json' | 'markdown') => Promise<null>;
+}
+
+export function tasksHost(channel: Channel): TasksHost {
+  const { query, rows, find, detail, check, edit, bulk, reattempt, stopReattempt, open, copy } = tasksRequests;
+  return {
+    query: (asked, signal) => channel.call(query, asked, signal),
+    rows: (from, to) => channel.call(rows, { from, to }),
+    find: (id) => channel.call(find, { id }),
+    detail: (id, signal) => channel.call(detail, { id }, signal),
+    check: (id, field, text, signal) => channel.call(check, { id, field, text }, signal),
+    edit: (id, field, text) => channel.call(edit, { id, field, text }),
+    bulk: (ids, what) => channel.call(bulk, { ids, what }),
+    reattempt: (id, attempts) => channel.call(reattempt, { id, attempts }),
+    stopReattempt: (id) => channel.call(stopReattempt, { id }),
+    open: (what) => channel.call(open, what),
+    copy: (ids, as) => channel.call(copy, { ids, as }),
+  };
+}
