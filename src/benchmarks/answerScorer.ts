@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { answerSchema, type AnswerSpec } from '../shared/adapters/answer.ts';
 import type { Scorer } from '../engine/ports.ts';
 import type { Verdict } from '../shared/records/trace.ts';
+import { sayAnswer } from './adapter/answers/sayAnswer.ts';
 import { lastTurn, parseAnswer } from './adapter/answers/parseAnswer.ts';
 import { Unfit, type Judgement, type Rule } from './rules/rule.ts';
 import type { ScorerRule } from './scorerTable.ts';
@@ -36,6 +37,14 @@ export class AnswerScorer<Options, G> implements ScorerRule {
       if (error instanceof Unfit) return error.message;
       throw error;
     }
+  }
+
+  goldAnswer(task: Judged): string | null {
+    if (task.gold === null || this.fault(task) !== null) return null;
+    const { answer, golds } = this.#read(task);
+    const [first] = golds;
+    const text = first === undefined || this.#rule.spoken === undefined ? task.gold : this.#rule.spoken(first);
+    return sayAnswer(text, answer);
   }
 
   score(task: Judged, { messages, stopReason }: Attempted): Verdict {

@@ -11,6 +11,7 @@ type Judged = Parameters<Scorer['score']>[0];
 export interface ScorerRule extends Scorer {
   /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
   fault(task: Judged): string | null;
+  goldAnswer(task: Judged): string | null;
 }
 
 /** Loaded with the first task that asks for it. */
@@ -55,6 +56,10 @@ export class ScorerTable implements ScorerRule {
   fault(task: Judged): string | null {
     const { kind } = task.evaluation;
     return this.#rules.get(kind)?.fault(task) ?? (this.#rules.has(kind) ? null : unknownRule(kind));
+  }
+
+  goldAnswer(task: Judged): string | null {
+    return this.#rules.get(task.evaluation.kind)?.goldAnswer(task) ?? null;
   }
 
   score(task: Judged, trace: Parameters<Scorer['score']>[1]): Verdict {

@@ -317,6 +317,8 @@ export interface Scorer {
     task: { evaluation: EvaluationSpec; gold: Gold | null },
     trace: Pick<Trace, 'messages' | 'stopReason'>,
   ): Verdict;
+  /** The gold as an attempt would say it; null where that cannot be told. Without it the gold's own text is an answer. */
+  goldAnswer?(task: { evaluation: EvaluationSpec; gold: Gold | null }): string | null;
 }
 
 export interface Journal {

@@ -10,6 +10,7 @@ import type { Problem } from '../shared/experiment/problem.ts';
 import type { Task } from '../shared/records/task.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
 import { InputError } from './inputError.ts';
+import { isBuiltIn, openScorer } from './openScorer.ts';
 
 export interface Inputs {
   seeds: Task[] | null;
@@ -34,7 +35,7 @@ export async function loadInputs(experiment: Experiment, directory: string): Pro
   for (const [origin, file] of named(experiment)) {
     const path = resolve(directory, file);
     const text = await readText(path, fields[origin]);
-    check(text, path, origin);
+    refuseGiven(await check(text, path, origin), origin, path, experiment);
     texts.set(origin, text);
   }
   return texts;
@@ -52,7 +53,7 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
   const inputs: Inputs = { seeds: null, offline: null };
   for (const [origin] of named(experiment)) {
     const path = join(dir, 'inputs', copies[origin]);
-    const tasks = check(await readText(path, fields[origin]), path, origin);
+    const tasks = await check(await readText(path, fields[origin]), path, origin);
     if (origin === 'base') inputs.seeds = tasks.slice(0, experiment.domain.baseTasks);
     else inputs.offline = tasks;
   }
@@ -70,21 +71,40 @@ async function readText(path: string, field: string): Promise<string> {
   }
 }
 
-/** The tasks of a file, when every one of them verifies in its domain. */
-function check(text: string, path: string, origin: Origin): Task[] {
+/** The tasks of a file, when every one of them verifies in its domain, or can be judged by the rule that it names. */
+async function check(text: string, path: string, origin: Origin): Promise<Task[]> {
   const read = parseTaskFile(text, path, origin);
   if ('problems' in read) throw new InputError(read.problems);
   const domain = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
+  const rules = await openScorer(read.tasks);
   const problems = read.tasks.flatMap((task, i) => {
+    const line = read.lines[i] ?? 1;
+    if (!isBuiltIn(task)) {
+      const fault = rules.fault(task);
+      return fault === null ? [] : [problem(path, line, 'evaluation', `${fault}.`, 'Correct it, or its gold.')];
+    }
     const verified = domain.verify(task);
     if (verified.ok) return [];
     const remedy = 'Correct the task, or take the line out.';
-    return [
-      problem(path, read.lines[i] ?? 1, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy),
-    ];
+    return [problem(path, line, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy)];
   });
   if (problems.length > 0) throw new InputError(problems);
   return read.tasks;
+}
+
+/** Nothing writes variations of a benchmark's tasks, and a trainer's own copy of the scorer knows the built-in rule only. */
+function refuseGiven(tasks: readonly Task[], origin: Origin, path: string, { mode, endpoints }: Experiment): void {
+  const at = tasks.findIndex((task) => !isBuiltIn(task));
+  const kind = tasks[at]?.evaluation.kind;
+  if (kind === undefined) return;
+  if (origin === 'base' && mode !== 'offline') {
+    const message = `The tasks are judged by “${kind}”, and mode ${mode} would have variations of them written, which only the domain storekeeper can.`;
+    throw new InputError([problem(path, 1, 'domain.seeds', message, 'Set mode to "offline", or name other tasks.')]);
+  }
+  if (endpoints.agent.kind === 'verl') {
+    const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
+    throw new InputError([problem(path, 1, fields[origin], message, 'Train the agent at another kind of endpoint.')]);
+  }
 }
 
 function problem(file: string, line: number, field: string, message: string, remedy: string): Problem {

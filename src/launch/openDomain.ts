@@ -1,14 +1,18 @@
 /** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
+import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import type { Domain } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { readInputs, type Inputs } from './inputs.ts';
+import { isBuiltIn, openScorer } from './openScorer.ts';
 
 /** Its tasks are written a little at a time: the editor's own thread may ask for them. */
 export async function openDomain(experiment: Experiment, inputs: Inputs): Promise<Domain> {
+  const { seeds } = inputs;
+  if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, await openScorer(seeds));
   return StorekeeperDomain.open({
-    baseTasks: inputs.seeds ?? experiment.domain.baseTasks,
+    baseTasks: seeds ?? experiment.domain.baseTasks,
     validationTasks: experiment.validation.tasks,
     multiTurn: experiment.rollouts.maxTurns > 1,
   });

@@ -1,5 +1,4 @@
 /** From an experiment and a run folder to the engine's ports. */
-import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
@@ -7,6 +6,7 @@ import { machineTime, type Time } from '../backends/time.ts';
 import type { Keys } from './keys.ts';
 import { openDomain } from './openDomain.ts';
 import { isRemote } from './address.ts';
+import { openScorer } from './openScorer.ts';
 import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
 import { Schedulers } from './schedulers.ts';
 import type { Role } from './weightFiles.ts';
@@ -40,6 +40,7 @@ export interface PortOptions {
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
   const domain = await openDomain(experiment, inputs);
+  const scorer = await openScorer(inputs.seeds, inputs.offline);
   const { time = machineTime } = options;
   const needs = { ...options, dir: home.dir, time, schedulers: options.schedulers ?? new Schedulers(time) };
   const opened: Policy[] = [];
@@ -52,7 +53,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       agent,
       environment,
       domain,
-      scorer: new StorekeeperScorer(),
+      scorer,
       journal: home,
       records: home,
       clock: options.clock,

@@ -1,5 +1,4 @@
 /** Attempts at one task, as it was recorded and as people left it, by an agent as it is now. No run is disturbed by it. */
-import { StorekeeperScorer } from '../benchmarks/storekeeper/scorer.ts';
 import { careful } from '../engine/carefulScorer.ts';
 import { bothOrNeither } from '../engine/loop.ts';
 import { attempt, type Attempters } from '../engine/phases/attempt.ts';
@@ -25,6 +24,7 @@ import type { Task } from '../shared/records/task.ts';
 import { readInputs } from './inputs.ts';
 import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from './newestAgent.ts';
 import { openDomain } from './openDomain.ts';
+import { openScorer } from './openScorer.ts';
 import { ReattemptError } from './reattemptError.ts';
 
 /** Whose agent: a run's, at its newest version, whoever writes the run now; or the embedded one as it is shipped. */
@@ -168,7 +168,7 @@ class Reattempting {
       agent: this.#agent,
       ports: {
         domain,
-        scorer: careful(new StorekeeperScorer()),
+        scorer: careful(await openScorer([task])),
         signal: this.#tools.signal,
         records: {
           tracesOf: () => Promise.resolve([]),

@@ -14,6 +14,9 @@ export const toolRl: Rule<unknown, ToolAnswer> = {
     if (name === undefined || parameters === undefined) throw new Unfit('the gold is no call with name and parameters');
     return { name, parameters };
   },
+  /** On one line: a call that is laid out over several is not read. */
+  spoken: ({ name, parameters }) =>
+    `<tool_call>\n{"name":${jsonText(name)},"parameters":${jsonText(parameters)}}\n</tool_call>`,
   judge(answer, gold) {
     const calls = extractCalls(answerText(answer));
     return passed(scoreCalls(calls, gold) === 1, () =>

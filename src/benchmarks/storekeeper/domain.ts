@@ -8,7 +8,7 @@ import { checkGold, execute } from './execute.ts';
 import { TaskFault } from './fault.ts';
 import { checkPlan, parsePlan, planOf, renderPlan } from './plan.ts';
 import { authoredSeeds, maxBaseTasks, maxValidationTasks, prepareSeeds, type Seeds } from './seeds.ts';
-import { bodyOfPrompt, draftOf, fingerprintOf, type Cue } from './task.ts';
+import { bodyOfPrompt, draftOf, evaluationKind, fingerprintOf, type Cue } from './task.ts';
 import { successWord, turnWords } from './vocabulary.ts';
 
 export interface StorekeeperOptions {
@@ -110,8 +110,8 @@ export class StorekeeperDomain implements Domain {
     return task.prompt;
   }
 
-  environment(): Environment | null {
-    return this.#cue === 'CALL' ? new StorekeeperEpisode() : null;
+  environment({ evaluation }: Pick<Task, 'evaluation'> = { evaluation: { kind: evaluationKind } }): Environment | null {
+    return this.#cue === 'CALL' && evaluation.kind === evaluationKind ? new StorekeeperEpisode() : null;
   }
 
   environmentExample(task: Task, context: GenerationContext): readonly Message[] {

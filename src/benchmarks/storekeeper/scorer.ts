@@ -43,6 +43,10 @@ export class StorekeeperScorer implements ScorerRule {
     return `the task asks for the rule "${task.evaluation.kind}"; this scorer needs "${evaluationKind}" and a gold`;
   }
 
+  goldAnswer({ gold }: Parameters<Scorer['score']>[0]): string | null {
+    return gold;
+  }
+
   score(task: Parameters<Scorer['score']>[0], trace: Parameters<Scorer['score']>[1]): Verdict {
     const error = this.fault(task);
     if (error !== null || task.gold === null) {

@@ -1,5 +1,6 @@
 /** What a rehearsal showed of the reward, and of one task end to end. */
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
 import type { Check, Finding } from '../../shared/views/preflight.ts';
 import { done } from './check.ts';
 import type { Places } from './findings.ts';
@@ -15,12 +16,13 @@ type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 /** The reward has to accept the gold answers of the run's own tasks, and not an empty one. */
 export function judgeGold({ ports }: Rehearsal, places: Places): Check {
   const tasks = [...ports.domain.seeds('base'), ...(ports.offlineTasks ?? [])];
-  const golden = tasks.filter(({ gold }) => gold !== null).slice(0, goldsJudged);
+  const said = (task: Task): string | null => (ports.scorer.goldAnswer ? ports.scorer.goldAnswer(task) : task.gold);
+  const golden = tasks.filter((task) => said(task) !== null).slice(0, goldsJudged);
   const judge = (task: (typeof golden)[number], content: string) =>
     ports.scorer.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
   const facts: Facts[] = [];
   for (const task of golden) {
-    const verdict = judge(task, task.gold ?? '');
+    const verdict = judge(task, said(task) ?? '');
     const why = verdict.error ?? verdict.note ?? `reward ${verdict.reward}`;
     if (verdict.success) continue;
     const message = `The reward does not accept the gold answer of task ${task.id}: ${why}.`;

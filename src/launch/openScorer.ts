@@ -1,0 +1,13 @@
+/** The rules that judge a run's attempts. */
+import { ScorerTable } from '../benchmarks/scorerTable.ts';
+import { evaluationKind } from '../benchmarks/storekeeper/task.ts';
+import type { Task } from '../shared/records/task.ts';
+
+/** Those of the built-in domain, and those that tasks from files name. */
+export function openScorer(...files: readonly (readonly Task[] | null)[]): Promise<ScorerTable> {
+  const kinds = files.flatMap((tasks) => tasks ?? []).map(({ evaluation }) => evaluation.kind);
+  return ScorerTable.open([evaluationKind, ...kinds]);
+}
+
+/** Whether a task is of the built-in domain, which writes, verifies and plays its own. */
+export const isBuiltIn = ({ evaluation }: Pick<Task, 'evaluation'>): boolean => evaluation.kind === evaluationKind;
