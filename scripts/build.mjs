@@ -78,6 +78,13 @@ const targets = {
       outfile: `${dist}/embedded-worker.js`,
       ...small,
     }),
+  search: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/runs/search/worker.ts`],
+      outfile: `${dist}/search-worker.js`,
+      ...small,
+    }),
   cli: () =>
     bundle({
       ...node,

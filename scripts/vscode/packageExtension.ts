@@ -19,6 +19,7 @@ const required = [
   'CHANGELOG.md',
   'LICENSE',
   'dist/embedded-worker.js',
+  'dist/search-worker.js',
   'dist/kernels.wasm',
   'dist/report.js',
   'dist/report.css',

@@ -6,11 +6,14 @@ import { UsageError } from './usageError.ts';
 
 export class Arguments {
   readonly #values: ReadonlyMap<string, readonly string[]>;
-  /** The command's one argument; '' where it takes none. */
+  /** The command's first argument; '' where it takes none. */
   readonly target: string;
+  /** What followed it. */
+  readonly rest: readonly string[];
 
-  constructor(target: string, values: ReadonlyMap<string, readonly string[]>) {
+  constructor([target = '', ...rest]: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
     this.target = target;
+    this.rest = rest;
     this.#values = values;
   }
 
@@ -104,7 +107,7 @@ function parseOptions(command: CommandName, words: readonly string[]): CommandLi
       throw new UsageError(`--${name} is given ${given.length} times.`, 'Give it once.');
     }
   }
-  return { kind: 'command', command, arguments: new Arguments(onlyTarget(command, spec, targets), values) };
+  return { kind: 'command', command, arguments: new Arguments(checkTargets(command, spec, targets), values) };
 }
 
 function unknownOption(command: CommandName, rawName: string, known: readonly string[]): UsageError {
@@ -130,9 +133,13 @@ function valueOf(
   return value;
 }
 
-function onlyTarget(command: CommandName, { argument }: CommandSpec, targets: readonly string[]): string {
+function checkTargets(
+  command: CommandName,
+  { argument, rest }: CommandSpec,
+  targets: readonly string[],
+): readonly string[] {
   const [target, extra] = targets;
-  const unwanted = argument === null ? target : extra;
+  const unwanted = argument === null ? target : rest === undefined ? extra : undefined;
   if (unwanted !== undefined) {
     throw new UsageError(
       `"genenv ${command}" does not know what to do with "${unwanted}".`,
@@ -142,5 +149,5 @@ function onlyTarget(command: CommandName, { argument }: CommandSpec, targets: re
   if (argument !== null && target === undefined) {
     throw new UsageError(`"genenv ${command}" needs ${argument.name}.`, argument.help);
   }
-  return target ?? '';
+  return targets;
 }

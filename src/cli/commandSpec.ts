@@ -129,7 +129,7 @@ export const commands = {
     },
     examples: [
       "genenv search 20261121 'verdict:fail epoch:3.. timeout'",
-      "genenv search 20261121 'tool:search reward<0.2 -refund' --limit 20",
+      "genenv search 20261121 'tool:search reward<0.2' --limit 20",
       "genenv search 20261121 'note:yes' --json | jq .trace",
     ],
     notes: [
@@ -191,12 +191,14 @@ export const commands = {
   },
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
-    argument: { name: 'BENCHMARK', help: 'api-bank or bamboogle.' },
+    argument: { name: 'BENCHMARK', help: 'api-bank, bamboogle or travelplanner.' },
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
       out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
       parse: { help: 'api-bank: only find the call in a text.' },
       rouge: { help: 'api-bank: ROUGE-L of a response.' },
+      database: { value: 'DIR', help: 'travelplanner: the folder “database” of its repository.' },
+      rates: { help: 'travelplanner: the six rates of a whole submission.' },
     },
     examples: [
       'genenv score bamboogle --in cases.jsonl --out verdicts.jsonl',

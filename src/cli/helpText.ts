@@ -11,12 +11,14 @@ function columns(rows: readonly (readonly [string, string])[]): string {
 const optionName = (name: string, { value }: OptionSpec): string =>
   `--${name}${value === undefined ? '' : ` ${value}`}${name === 'help' ? ', -h' : ''}`;
 
+const wordsOf = ({ argument, rest }: CommandSpec): string[] =>
+  [argument, rest].flatMap((one) => (one == null ? [] : [one.name]));
+
 /** `genenv --help`. */
 export function generalHelp(version: string): string {
-  const rows = Object.entries(commands).map(([name, { summary, argument }]) => {
-    const left = argument === null ? name : `${name} ${argument.name}`;
-    return [left, summary] as const;
-  });
+  const rows = Object.entries(commands).map(
+    ([name, spec]: [string, CommandSpec]) => [[name, ...wordsOf(spec)].join(' '), spec.summary] as const,
+  );
   return `genenv ${version}: difficulty-aligned co-evolution of an environment policy and an agent policy.
 
 Usage: genenv COMMAND …
@@ -30,15 +32,16 @@ ${codes}
 
 /** `genenv COMMAND --help`. */
 export function commandHelp(command: CommandName): string {
-  const { summary, argument, options, examples, notes = [] }: CommandSpec = commands[command];
+  const spec: CommandSpec = commands[command];
+  const { summary, argument, rest, options, examples, notes = [] } = spec;
   const rows = Object.entries({ ...options, help }).map(
     ([name, option]: [string, OptionSpec]) => [optionName(name, option), option.help] as const,
   );
-  const usage = argument === null ? '' : ` ${argument.name}`;
-  const target = argument === null ? '' : `${columns([[argument.name, argument.help]])}\n`;
+  const taken = [argument, rest].flatMap((one) => (one == null ? [] : [[one.name, one.help] as const]));
+  const target = taken.length === 0 ? '' : `${columns(taken)}\n`;
   return `${summary}.
 
-Usage: genenv ${command}${usage} [options]
+Usage: genenv ${[command, ...wordsOf(spec)].join(' ')} [options]
 
 ${target}${columns(rows)}
 

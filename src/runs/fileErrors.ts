@@ -51,3 +51,12 @@ export function readError(error: unknown, path: string): RunError {
     cause: error,
   });
 }
+
+/** Records that are not what their index, or an earlier reading, says they are. */
+export function changedRecords(path: string): RunError {
+  return new RunError('format', {
+    path,
+    what: 'the file was changed by something else while it was open',
+    remedy: 'Only a run’s own writer may change it. Restore it from a copy, then open the run again.',
+  });
+}

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { parseOrUndefined } from '../shared/json.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { Breather } from './breather.ts';
-import { readError } from './fileErrors.ts';
+import { changedRecords, readError } from './fileErrors.ts';
 import { readIndex } from './index/indexFile.ts';
 import { RecordColumns } from './index/recordColumns.ts';
 import { recordVersion, type RecordKind } from './index/recordKind.ts';
@@ -117,13 +117,13 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   async #read(choose: () => readonly number[]): Promise<T[]> {
     const records = await this.#readRows(choose());
     if (records !== null) return records;
-    if (this.written) throw this.#changed();
+    if (this.written) throw changedRecords(this.paths.records);
     this.columns.clear();
     this.indexedRows = 0;
     this.#ignoreIndex = true;
     await this.refresh();
     const again = await this.#readRows(choose());
-    if (again === null) throw this.#changed();
+    if (again === null) throw changedRecords(this.paths.records);
     return again;
   }
 
@@ -291,14 +291,6 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       if (codeOf(error) === 'ENOENT') return null;
       throw readError(error, this.paths.records);
     }
-  }
-
-  #changed(): RunError {
-    return new RunError('format', {
-      path: this.paths.records,
-      what: 'the file was changed by something else while it was open',
-      remedy: 'Only a run’s own writer may change it. Restore it from a copy, then open the run again.',
-    });
   }
 
   #place(row: number): { path: string; line: number } {

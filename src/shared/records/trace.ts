@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { messageSchema } from './message.ts';
 
 /** Judgement of one attempt. p̂ only ever uses `success`; learning uses `reward`. */
-const verdictSchema = z.strictObject({
+export const verdictSchema = z.strictObject({
   success: z.boolean(),
   /** Shaped reward, 0…1 (paper, Eq. 1). */
   reward: z.number().min(0).max(1),

@@ -10,7 +10,7 @@ export type Term =
   | { kind: 'text'; text: string; negated: boolean; at: number }
   | { kind: 'field'; field: string; comparison: Comparison; value: string; negated: boolean; at: number };
 
-const word = /(-?)(?:([A-Za-z_]+)(:|<=|>=|<|>)("(?:[^"\\]|\\.)*"|[^\s"]+)|("(?:[^"\\]|\\.)*"|[^\s"]+))/y;
+const word = /(-?)(?:([A-Za-z_](?:[\w.-]*\w)?)(:|<=|>=|<|>)("(?:[^"\\]|\\.)*"|[^\s"]+)|("(?:[^"\\]|\\.)*"|[^\s"]+))/y;
 const blank = /\s*/y;
 
 /** What a person typed, as terms in order, or where it cannot be read (from 0) and why. */

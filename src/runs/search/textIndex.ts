@@ -1,0 +1,123 @@
+/**
+ * The text index of one file of records: a filter for each stretch of them (`textFilter.ts`), one after the other in
+ * `index/*.text.bin`. A stretch that was measured against other records, or that disk or crash damaged, is noticed and
+ * not used. What it holds follows from the records alone, so that two who extend it at once write the same.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { codeOf } from '../../shared/systemError.ts';
+import { readError } from '../fileErrors.ts';
+import type { IndexRows } from '../index/indexRows.ts';
+import { filterBytes } from './textFilter.ts';
+
+const headWords = 8;
+export const entryBytes = headWords * 4 + filterBytes;
+/** "GETX" and the layout's version. */
+const magic = 0x47455458;
+const layoutVersion = 1;
+/** Entries read together. */
+const batch = 64;
+
+/** A stretch of rows [first, first + count) and what its text holds. */
+export interface TextBlock {
+  first: number;
+  count: number;
+  /** `IndexRows.recordsCheck` of its rows. */
+  recordsCheck: number;
+  filter: Uint8Array;
+}
+
+export function encodeBlock({ first, count, recordsCheck, filter }: TextBlock): Uint8Array {
+  const bytes = new Uint8Array(entryBytes);
+  const head = new Uint32Array(bytes.buffer, 0, headWords);
+  bytes.set(filter, headWords * 4);
+  head.set([magic, layoutVersion, first, count, recordsCheck]);
+  head[headWords - 1] = checkOf(bytes);
+  return bytes;
+}
+
+/** @param bytes 4-byte aligned in their buffer */
+function decodeBlock(bytes: Uint8Array): TextBlock | null {
+  const head = new Uint32Array(bytes.buffer, bytes.byteOffset, headWords);
+  const [mark, version, first = 0, count = 0, recordsCheck = 0] = head;
+  if (mark !== magic || version !== layoutVersion || head[headWords - 1] !== checkOf(bytes)) return null;
+  return { first, count, recordsCheck, filter: bytes.subarray(headWords * 4) };
+}
+
+/** Over everything but itself. */
+const checkOf = (bytes: Uint8Array): number =>
+  crc32(bytes.subarray(headWords * 4), crc32(bytes.subarray(0, (headWords - 1) * 4)));
+
+/** Whether a block was made of these very records. @param rows hold the block's */
+export function isOf({ first, count, recordsCheck }: TextBlock, rows: IndexRows): boolean {
+  const from = first - rows.first;
+  return from >= 0 && from + count <= rows.count && rows.recordsCheck(from, from + count) === recordsCheck;
+}
+
+/** Reads blocks, the last ones first. */
+export class TextIndex {
+  readonly #handle: FileHandle | null;
+  readonly #path: string;
+  /** Blocks not read yet. */
+  #left: number;
+  #batch: (TextBlock | null)[] = [];
+
+  private constructor(handle: FileHandle | null, path: string, blocks: number) {
+    this.#handle = handle;
+    this.#path = path;
+    this.#left = blocks;
+  }
+
+  /** One that is missing has no blocks. @throws RunError `unreadable` */
+  static async open(path: string): Promise<TextIndex> {
+    try {
+      const handle = await open(path, 'r');
+      return new TextIndex(handle, path, Math.floor((await handle.stat()).size / entryBytes));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return new TextIndex(null, path, 0);
+      throw readError(error, path);
+    }
+  }
+
+  /** Good blocks of these rows; to be asked for from the last rows to the first. */
+  async of(rows: IndexRows): Promise<TextBlock[]> {
+    const found: TextBlock[] = [];
+    for (;;) {
+      if (this.#batch.length === 0 && !(await this.#read())) return found;
+      const block = this.#batch.at(-1) ?? null;
+      if (block !== null && block.first < rows.first) return found;
+      this.#batch.pop();
+      if (block !== null && isOf(block, rows)) found.push(block);
+    }
+  }
+
+  /** Every block in order, damaged ones null; not beside `of`. */
+  async *all(): AsyncGenerator<TextBlock | null> {
+    const blocks = this.#left;
+    for (let from = 0; from < blocks; from += batch) yield* await this.#range(from, Math.min(blocks, from + batch));
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  async #read(): Promise<boolean> {
+    if (this.#left === 0) return false;
+    const from = Math.max(0, this.#left - batch);
+    this.#batch = await this.#range(from, this.#left);
+    this.#left = from;
+    return true;
+  }
+
+  async #range(from: number, to: number): Promise<(TextBlock | null)[]> {
+    const bytes = Buffer.alloc((to - from) * entryBytes);
+    try {
+      await this.#handle?.read(bytes, 0, bytes.byteLength, from * entryBytes);
+    } catch (error) {
+      throw readError(error, this.#path);
+    }
+    return Array.from({ length: to - from }, (_, i) =>
+      decodeBlock(bytes.subarray(i * entryBytes, (i + 1) * entryBytes)),
+    );
+  }
+}
