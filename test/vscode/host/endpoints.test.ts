@@ -99,13 +99,33 @@ describe('endpoints, in the editor', () => {
     await rows((text) => /away[^]*my GPU/.test(text));
   });
 
+  it('are edited field by field, each change checked as a file’s is and written as it is made', async () => {
+    const editing = vscode.commands.executeCommand('genenv.editEndpoint', { kind: 'server', id: 'named my GPU' });
+    await driver.choose('LoRA rank');
+    await driver.typeInto('LoRA rank', '16');
+    await driver.choose('Most requests in flight');
+    await driver.typeInto('Most requests in flight', '3');
+    await driver.choose('Name');
+    await driver.typeInto('Name of the endpoint', 'rented');
+    await rows((text) => /away[^]*rented/.test(text));
+    await driver.press('Escape');
+    await editing;
+    const [, rented] = z
+      .array(z.looseObject({ name: z.string() }))
+      .parse(vscode.workspace.getConfiguration('genenv').get('endpoints'));
+    assert.deepEqual([rented?.name, rented?.['rank'], rented?.['inFlight']], ['rented', 16, 3]);
+  });
+
   it('are written into an experiment, where it can be undone', async () => {
     const { file } = await experimentFile('takes-one');
     files.push(file);
-    void vscode.commands.executeCommand('genenv.useEndpoint', { kind: 'server', id: 'named my GPU' });
+    void vscode.commands.executeCommand('genenv.useEndpoint', { kind: 'server', id: 'named rented' });
     await driver.choose('takes-one');
     await driver.choose('Environment');
-    const wanted = { kind: 'tinker', url: server.url, key: null, model: 'genenv/environment' };
+    const wanted = {
+      ...{ kind: 'tinker', url: server.url, key: null, model: 'genenv/environment' },
+      ...{ rank: 16, inFlight: 3 },
+    };
     const document = await vscode.workspace.openTextDocument(file);
     for (let text = ''; !text.includes('endpoints'); text = document.getText()) await wait(100);
     const { endpoints } = z
