@@ -31,3 +31,10 @@ function sameNumber(a: boolean | bigint | number, b: boolean | bigint | number):
   // Loose equality compares a bigint and a number by their exact values, which is what Python does.
   return left == right;
 }
+
+/** As JSON.parse would give it: whole numbers as far as a double holds them. */
+export function plainValue(value: PythonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  return value instanceof Map ? Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item)])) : value;
+}

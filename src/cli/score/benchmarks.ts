@@ -16,4 +16,8 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
     options: [],
     load: async () => (await import('../../benchmarks/bamboogle/offline.ts')).openBamboogle,
   },
+  travelplanner: {
+    options: ['database', 'rates'],
+    load: async () => (await import('../../benchmarks/travelplanner/offline.ts')).openTravelPlanner,
+  },
 };

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { parseLiteral } from '../python/literal.ts';
+import { plainValue } from '../python/value.ts';
+
+/** What was asked for beside days and budget; null where nothing was. */
+const constraintsSchema = z.object({
+  'house rule': z.string().nullable(),
+  cuisine: z.array(z.string()).nullable(),
+  'room type': z.string().nullable(),
+  transportation: z.string().nullable(),
+});
+
+/** In the official data set it is the text of a Python dict. */
+const constraintsText = z.string().transform((text, context) => {
+  try {
+    return plainValue(parseLiteral(text));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    context.addIssue({ code: 'custom', message: `not a Python literal (${error.message})` });
+    return z.NEVER;
+  }
+});
+
+/** A query of the data set, as far as scoring asks for it. */
+export const querySchema = z.object({
+  org: z.string(),
+  /** A city, for trips of more than three days a state. */
+  dest: z.string(),
+  days: z.int().min(1),
+  visiting_city_number: z.number(),
+  people_number: z.number(),
+  local_constraint: z.union([constraintsSchema, constraintsText.pipe(constraintsSchema)]),
+  budget: z.number(),
+});
+
+export type Query = z.infer<typeof querySchema>;
