@@ -37,7 +37,7 @@ export function truncatedMajority({ attempts, truncated }: Tally): HealthFlag | 
 
 /**
  * The same well-formed wrong answer more than half of the time, 4 times at least: either the gold is wrong, or the agent
- * is always misled. Wrong answers that are spread evenly over 8 or more give it with at most 0.1 % (8 attempts, p̂ 0.3;
+ * is always misled. Wrong answers that are spread evenly over 8 or more give it with at most 0.2 % (8 attempts, p̂ 0.3;
  * simulated); an agent with one habit gives it as often as the habit shows.
  */
 export function goldDisagrees({ judged }: Tally, { times, text }: WrongAnswer): HealthFlag | null {
