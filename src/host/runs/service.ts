@@ -1,5 +1,4 @@
 /** What may be done with runs: the only path to it for commands, trees, panels and editors. */
-import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
@@ -11,8 +10,8 @@ import type { RunStore } from '../../runs/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
-import { codeOf } from '../../shared/systemError.ts';
 import { eventLine, runLog } from '../feedback/log.ts';
+import { author } from './author.ts';
 import type { Catalog } from './catalog.ts';
 import type { Execution } from './execution.ts';
 import { Gatherer } from './gatherer.ts';
@@ -253,17 +252,6 @@ export class Service implements RunService {
     } catch (error) {
       throw new SteerError('no-trash', vscode.l10n.t('{0} could not be moved to the trash.', id), { cause: error });
     }
-  }
-}
-
-/** Who asks, for the journal. */
-function author(): string {
-  try {
-    return userInfo().username;
-  } catch (error) {
-    // A container may run as a user that has no name.
-    if (codeOf(error) !== 'ERR_SYSTEM_ERROR') throw error;
-    return 'someone';
   }
 }
 
