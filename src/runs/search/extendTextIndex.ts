@@ -1,6 +1,7 @@
 /** Makes the text index of a file of records as long as the records are. */
-import { mkdir, open } from 'node:fs/promises';
+import { constants, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../../shared/systemError.ts';
 import type { IndexRows } from '../index/indexRows.ts';
 import { chunkRows, type RecordFile } from './recordFile.ts';
 import { eachSaid, isCompact } from './saidIn.ts';
@@ -23,37 +24,64 @@ export interface Extending {
 
 type Rows = Pick<RecordFile<{ id: string; epoch: number }>, 'count' | 'rows' | 'bytes'>;
 
-/** @returns false when it was stopped before its end. @throws RunError, and what the disk says of writing */
-export async function extendTextIndex(records: Rows, path: string, extending: Extending): Promise<boolean> {
+/** A file that is there already stays where nothing is to be added. @throws RunError, and what the disk says of writing */
+export async function extendTextIndex(records: Rows, path: string, extending: Extending): Promise<void> {
   const { signal, turn, onProgress } = extending;
   const good = await goodBlocks(records, path);
-  await mkdir(dirname(path), { recursive: true });
-  const handle = await open(path, 'a+').then(async (made) => {
-    await made.close();
-    return open(path, 'r+');
-  });
+  const file = new BlockFile(path, good.blocks * entryBytes);
   try {
-    await handle.truncate(good.blocks * entryBytes);
-    let position = good.blocks * entryBytes;
-    let waiting: Uint8Array[] = [];
-    const write = async (): Promise<void> => {
-      const bytes = Buffer.concat(waiting);
-      waiting = [];
-      await handle.write(bytes, 0, bytes.byteLength, position);
-      position += bytes.byteLength;
-    };
     for await (const block of blocksFrom(records, good.rows)) {
-      waiting.push(encodeBlock(block));
-      if (waiting.length === writeBlocks) await write();
+      await file.add(block);
       onProgress?.(block.first + block.count, records.count);
       await turn();
       if (signal.aborted) break;
     }
-    await write();
-    return !signal.aborted;
+    await file.write();
   } finally {
-    await handle.close();
+    await file.close();
   }
+}
+
+/** Written from a place on, several blocks at a time; what followed that place is gone with the first write. */
+class BlockFile {
+  readonly #path: string;
+  #position: number;
+  #handle: FileHandle | null = null;
+  #waiting: Uint8Array[] = [];
+
+  constructor(path: string, position: number) {
+    this.#path = path;
+    this.#position = position;
+  }
+
+  async add(block: TextBlock): Promise<void> {
+    this.#waiting.push(encodeBlock(block));
+    if (this.#waiting.length === writeBlocks) await this.write();
+  }
+
+  async write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const bytes = Buffer.concat(this.#waiting.splice(0));
+    this.#handle ??= await openAt(this.#path, this.#position);
+    await this.#handle.write(bytes, 0, bytes.byteLength, this.#position);
+    this.#position += bytes.byteLength;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+}
+
+async function openAt(path: string, position: number): Promise<FileHandle> {
+  try {
+    // Not the folders above it: a run that was deleted meanwhile stays so.
+    await mkdir(dirname(path));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT);
+  await handle.truncate(position);
+  return handle;
 }
 
 /** How many blocks from the first on can stay, and the rows they speak of. */

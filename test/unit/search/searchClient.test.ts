@@ -24,11 +24,19 @@ async function runOf(runs: TempRuns, count: number): Promise<string> {
   return writer.dir;
 }
 
+/** The thread ends before the runs go: it may be at work on their text indexes. */
 describe('the thread of searches', () => {
   let client: SearchClient;
   const troubles: string[] = [];
   before(() => (client = new SearchClient(script, (message) => troubles.push(message))));
-  after(() => client.dispose());
+  const withRuns = (test: (runs: TempRuns) => Promise<void>): Promise<void> =>
+    withTempRuns(async (runs) => {
+      try {
+        await test(runs);
+      } finally {
+        await client.dispose();
+      }
+    });
 
   const search = (dir: string, text: string, signal = new AbortController().signal, limit = 1000) => {
     const hits: SearchHit[] = [];
@@ -42,7 +50,7 @@ describe('the thread of searches', () => {
   };
 
   it('streams hits, the newest first, and then makes the text index', async () => {
-    await withTempRuns(async (runs) => {
+    await withRuns(async (runs) => {
       const dir = await runOf(runs, 500);
       const { ended, hits } = search(dir, 'walrus', undefined, 400);
       assert.deepEqual(await ended, { traces: 400, tasks: 0, limited: true });
@@ -50,7 +58,7 @@ describe('the thread of searches', () => {
         hits.map((hit) => hit.kind === 'trace' && hit.trace),
         Array.from({ length: 400 }, (_, i) => `e1/t${499 - i}/r0`),
       );
-      await until('the text indexes', () => existsSync(join(dir, 'index', 'tasks.text.bin')));
+      await until('the text indexes', () => existsSync(join(dir, 'index', 'traces.text.bin')));
       const again = search(dir, '"walrus 17 "');
       assert.deepEqual(await again.ended, { traces: 1, tasks: 0, limited: false });
       assert.deepEqual(troubles, []);
@@ -58,7 +66,7 @@ describe('the thread of searches', () => {
   });
 
   it('ends early when it is cancelled, while others go on', async () => {
-    await withTempRuns(async (runs) => {
+    await withRuns(async (runs) => {
       const dir = await runOf(runs, 3000);
       const stop = new AbortController();
       const stopped = search(dir, 'plain', stop.signal, 1e6);
@@ -71,7 +79,7 @@ describe('the thread of searches', () => {
   });
 
   it('says what cannot be read, and works on', async () => {
-    await withTempRuns(async (runs) => {
+    await withRuns(async (runs) => {
       const dir = await runOf(runs, 10);
       await assert.rejects(
         search(dir, 'nofield:3').ended,
@@ -82,7 +90,7 @@ describe('the thread of searches', () => {
   });
 
   it('rejects what waits when it is closed, and starts anew', async () => {
-    await withTempRuns(async (runs) => {
+    await withRuns(async (runs) => {
       const dir = await runOf(runs, 2000);
       const { ended } = search(dir, 'plain', undefined, 1e6);
       const rejected = assert.rejects(ended, (error) => SearchError.is(error, 'worker'));

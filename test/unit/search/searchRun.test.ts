@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -59,11 +60,12 @@ const states: readonly [string, (dir: string) => Promise<unknown>][] = [
   ['without its index', (dir) => rm(join(dir, 'index'), { recursive: true })],
 ];
 
-/** Turns bits round in the middle of a file; one that is empty stays so. */
+/** Turns bits round in the middle of a file; few records make no text index. */
 async function flip(path: string): Promise<void> {
+  if (!existsSync(path)) return;
   const bytes = await readFile(path);
   const at = bytes.length >> 1;
-  if (at > 0) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff;
   await writeFile(path, bytes);
 }
 
