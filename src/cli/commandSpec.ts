@@ -91,6 +91,34 @@ export const commands = {
       'What was edited by hand teaches the environment policy nothing any more: it is not what that wrote.',
     ],
   },
+  health: {
+    summary: 'See which tasks of a run look wrong, and why',
+    argument: run,
+    options: {
+      flag: { value: 'NAME', many: true, help: 'Only tasks with this flag; may be repeated.' },
+      task: { value: 'ID', help: 'One task: its flags in sentences.' },
+      root,
+      json,
+    },
+    examples: ['genenv health 20261121', 'genenv health 20261121 --flag dead --json'],
+    notes: [
+      'Flags: unverifiable, gold-disagrees, not-deterministic, coin-flip, duplicate, held-out, truncated, dead.',
+      'See docs/data.md for what each means and how often it is a false alarm.',
+    ],
+  },
+  reattempt: {
+    summary: 'Attempt one task with the run’s newest agent, as it was and as it is now',
+    argument: run,
+    options: {
+      task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
+      edit: { value: 'FILE', help: 'Fields to try it with: JSON with any of prompt, tools, evaluation, gold.' },
+      attempts: { value: 'N', help: 'Attempts a side (default: rollouts.group of the run).' },
+      root,
+      json,
+    },
+    examples: ['genenv reattempt 20261121 --task e3.f2.v1 --edit fixed.json --attempts 16'],
+    notes: ['A live run goes on undisturbed. Attempts are kept in its reattempts.jsonl; nothing is trained on them.'],
+  },
   list: {
     summary: 'List the runs, newest first',
     argument: null,

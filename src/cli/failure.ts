@@ -1,5 +1,6 @@
 /** Anything that was thrown, as an exit code and a message that says what to do. */
 import { InputError } from '../launch/inputError.ts';
+import { ReattemptError } from '../launch/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
 import { ChangeError } from '../runs/requestChange.ts';
 import { RunError, type RunErrorReason } from '../runs/runError.ts';
@@ -29,7 +30,7 @@ export function failureOf(error: unknown): Failure {
     const errors = problems.filter(isError).length;
     return { code: exitCode.badInput, reason, message: `${plural(errors, 'error')} in the input.`, problems };
   }
-  if (ChangeError.is(error) || error instanceof TaskEditError) {
+  if (ChangeError.is(error) || error instanceof TaskEditError || error instanceof ReattemptError) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (RunError.is(error)) {

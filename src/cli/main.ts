@@ -12,8 +12,10 @@ import { check } from './commands/check.ts';
 import { checkAdapterCommand } from './commands/checkAdapter.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { health } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
+import { reattemptCommand } from './commands/reattempt.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
@@ -36,6 +38,8 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   change,
   pause,
   edit,
+  health,
+  reattempt: reattemptCommand,
   list,
   show,
   search,

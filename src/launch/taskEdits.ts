@@ -20,16 +20,16 @@ export class TaskEditError extends Error {
   }
 }
 
-/** A task as people left it so far, and what lies over it. @throws TaskEditError `unknown`, RunError, InputError */
+/** A task as it was recorded, as people left it so far, and what lies over it. @throws TaskEditError `unknown`, RunError, InputError */
 export async function editedTask(
   run: RunReader,
   id: string,
-): Promise<{ task: Task; overlay: TaskOverlay | undefined }> {
+): Promise<{ recorded: Task; task: Task; overlay: TaskOverlay | undefined }> {
   let state = emptyState;
   for await (const event of run.events()) state = applyEvent(state, event);
   const given = async () => (await givenTasks(run.dir, run.manifest.experiment)).find((task) => task.id === id);
-  const task = (await run.task(id)) ?? (await given());
-  if (task === undefined) {
+  const recorded = (await run.task(id)) ?? (await given());
+  if (recorded === undefined) {
     throw new TaskEditError(
       'unknown',
       `This run has no task "${id}".`,
@@ -37,7 +37,7 @@ export async function editedTask(
     );
   }
   const overlay = (await overlaysOf(run, state)).get(id);
-  return { task: withOverlay(task, overlay), overlay };
+  return { recorded, task: withOverlay(recorded, overlay), overlay };
 }
 
 /** Another gold, which the domain has verified; null when it is the gold already. @throws TaskEditError, RunError, InputError */
