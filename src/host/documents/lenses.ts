@@ -28,11 +28,13 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
 
 function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.CodeLens[] {
   const attempts = marksOf(laidOut, 'trace').map(({ means }) => means.trace);
-  if (attempts.length === 0) return [];
-  const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
   const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
+  if (attempts.length === 0) return [edit];
+  const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
   return [
     lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', task),
+    edit,
   ];
 }

@@ -49,6 +49,11 @@ export class EditedTasks {
     return this.working.partOf(row);
   }
 
+  /** Rows whose content was edited here, saved or not. */
+  editedRows(): number[] {
+    return this.working.touched.filter((row) => contentNames.some((name) => name in this.working.partOf(row)));
+  }
+
   /** @throws RunError */
   async at(rows: readonly number[]): Promise<NowTask[]> {
     return (await this.source.read(rows)).map((read) => {

@@ -68,7 +68,7 @@ export function editedLine(text: string, part: TaskPart): string | null {
     if (name === 'gold') next[name] = part.gold;
     else set(name, part[name]);
   }
-  if ('tags' in part) set('tags', part.tags?.length === 0 ? null : part.tags);
+  if (part.tags !== undefined) set('tags', part.tags.length === 0 ? null : part.tags);
   if ('excluded' in part) {
     const out = part.excluded ?? null;
     set('status', out !== null ? 'rejected' : 'status' in value && 'v' in value ? 'accepted' : null);

@@ -62,8 +62,8 @@ export class RunTasks {
     const { tasks } = await run.reader.rows();
     const given = run.given.filter(({ id }) => tasks.rowsOf(hashOf(id)).length === 0);
     const path = runPaths(run.reader.dir).tasks.records;
-    const read = (text: string, row: number) => {
-      const place = { path, line: row + 1 };
+    const read = (text: string, line: number) => {
+      const place = { path, line: line + 1 };
       const task = validate(parseJson(text, place), taskSchema, recordVersion, place);
       return { task, excluded: null, tags: [] };
     };
@@ -119,6 +119,11 @@ export class RunTasks {
 
   members(): Uint32Array | null {
     return this.#members;
+  }
+
+  /** Rows that saved edits lie over. */
+  get savedRows(): Iterable<number> {
+    return this.#overlays.keys();
   }
 
   /** What was scored so far. @throws RunError */

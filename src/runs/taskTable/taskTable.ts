@@ -10,10 +10,10 @@ import { TaskColumns } from './taskColumns.ts';
 
 /** How a line of the source's file is read. */
 export interface LineForm {
-  /** What the source has there. @throws RunError `format` for a run's record that is damaged */
-  read(text: string, row: number): ReadTask;
+  /** What the source has in its line `row`, from 0. @throws RunError `format` for a run's record that is damaged */
+  read: (text: string, line: number) => ReadTask;
   /** What of a line becomes known by a scan alone. */
-  facts?(task: ReadTask, row: number): void;
+  facts?: (task: ReadTask, row: number) => void;
 }
 
 /** How far reading through all of a source has come, in rows. */
@@ -64,7 +64,11 @@ export class TaskTable {
   /** What the source has in these rows, in their order. @throws RunError */
   async read(rows: readonly number[]): Promise<ReadTask[]> {
     const found = new Map<number, ReadTask>();
-    for await (const { row, text } of this.texts(rows)) found.set(row, this.#form.read(text, row));
+    const breather = new Breather();
+    for await (const { row, text } of this.texts(rows)) {
+      found.set(row, this.#form.read(text, this.#lineOf(row)));
+      await breather.breathe();
+    }
     return rows.flatMap((row) => {
       const given = this.#given[row];
       const read = given === undefined ? found.get(row) : { task: given, excluded: null, tags: [] };
@@ -84,6 +88,24 @@ export class TaskTable {
     for await (const { row, bytes } of this.#reader.read(this.#places, lines)) {
       yield { row: row + this.firstLine, text: bytes.toString() };
     }
+  }
+
+  /** The ids of rows, the rest of them left unread. @throws RunError */
+  async idsOf(rows: readonly number[]): Promise<Map<number, string>> {
+    const ids = new Map<number, string>();
+    const unknown: number[] = [];
+    const breather = new Breather();
+    for (const row of rows) {
+      const id = this.columns.ids[row];
+      if (id === undefined) unknown.push(row);
+      else ids.set(row, id);
+    }
+    for await (const { row, text } of this.texts(unknown)) {
+      const named = namesSchema.pick({ id: true }).safeParse(parseOrUndefined(text)).data;
+      ids.set(row, named?.id ?? this.#form.read(text, this.#lineOf(row)).task.id);
+      await breather.breathe();
+    }
+    return ids;
   }
 
   /** Reads all rows once, for what the columns cannot know otherwise. @throws RunError; the signal's reason */
@@ -106,6 +128,11 @@ export class TaskTable {
     this.#scanned = Infinity;
   }
 
+  /** Which line of the file a row is, from 0. */
+  #lineOf(row: number): number {
+    return row - this.firstLine;
+  }
+
   async #scan(): Promise<void> {
     const breather = new Breather();
     while (this.#scanned < this.columns.count) {
@@ -123,9 +150,9 @@ export class TaskTable {
 
   #learn(row: number, text: string): void {
     const { columns } = this;
-    const facts = this.#form.facts?.bind(this.#form);
+    const { facts } = this.#form;
     if (facts !== undefined) {
-      const read = this.#form.read(text, row);
+      const read = this.#form.read(text, this.#lineOf(row));
       facts(read, row);
       this.#name(row, read.task.id, read.task.family, read.task.seed, read.task.prompt);
       const [id, family, seed] = [read.task.id, read.task.family, read.task.seed ?? ''].map(hashOf);
@@ -159,7 +186,7 @@ export class TaskTable {
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => {
-      const { reason }: { reason: unknown } = signal;
+      const reason: unknown = signal.reason;
       reject(reason instanceof Error ? reason : new Error('Cancelled.'));
     };
     if (signal.aborted) end();

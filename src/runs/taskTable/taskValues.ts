@@ -48,6 +48,11 @@ export class WorkingCopy {
     return [...this.#dirty].sort((a, b) => a - b);
   }
 
+  /** Rows that were ever edited. */
+  get touched(): number[] {
+    return [...this.#now.keys()];
+  }
+
   /** What was edited of a row, as it is now. */
   partOf(row: number): TaskPart {
     return this.#now.get(row) ?? {};
@@ -96,8 +101,8 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 /** The task with these values in place of its own. */
 export function withValues(task: Task, part: TaskPart): Task {
-  const { tools, excluded: _out, tags: _tags, ...content } = part;
-  const now: Task = { ...task, ...content };
+  const { tools, prompt = task.prompt, evaluation = task.evaluation, gold = task.gold } = part;
+  const now: Task = { ...task, prompt, evaluation, gold };
   if (tools === null) delete now.tools;
   else if (tools !== undefined) now.tools = tools;
   return now;

@@ -46,6 +46,8 @@ export class TaskView {
   #matching: Uint32Array;
   /** Places of rows in `#matching` + 1, made when it is first asked for. */
   #places: Uint32Array | null = null;
+  /** One query at a time: what is asked while another is answered waits for it. */
+  #turn: Promise<unknown> = Promise.resolve();
   #ranks: { count: number; ranks: Float64Array } | null = null;
 
   constructor(source: ViewSource) {
@@ -76,7 +78,23 @@ export class TaskView {
    * Shows what a query finds. One that cannot be read leaves what was shown.
    * @throws RunError; the signal's reason
    */
-  async show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
+  show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
+    return this.#next(() => this.#show(query, signal, told));
+  }
+
+  /** Shows the same query over what the source holds now. @throws as `show` does */
+  async again(signal: AbortSignal): Promise<void> {
+    await this.#next(() => this.#show(this.#query, signal, () => undefined));
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work);
+    this.#turn = next.catch(() => undefined);
+    return next;
+  }
+
+  async #show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
+    signal.throwIfAborted();
     const compiled = compileQuery(query.text, this.#source.columns);
     if ('problem' in compiled) return compiled.problem;
     const needs = new Set(compiled.needs);
@@ -90,11 +108,6 @@ export class TaskView {
     this.#matching = ordered;
     this.#places = null;
     return null;
-  }
-
-  /** Shows the same query over what the source holds now. @throws as `show` does */
-  async again(signal: AbortSignal): Promise<void> {
-    await this.show(this.#query, signal, () => undefined);
   }
 
   #all(): Uint32Array {
