@@ -59,8 +59,8 @@ export async function* searchRecords<R, H>(
     for (let to = count; to > 0;) {
       const from = Math.floor((to - 1) / chunkRows) * chunkRows;
       const rows = await records.rows(from, to);
-      const blocks = trigrams.length === 0 ? [] : await index.of(rows);
-      const chosen = without(blocks, trigrams, rows, wanted.rowFits);
+      const asksIndex = trigrams.length > 0 && hasAny(rows, wanted.rowFits);
+      const chosen = rowsThat(wanted.rowFits, rows, asksIndex ? await index.of(rows) : [], trigrams);
       for (const range of ranges(rows, chosen, () => room)) {
         if (signal.aborted) return;
         const hits = await hitsIn(range, records, wanted, needle);
@@ -77,14 +77,20 @@ export async function* searchRecords<R, H>(
   }
 }
 
-/** Rows that fit and may hold the words, descending. */
-function without(blocks: readonly TextBlock[], trigrams: readonly number[], rows: IndexRows, fits: RowFits): number[] {
+function hasAny(rows: IndexRows, fits: RowFits): boolean {
+  for (let i = rows.count - 1; i >= 0; i--) if (fits(rows, i)) return true;
+  return false;
+}
+
+/** Places of rows that fit and may hold the words, descending, as the blocks are. */
+function rowsThat(fits: RowFits, rows: IndexRows, blocks: readonly TextBlock[], trigrams: readonly number[]): number[] {
   const chosen: number[] = [];
   const left = blocks.values();
   let block = left.next().value;
   for (let i = rows.count - 1; i >= 0; i--) {
     const row = rows.first + i;
     while (block !== undefined && row < block.first) block = left.next().value;
+    // From its last row on down: the others are left out with it.
     if (block !== undefined && row < block.first + block.count && !mayHold(block.filter, trigrams)) {
       i = block.first - rows.first;
       continue;

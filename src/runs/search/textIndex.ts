@@ -61,6 +61,8 @@ export class TextIndex {
   /** Blocks not read yet. */
   #left: number;
   #batch: (TextBlock | null)[] = [];
+  /** First of the rows that were asked for last. */
+  #reached = Infinity;
 
   private constructor(handle: FileHandle | null, path: string, blocks: number) {
     this.#handle = handle;
@@ -79,9 +81,16 @@ export class TextIndex {
     }
   }
 
-  /** Good blocks of these rows; to be asked for from the last rows to the first. */
+  /** Good blocks of these rows; to be asked for from the last rows to the first, some of them left out. */
   async of(rows: IndexRows): Promise<TextBlock[]> {
     const found: TextBlock[] = [];
+    const end = rows.first + rows.count;
+    if (end < this.#reached) {
+      this.#left += this.#batch.length;
+      this.#batch = [];
+      this.#left = await this.#countBefore(end);
+    }
+    this.#reached = rows.first;
     for (;;) {
       if (this.#batch.length === 0 && !(await this.#read())) return found;
       const block = this.#batch.at(-1) ?? null;
@@ -109,13 +118,31 @@ export class TextIndex {
     return true;
   }
 
-  async #range(from: number, to: number): Promise<(TextBlock | null)[]> {
-    const bytes = Buffer.alloc((to - from) * entryBytes);
+  /** How many blocks begin before a row. */
+  async #countBefore(row: number): Promise<number> {
+    let [low, high] = [0, this.#left];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const head = await this.#bytes(middle * entryBytes, headWords * 4);
+      if ((new Uint32Array(head.buffer, 0, headWords)[2] ?? 0) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Not from a pool: they are aligned. What the file does not have is whatever it is, and no block. */
+  async #bytes(start: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(length);
     try {
-      await this.#handle?.read(bytes, 0, bytes.byteLength, from * entryBytes);
+      await this.#handle?.read(bytes, 0, length, start);
     } catch (error) {
       throw readError(error, this.#path);
     }
+    return bytes;
+  }
+
+  async #range(from: number, to: number): Promise<(TextBlock | null)[]> {
+    const bytes = await this.#bytes(from * entryBytes, (to - from) * entryBytes);
     return Array.from({ length: to - from }, (_, i) =>
       decodeBlock(bytes.subarray(i * entryBytes, (i + 1) * entryBytes)),
     );
