@@ -11,16 +11,18 @@ export const taskFilePattern = '**/*.tasks.jsonl';
 
 export type TasksPlace = { kind: 'file'; path: string } | { kind: 'run'; run: string; pool: ShownPool | null };
 
+/** Names of the pools' documents, which are no files: they stand in the tab. */
+const poolFiles: Record<ShownPool, string> = { agent: 'D_train.tasks.jsonl', environment: 'D_env.tasks.jsonl' };
+
 /** A run's records lie beside its `run.json`. */
-export function tasksPlaceOf(uri: vscode.Uri): TasksPlace {
-  const path = uri.fsPath;
-  const run = dirname(path);
-  if (basename(path) !== 'tasks.jsonl' || !existsSync(join(run, 'run.json'))) return { kind: 'file', path };
-  const pool = uri.query === 'agent' || uri.query === 'environment' ? uri.query : null;
-  return { kind: 'run', run, pool };
+export function tasksPlaceOf({ fsPath }: vscode.Uri): TasksPlace {
+  const run = dirname(fsPath);
+  const name = basename(fsPath);
+  const pool = name === poolFiles.agent ? 'agent' : name === poolFiles.environment ? 'environment' : null;
+  const isRun = (name === 'tasks.jsonl' || pool !== null) && existsSync(join(run, 'run.json'));
+  return isRun ? { kind: 'run', run, pool } : { kind: 'file', path: fsPath };
 }
 
 /** The address of a run's tasks, or of one of its pools. */
-export function runTasksUri(run: string, pool: ShownPool | null = null): vscode.Uri {
-  return vscode.Uri.file(runPaths(run).tasks.records).with({ query: pool ?? '' });
-}
+export const runTasksUri = (run: string, pool: ShownPool | null = null): vscode.Uri =>
+  vscode.Uri.file(pool === null ? runPaths(run).tasks.records : join(run, poolFiles[pool]));

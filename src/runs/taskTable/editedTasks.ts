@@ -33,6 +33,7 @@ export class EditedTasks {
     this.source = source;
     this.view = new TaskView({
       columns: source.table.columns,
+      firstLine: source.table.firstLine,
       members: () => source.members(),
       learn: (need, signal) => source.learn(need, signal),
       texts: (rows) => source.table.texts(rows),

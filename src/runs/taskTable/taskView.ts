@@ -11,6 +11,8 @@ import type { TaskPart } from './taskValues.ts';
 /** What a view is made over. */
 export interface ViewSource {
   readonly columns: TaskColumns;
+  /** Rows before this one are tasks that the source was given: they come after those that it wrote. */
+  readonly firstLine: number;
   /** The rows there are, in ascending order; all of them when null. */
   members(): Uint32Array | null;
   /** Resolves when it is known of every row. @throws RunError; the signal's reason */
@@ -52,7 +54,7 @@ export class TaskView {
 
   constructor(source: ViewSource) {
     this.#source = source;
-    this.#matching = this.#all();
+    this.#matching = written(this.#all(), source.firstLine, false);
   }
 
   get query(): TasksQuery {
@@ -160,7 +162,7 @@ export class TaskView {
     const { columns } = this.#source;
     switch (order) {
       case 'written':
-        return descending ? rows.slice().reverse() : rows;
+        return written(rows, this.#source.firstLine, descending);
       case 'id':
         return orderedBy(rows, await this.#idRanks(), descending);
       case 'successRate': {
@@ -180,6 +182,17 @@ export class TaskView {
     if (this.#ranks?.count !== count) this.#ranks = { count, ranks: await ranksOf(ids.slice(0, count)) };
     return this.#ranks.ranks;
   }
+}
+
+/** Rows in ascending order as they were written, those that were given last. */
+function written(rows: Uint32Array, firstLine: number, descending: boolean): Uint32Array {
+  const own = rows.findIndex((row) => row >= firstLine);
+  const split = own === -1 ? rows.length : own;
+  const ordered = new Uint32Array(rows.length);
+  const [lines, given] = [rows.subarray(split), rows.subarray(0, split)];
+  ordered.set(descending ? lines.slice().reverse() : lines);
+  ordered.set(descending ? given.slice().reverse() : given, lines.length);
+  return ordered;
 }
 
 function bitCount(bits: number): number {
