@@ -21,14 +21,16 @@ import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './host/experiment/register.ts';
 import { registerDocuments } from './host/documents/documents.ts';
-import { registerBenchmarks } from './host/benchmarks/benchmarksTree.ts';
+import { registerBenchmarks } from './host/benchmarks/registerBenchmarks.ts';
 import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
 import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
 import { registerPools } from './host/pools/poolsTree.ts';
 import { registerLinks } from './host/links/registerLinks.ts';
 import { NoteBook } from './host/notes/noteBook.ts';
 import { registerNotes } from './host/notes/registerNotes.ts';
+import { registerReattempt } from './host/reattempt/registerReattempt.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
+import { registerTasks } from './host/tasks/registerTasks.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
@@ -80,11 +82,13 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const book = new NoteBook(clock, failures);
   subscriptions.push(book);
   const runsTree = registerRunsTree(context, { catalog, service, open, book, failures });
-  const traces = registerDocuments(context, { open, catalog, failures });
+  const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
+  registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSeeds(context, { catalog, open, failures });
+  registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
   registerEndpoints(context, {
     catalog,
@@ -97,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     log,
     dist,
   });
-  registerBenchmarks(context);
+  registerBenchmarks(context, { failures, log });
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerExperiments(context, { catalog, service, failures, log, keys });

@@ -8,7 +8,7 @@ import { runTargetSchema } from '../trees/target.ts';
 import { parts } from '../trees/words.ts';
 import { startOf, answerOf } from './messages.ts';
 import { placeOf, traceScheme, traceUri } from './place.ts';
-import { attemptsOf, traceOf } from './reading.ts';
+import { attemptsOf, groupOf, traceOf } from './reading.ts';
 import { attemptName } from './taskLayout.ts';
 import { judgedWord } from './verdictWords.ts';
 
@@ -28,7 +28,7 @@ export async function stepAttempt(open: OpenRuns, argument: unknown, steps: 1 | 
   const { run, trace } = targetOf(argument);
   const opened = await open.open(run);
   const here = await traceOf(opened, trace);
-  const all = await attemptsOf(opened, here, here.purpose);
+  const all = await groupOf(opened, here);
   const at = all.findIndex(({ id }) => id === trace);
   const next = all[(at + steps + all.length) % all.length];
   if (next === undefined || next.id === trace) {

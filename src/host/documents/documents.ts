@@ -1,6 +1,7 @@
 /** Tasks and traces as read-only text documents, what the editor tells of them, and the commands about them. */
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
+import { registerHealth } from '../health/healthDiagnostics.ts';
 import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
@@ -17,8 +18,11 @@ export interface DocumentsDeps {
   failures: Failures;
 }
 
-/** @returns the traces, for what else is told of them */
-export function registerDocuments(context: vscode.ExtensionContext, deps: DocumentsDeps): RecordFiles {
+/** @returns the documents of each kind, for what else is told of them */
+export function registerDocuments(
+  context: vscode.ExtensionContext,
+  deps: DocumentsDeps,
+): { tasks: RecordFiles; traces: RecordFiles } {
   const { open, catalog, failures } = deps;
   // Loaded with the first document that someone looks at.
   const reading = once(() => import('./reading.ts'));
@@ -59,6 +63,7 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
       { [taskScheme]: tasks, [traceScheme]: traces },
       (error) => void failures.tell(vscode.l10n.t('The verdicts were not marked'), error),
     ),
+    registerHealth(tasks, (error) => void failures.tell(vscode.l10n.t('The health flags were not shown'), error)),
     command('genenv.openTask', vscode.l10n.t('The task was not opened'), async (argument) => {
       const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
       await (await reading()).knownTask(await open.open(run), task);
@@ -78,7 +83,7 @@ export function registerDocuments(context: vscode.ExtensionContext, deps: Docume
       (await peek()).show(argument ?? targetInFront()),
     ),
   );
-  return traces;
+  return { tasks, traces };
 }
 
 /** Tasks and traces that are open in some editor. */

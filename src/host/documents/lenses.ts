@@ -21,6 +21,7 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
     lens(vscode.l10n.t('Open Task'), 'genenv.openTask', opened),
     lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
+    lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
     lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
     lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),
   ];
@@ -30,11 +31,13 @@ function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.Co
   const attempts = marksOf(laidOut, 'trace').map(({ means }) => means.trace);
   const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
   const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
-  if (attempts.length === 0) return [edit];
+  const again = lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', task);
+  if (attempts.length === 0) return [edit, again];
   const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
   return [
     lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', task),
     edit,
+    again,
   ];
 }

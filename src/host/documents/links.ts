@@ -20,6 +20,7 @@ function leadsTo(means: Meaning, run: string): { target: vscode.Uri; tooltip: st
     case 'task':
       return { target: taskUri(run, means.task, means.epoch), tooltip: vscode.l10n.t('Open the task') };
     case 'trace':
+    case 'again':
       return { target: traceUri(run, means.trace), tooltip: vscode.l10n.t('Open the attempt') };
     case 'family':
       return {

@@ -1,4 +1,5 @@
 /** What stretches and parts of a document stand for. */
+import type { HealthFlag } from '../../runs/health/health.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import type { RewardComputation } from './rewardComputation.ts';
@@ -26,6 +27,9 @@ export type Meaning =
   | { kind: 'family'; family: string; epoch: number }
   | { kind: 'run' }
   | { kind: 'trace'; trace: string }
+  /** An attempt that people asked for. */
+  | { kind: 'again'; trace: string }
+  | { kind: 'flag'; flag: HealthFlag }
   /** How an attempt was judged. */
   | { kind: 'verdict'; verdict: Verdict; trace: string }
   | { kind: 'reward'; computation: RewardComputation }

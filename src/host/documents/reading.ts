@@ -4,8 +4,12 @@ import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
 import { toolsOf } from '../../launch/toolsOf.ts';
 import { experimentNow } from '../../runs/experimentNow.ts';
+import { readReattempts, reattemptedTrace } from '../../runs/reattemptsFile.ts';
+import { runPaths } from '../../runs/runPaths.ts';
+import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { healthOf } from '../health/runHealths.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import { compareIds } from '../trees/runs/familyGroups.ts';
 import type { LaidOut } from './page.ts';
@@ -26,9 +30,21 @@ export async function attemptsOf(
   return all.filter((trace) => trace.purpose === wanted).sort((a, b) => compareIds(a.id, b.id));
 }
 
+/** A trace of a re-attempt, with what it is an attempt of. */
+const againOf = (dir: string, id: string) => reattemptedTrace(runPaths(dir).reattempts, id);
+
+/** A trace and the others that were attempted together with it, in the order of their numbers. @throws RunError */
+export async function groupOf(run: OpenRun, trace: Trace): Promise<readonly Trace[]> {
+  const side = sideOfTrace(trace.id);
+  if (side === null) return attemptsOf(run, trace, trace.purpose);
+  const again = await againOf(run.followed.dir, trace.id);
+  const group = again?.of.traces[side] ?? [];
+  return group.toSorted((a, b) => compareIds(a.id, b.id));
+}
+
 /** @throws RunError; Error when there is no such trace */
 export async function traceOf({ followed }: OpenRun, id: string): Promise<Trace> {
-  const trace = await followed.reader.trace(id);
+  const trace = (await followed.reader.trace(id)) ?? (await againOf(followed.dir, id))?.trace;
   if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
   return trace;
 }
@@ -43,7 +59,9 @@ export async function knownTask(run: OpenRun, id: string): Promise<Task> {
 /** @throws RunError, InputError; Error when there is no such trace */
 export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
   const trace = await traceOf(run, id);
-  const [task, group] = await Promise.all([taskOf(run, trace.task), attemptsOf(run, trace, trace.purpose)]);
+  const [recorded, group] = await Promise.all([taskOf(run, trace.task), groupOf(run, trace)]);
+  const tried = sideOfTrace(id) === 'after' ? (await againOf(run.followed.dir, id))?.of.edited : null;
+  const task = recorded === null ? null : { ...recorded, ...tried };
   const computation = computeReward(trace, group, normIn(run, trace.epoch));
   return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, run: nameOf(run) });
 }
@@ -59,11 +77,14 @@ export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise
     overlay === undefined ? recorded : { ...recorded, ...withOverlay(recorded, { ...overlay, excluded: null }) };
   const norm = normIn(run, epoch);
   const scored = await scoredIn(run, id, epoch);
+  const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   return layTask({
     ...{ task, epoch, attempts, scored, norm },
     excluded: overlay?.excluded ?? null,
     tools: toolsOf(task),
     others: epochs,
+    health: await healthOf(run, task),
+    reattempts: reattempts.filter((one) => one.task === id),
     run: nameOf(run),
   });
 }

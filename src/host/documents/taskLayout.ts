@@ -1,12 +1,15 @@
 /** A task as a document. */
 import * as vscode from 'vscode';
 import type { FamilyScore } from '../../shared/journal/events.ts';
+import type { Reattempt } from '../../shared/records/reattempt.ts';
 import type { Task, ToolSpec } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import type { ToldHealth } from '../health/runHealths.ts';
 import { count, figures, measured, percent, rate } from '../trees/figures.ts';
 import { groupOf, type Band } from '../trees/runs/familyGroups.ts';
 import { groupWord, parts } from '../trees/words.ts';
 import { rateOf } from './attemptMarks.ts';
+import { writeHealth, writeReattempts } from './healthLayout.ts';
 import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
 import { answerOf, writeMessages, writeTools } from './messages.ts';
@@ -31,6 +34,9 @@ export interface TaskDocument {
   others: readonly number[];
   /** What the run divides advantages by in this epoch. */
   norm: 'none' | 'group-std';
+  health: ToldHealth;
+  /** Attempts at it that people asked for. */
+  reattempts: readonly Reattempt[];
   /** Name of the run. */
   run: string;
 }
@@ -41,11 +47,13 @@ export function layTask(document: TaskDocument): LaidOut {
   const name = vscode.l10n.t('Task {0}', task.id);
   page.part({ kind: 'document', title: name, detail: task.plan }, () => page.write(name, ...facts(document)));
   writeLines(page, vscode.l10n.t('Success rate in epoch {0}', count(epoch)), rates(document));
+  writeHealth(page, document.health);
   writeSection(page, vscode.l10n.t('Prompt'), () => writeMessages(page, task.prompt));
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
   const gold = task.gold ?? '';
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeAttempts(page, document);
+  writeReattempts(page, document.reattempts);
   writeLines(page, vscode.l10n.t('Evaluation'), setIn(JSON.stringify(task.evaluation, null, 2)));
   const { generation } = task;
   const context = generation?.context ?? [];
