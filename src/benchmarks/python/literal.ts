@@ -102,7 +102,8 @@ class Reader {
 
   #signed(depth: number, sign: string): bigint | number {
     this.#at += 1;
-    const value = this.#value(depth + 1);
+    this.#skip();
+    const value = '+-'.includes(this.#text.charAt(this.#at)) ? null : this.#bare(depth + 1);
     if (typeof value !== 'bigint' && typeof value !== 'number') throw this.#error('a sign before what is no number');
     return sign === '-' ? -value : value;
   }
