@@ -97,8 +97,7 @@ export class TasksDocument implements vscode.CustomDocument {
       const { dirty } = this.tasks.working;
       if (dirty.length === 0) return;
       await this.#opened.save(dirty);
-      this.tasks.working.settle(dirty);
-      for (const row of dirty) this.tasks.mark(row);
+      this.tasks.settle(dirty);
       this.#tell(dirty);
     });
   }

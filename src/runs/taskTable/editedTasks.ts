@@ -28,6 +28,8 @@ export class EditedTasks {
   readonly source: TaskSource;
   readonly working = new WorkingCopy();
   readonly view: TaskView;
+  /** Rows whose content was saved from here: an overlay lies over them before the run's journal was read on. */
+  readonly #overlaid = new Set<number>();
 
   constructor(source: TaskSource) {
     this.source = source;
@@ -128,7 +130,18 @@ export class EditedTasks {
     const unsaved = this.working.changeOf(row)?.after ?? {};
     const tags = part.tags ?? saved.tags ?? this.columns.tags.get(row) ?? [];
     const edited = contentNames.some((name) => name in saved || name in unsaved);
-    this.columns.mark(row, this.excludedAt(row) !== null, edited, tags);
+    this.columns.mark(row, this.excludedAt(row) !== null, edited || this.#overlaid.has(row), tags);
+  }
+
+  /** What is unsaved of these rows is saved now. */
+  settle(rows: readonly number[]): void {
+    for (const row of rows) {
+      const change = this.working.changeOf(row)?.after ?? {};
+      // A file's line is the task itself; over a run's record the edit stays one.
+      if (this.source.kind === 'run' && contentNames.some((name) => name in change)) this.#overlaid.add(row);
+    }
+    this.working.settle(rows);
+    for (const row of rows) this.mark(row);
   }
 
   /** Others saved edits of these rows: what is unsaved here stays. */

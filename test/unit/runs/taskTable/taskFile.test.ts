@@ -38,7 +38,7 @@ describe('a task file in the editor', () => {
     const save = async (): Promise<void> => {
       const { dirty } = tasks.working;
       await file.save(unsaved());
-      tasks.working.settle(dirty);
+      tasks.settle(dirty);
     };
     return { path, file, tasks, edit, save, text: () => readFile(path, 'utf8') };
   };
