@@ -38,7 +38,7 @@ const browser = {
 };
 
 /** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
-const webviews = ['attempts', 'calibration', 'compare', 'experiment', 'preflight', 'tasks'];
+const webviews = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'tasks'];
 /** @type {esbuild.BuildOptions['loader']} */
 const loader = { '.ttf': 'file' };
 

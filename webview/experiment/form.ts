@@ -13,7 +13,7 @@ import { formModel } from './formModel.ts';
 import { groups, headerFields, type Group } from './groups.ts';
 import { header, type Header } from './header.ts';
 import { KernelFigure } from './kernelFigure.ts';
-import { Pending, type PendingOptions } from './pending.ts';
+import { Pending, type PendingOptions } from '../lib/pending.ts';
 import { RunBanner, type BannerHost } from './runBanner.ts';
 
 export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost, 'goTo'> {

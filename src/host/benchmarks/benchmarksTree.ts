@@ -1,18 +1,18 @@
-/** The Benchmarks tree: the domain that is built in, and the adapters of the workspace. */
+/** The Benchmarks tree: the domain that is built in, the adapters that come with the extension and those of the workspace. */
 import * as vscode from 'vscode';
 import { count } from '../trees/figures.ts';
 import { icons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
-import { AdapterFiles, type AdapterFile } from './adapterFiles.ts';
+import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
+import type { AdapterFile, AdapterFiles } from './adapterFiles.ts';
 
-type BenchmarkNode = { readonly kind: 'builtIn' } | { readonly kind: 'adapter'; readonly file: AdapterFile };
+export type BenchmarkNode = { readonly kind: 'builtIn' } | { readonly kind: 'adapter'; readonly file: AdapterFile };
 
 /** Fills the view "Benchmarks". */
-export function registerBenchmarks(context: vscode.ExtensionContext): void {
-  const files = new AdapterFiles();
+export function benchmarksTree(files: AdapterFiles): vscode.Disposable {
   const provider = new BenchmarksProvider(files);
   const view = vscode.window.createTreeView('genenv.benchmarks', { treeDataProvider: provider });
-  context.subscriptions.push(view, provider, files);
+  return vscode.Disposable.from(view, provider);
 }
 
 class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vscode.Disposable {
@@ -63,25 +63,39 @@ async function builtIn(): Promise<vscode.TreeItem> {
   return item;
 }
 
-function adapter({ uri, name, problem }: AdapterFile): vscode.TreeItem {
-  const path = vscode.workspace.asRelativePath(uri);
+function adapter({ uri, shipped, name, problem, data, adapter: read }: AdapterFile): vscode.TreeItem {
+  const path = shipped ? vscode.l10n.t('comes with GenEnv') : vscode.workspace.asRelativePath(uri);
   const wrong = problem === null ? null : vscode.l10n.t('line {0}: {1}', problem.line + 1, problem.message);
+  const state = wrong ?? dataState(data);
+  const whole = typeof data === 'object' && data !== null && data.missing.length === 0 && !isOff(data);
   const item = treeItem({
     id: uri.toString(),
     label: name,
-    description: wrong ?? path,
-    icon: problem === null ? new vscode.ThemeIcon('beaker') : icons.problem,
-    spoken: [vscode.l10n.t('Benchmark adapter {0}', name), path, wrong],
-    context: problem === null ? 'benchmark.adapter' : 'benchmark.broken',
-    command: { command: 'vscode.open', title: vscode.l10n.t('Open Adapter'), arguments: openArguments(uri, problem) },
+    description: shipped ? `${state} · ${path}` : state,
+    icon: problem !== null ? icons.problem : new vscode.ThemeIcon(whole ? 'beaker' : 'beaker-stop'),
+    spoken: [vscode.l10n.t('Benchmark adapter {0}', name), path, state],
+    context: problem !== null ? 'benchmark.broken' : shipped ? 'benchmark.shipped' : 'benchmark.adapter',
+    command: { command: 'vscode.open', title: vscode.l10n.t('Open Adapter'), arguments: [uri] },
   });
   item.resourceUri = uri;
-  item.tooltip = wrong === null ? path : `${path}, ${wrong}`;
+  item.tooltip = [path, read?.description, state, ...(whole || problem !== null ? [] : [read?.data.obtain])]
+    .filter((line) => line !== undefined)
+    .join('\n');
   return item;
 }
 
-function openArguments(uri: vscode.Uri, problem: AdapterFile['problem']): unknown[] {
-  if (problem === null) return [uri];
-  const at = new vscode.Position(problem.line, problem.column);
-  return [uri, { selection: new vscode.Range(at, at) } satisfies vscode.TextDocumentShowOptions];
+const isOff = ({ records, expected }: DataGlance): boolean =>
+  records !== null && expected !== null && records !== expected;
+
+function dataState(data: AdapterFile['data']): string {
+  if (data === null) return vscode.l10n.t('no data folder chosen');
+  if (typeof data === 'string') return data;
+  const { files, records, expected, missing } = data;
+  const counted =
+    records === null
+      ? vscode.l10n.t('{0} files', count(files))
+      : expected !== null && expected !== records
+        ? vscode.l10n.t('{0} of {1} records', count(records), count(expected))
+        : vscode.l10n.t('{0} records', count(records));
+  return missing.length === 0 ? counted : `${counted} · ${vscode.l10n.t('missing: {0}', missing.join(', '))}`;
 }

@@ -1,5 +1,6 @@
-/** The two views of an experiment file. */
+/** The two views of a file that is edited as a form or as text. */
 import * as vscode from 'vscode';
+import { isAdapter } from '../benchmarks/adapterFiles.ts';
 import { isExperiment } from './experimentFiles.ts';
 
 /** Shows the text, with the cursor at a place if one is given. */
@@ -28,10 +29,10 @@ export async function inPlace(uri: vscode.Uri, open: () => Thenable<unknown>): P
   await vscode.window.tabGroups.close(before, true);
 }
 
-/** The experiment that a command is about: the file it was given, else the one in front. */
-export function experimentInFront(argument: unknown): vscode.Uri | null {
+/** The experiment or adapter that a command is about: the file it was given, else the one in front. */
+export function formInFront(argument: unknown): vscode.Uri | null {
   if (argument instanceof vscode.Uri) return argument;
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-  return shown && isExperiment(input.uri) ? input.uri : null;
+  return shown && (isExperiment(input.uri) || isAdapter(input.uri)) ? input.uri : null;
 }

@@ -1,8 +1,8 @@
 /** What can be done about a problem in an experiment file with one click. */
 import * as vscode from 'vscode';
 import { fixesFor, type Fix } from '../../shared/experiment/fixes.ts';
+import { problemSource } from '../fileProblems.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
-import { problemSource } from './problems.ts';
 
 export class ExperimentQuickFixes implements vscode.CodeActionProvider {
   provideCodeActions(

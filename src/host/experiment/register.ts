@@ -2,12 +2,13 @@
 import * as vscode from 'vscode';
 import type { Keys } from '../../launch/keys.ts';
 import type { Failures } from '../feedback/failures.ts';
+import { isAdapter } from '../benchmarks/adapterFiles.ts';
 import { once } from '../once.ts';
-import { experimentPattern } from './experimentFiles.ts';
+import { FileProblems } from '../fileProblems.ts';
+import { experimentPattern, findExperiments, isExperiment } from './experimentFiles.ts';
 import type { FormDeps } from './formEditor.ts';
 import { formViewType } from './formView.ts';
-import { experimentInFront, openAsText } from './openAs.ts';
-import { ExperimentProblems } from './problems.ts';
+import { formInFront, openAsText } from './openAs.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
   failures: Failures;
@@ -38,7 +39,17 @@ export function registerExperiments(
     vscode.window.registerCustomEditorProvider(formViewType, {
       resolveCustomTextEditor: async (document, panel) => (await editors()).resolveCustomTextEditor(document, panel),
     }),
-    new ExperimentProblems(log),
+    new FileProblems(
+      {
+        collection: 'genenv.experiments',
+        pattern: experimentPattern,
+        isOne: isExperiment,
+        find: findExperiments,
+        problemsOf: async (text, file) =>
+          (await import('../../shared/experiment/reading.ts')).readExperimentText(text, file).problems,
+      },
+      log,
+    ),
     vscode.languages.registerCodeActionsProvider(
       texts,
       {
@@ -60,12 +71,13 @@ export function registerExperiments(
       },
     ),
     command('genenv.openAsText', notOpened, async (argument) => {
-      const uri = experimentInFront(argument);
+      const uri = formInFront(argument);
       if (uri !== null) await openAsText(uri, null, undefined);
     }),
     command('genenv.openAsForm', notOpened, async (argument, field) => {
-      const uri = experimentInFront(argument);
-      if (uri !== null) await forms.show(uri, typeof field === 'string' ? field : null);
+      const uri = formInFront(argument);
+      if (uri !== null && isAdapter(uri)) await (await import('../benchmarks/adapterEditor.ts')).openForm(uri);
+      else if (uri !== null) await forms.show(uri, typeof field === 'string' ? field : null);
     }),
   );
   return forms;

@@ -72,3 +72,5 @@ export const scorerSchema = z
     ruleSchemas.toolrl,
   ])
   .describe('How an answer is judged.');
+export type ScorerSpec = z.infer<typeof scorerSchema>;
+export type ScorerKind = ScorerSpec['kind'];

@@ -4,13 +4,21 @@
  */
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { FieldValue } from './field.ts';
+import type { Path } from './jsonText.ts';
 import { commentsIn, eolOf, indentOf, indentUnit, lineEnd, lineStart, restOfLine, tokenAfter } from './textLayout.ts';
 
-/** One field of a file: its new value, its new name, or no `to` and no `rename` to leave it out. */
-export interface FieldEdit {
+/** One value in a JSON text: its new value, its new name, or no `to` and no `rename` to leave it out. */
+export interface JsonEdit {
+  /** Names, and indices of lists: of items that are there already. */
+  path: Path;
+  to?: unknown;
+  rename?: string | undefined;
+}
+
+/** The same of a field of an experiment. */
+export interface FieldEdit extends JsonEdit {
   path: readonly string[];
   to?: FieldValue | Readonly<Record<string, FieldValue>> | undefined;
-  rename?: string | undefined;
 }
 
 /** The text cannot be changed because it cannot be read. */
@@ -24,7 +32,7 @@ export class UnreadableText extends Error {
 }
 
 /** The text with every edit made, in order. @throws UnreadableText */
-export function editText(text: string, edits: readonly FieldEdit[]): string {
+export function editText(text: string, edits: readonly JsonEdit[]): string {
   return edits.reduce(editField, text);
 }
 
@@ -48,7 +56,7 @@ function joined(text: string, offset: number): boolean {
   return (left === 13 && right === 10) || (left >= 0xd800 && left < 0xdc00);
 }
 
-function editField(text: string, { path, to, rename }: FieldEdit): string {
+function editField(text: string, { path, to, rename }: JsonEdit): string {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (root?.type !== 'object' || errors.length > 0) throw new UnreadableText();
@@ -71,7 +79,7 @@ function written(text: string, value: unknown, offset: number): string {
   return json.split('\n').join(`${eolOf(text)}${indentOf(text, offset)}`);
 }
 
-function insert(text: string, root: Node, path: readonly string[], to: unknown): string {
+function insert(text: string, root: Node, path: Path, to: unknown): string {
   let depth = path.length - 1;
   while (depth > 0 && findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth -= 1;
   const parent = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { FieldEdit } from '../../../src/shared/experiment/textEdit.ts';
-import { Pending } from '../../../webview/experiment/pending.ts';
+import { Pending } from '../../../webview/lib/pending.ts';
 
 const alpha = (to: number): FieldEdit => ({ path: ['curriculum', 'alpha'], to });
 const beta = (to: number): FieldEdit => ({ path: ['curriculum', 'beta'], to });

@@ -1,36 +1,34 @@
 /** What was typed and is not in the file yet: pauses in typing, not keys, make steps that undo goes back by. */
-import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
+import type { FieldEdit, JsonEdit } from '../../src/shared/experiment/textEdit.ts';
 
 /** Milliseconds without a key after which a person has said it. */
 const pause = 400;
 
-type Edits = readonly FieldEdit[];
-
-export interface PendingOptions {
+export interface PendingOptions<Edit extends JsonEdit = FieldEdit> {
   /** Puts edits into the document; resolves when the form has been told of the document after them. */
-  send(edits: Edits): Promise<void>;
+  send(edits: readonly Edit[]): Promise<void>;
   /** What is pending changed: show it. */
   changed(): void;
 }
 
-export class Pending {
-  readonly #options: PendingOptions;
+export class Pending<Edit extends JsonEdit = FieldEdit> {
+  readonly #options: PendingOptions<Edit>;
   /** On their way into the document: shown until it says the same. */
-  #sent: readonly Edits[] = [];
-  #typed: Edits = [];
+  #sent: readonly (readonly Edit[])[] = [];
+  #typed: readonly Edit[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: PendingOptions) {
+  constructor(options: PendingOptions<Edit>) {
     this.#options = options;
   }
 
   /** Everything that the document does not say yet. */
-  get edits(): Edits {
+  get edits(): readonly Edit[] {
     return [...this.#sent.flat(), ...this.#typed];
   }
 
   /** Still being typed: waits for a pause. */
-  later(edit: FieldEdit): void {
+  later(edit: Edit): void {
     this.#put(edit);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), pause);
@@ -38,7 +36,7 @@ export class Pending {
   }
 
   /** A choice was made: at once, with what was typed before. */
-  now(edit: FieldEdit): void {
+  now(edit: Edit): void {
     this.#put(edit);
     this.flush();
   }
@@ -52,7 +50,7 @@ export class Pending {
   }
 
   /** Hands over what was typed; the caller puts it into the document, and `arrived` says when. */
-  take(): { edits: Edits; arrived: () => void } {
+  take(): { edits: readonly Edit[]; arrived: () => void } {
     const batch = this.#send();
     return { edits: batch, arrived: () => this.#arrived(batch) };
   }
@@ -66,7 +64,7 @@ export class Pending {
     return true;
   }
 
-  #send(): Edits {
+  #send(): readonly Edit[] {
     clearTimeout(this.#timer);
     const batch = this.#typed;
     this.#typed = [];
@@ -74,13 +72,13 @@ export class Pending {
     return batch;
   }
 
-  #arrived(batch: Edits): void {
+  #arrived(batch: readonly Edit[]): void {
     this.#sent = this.#sent.filter((one) => one !== batch);
     this.#options.changed();
   }
 
-  #put(edit: FieldEdit): void {
-    const same = ({ path }: FieldEdit): boolean => path.join('.') === edit.path.join('.');
+  #put(edit: Edit): void {
+    const same = ({ path }: Edit): boolean => path.join('.') === edit.path.join('.');
     this.#typed = [...this.#typed.filter((one) => !same(one)), edit];
   }
 }

@@ -1,8 +1,7 @@
-/** The Problems panel's view of every experiment file of the workspace, and of those that are open. */
+/** The Problems panel's view of every file of a kind in the workspace, and of those that are open. */
 import * as vscode from 'vscode';
-import type { Problem } from '../../shared/experiment/problem.ts';
-import { currentText } from '../currentText.ts';
-import { experimentPattern, findExperiments, isExperiment } from './experimentFiles.ts';
+import type { Problem } from '../shared/experiment/problem.ts';
+import { currentText } from './currentText.ts';
 
 /** Marks the problems that are ours. */
 export const problemSource = 'GenEnv';
@@ -10,18 +9,30 @@ export const problemSource = 'GenEnv';
 /** Milliseconds without a change after which a file is read. */
 const pause = 200;
 
-/** What is on a disk or goes there: the same file in a diff or a history has its problems once. */
-const isOurs = (uri: vscode.Uri): boolean => (uri.scheme === 'file' || uri.scheme === 'untitled') && isExperiment(uri);
+/** One kind of file that people write, and how it is read. */
+export interface WrittenFiles {
+  /** Of its diagnostics. */
+  collection: string;
+  /** Glob of their names. */
+  pattern: string;
+  isOne(uri: vscode.Uri): boolean;
+  find(): Thenable<vscode.Uri[]>;
+  /** Loaded with the first of them. */
+  problemsOf(text: string, file: string): Promise<readonly Problem[]>;
+}
 
-export class ExperimentProblems implements vscode.Disposable {
-  readonly #collection = vscode.languages.createDiagnosticCollection('genenv.experiments');
+export class FileProblems implements vscode.Disposable {
+  readonly #files: WrittenFiles;
+  readonly #collection: vscode.DiagnosticCollection;
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #subscriptions: { dispose(): unknown }[];
   readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
 
-  constructor(log: Pick<vscode.LogOutputChannel, 'error'>) {
+  constructor(files: WrittenFiles, log: Pick<vscode.LogOutputChannel, 'error'>) {
+    this.#files = files;
+    this.#collection = vscode.languages.createDiagnosticCollection(files.collection);
     this.#log = log;
-    const watcher = vscode.workspace.createFileSystemWatcher(experimentPattern);
+    const watcher = vscode.workspace.createFileSystemWatcher(files.pattern);
     this.#subscriptions = [
       this.#collection,
       watcher,
@@ -44,11 +55,12 @@ export class ExperimentProblems implements vscode.Disposable {
   }
 
   async #readAll(): Promise<void> {
-    for (const uri of await findExperiments()) this.#soon(uri);
+    for (const uri of await this.#files.find()) this.#soon(uri);
   }
 
   #soon(uri: vscode.Uri): void {
-    if (!isOurs(uri)) return;
+    // What is on a disk or goes there: the same file in a diff or a history has its problems once.
+    if (!['file', 'untitled'].includes(uri.scheme) || !this.#files.isOne(uri)) return;
     const key = uri.toString();
     clearTimeout(this.#waiting.get(key));
     this.#waiting.set(
@@ -73,8 +85,7 @@ export class ExperimentProblems implements vscode.Disposable {
       return;
     }
     const lines = text.split(/\r\n|\r|\n/);
-    const { readExperimentText } = await import('../../shared/experiment/reading.ts');
-    const { problems } = readExperimentText(text, uri.fsPath);
+    const problems = await this.#files.problemsOf(text, uri.fsPath);
     this.#collection.set(
       uri,
       problems.map((problem) => diagnosticOf(problem, lines[problem.line - 1] ?? '')),
@@ -95,7 +106,10 @@ export class ExperimentProblems implements vscode.Disposable {
 }
 
 /** A problem over the name or value that stands at its place. */
-function diagnosticOf({ line, column, field, message, remedy, severity }: Problem, text: string): vscode.Diagnostic {
+export function diagnosticOf(
+  { line, column, field, message, remedy, severity }: Problem,
+  text: string,
+): vscode.Diagnostic {
   const token = /^("(?:[^"\\]|\\.)*"|[^\s,:{}[\]]+|\S)/.exec(text.slice(column - 1))?.[0] ?? '';
   const range = new vscode.Range(line - 1, column - 1, line - 1, column - 1 + token.length);
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;

@@ -1,0 +1,135 @@
+/** The file as a form. */
+import { fieldName, type Path } from '../../src/shared/experiment/jsonText.ts';
+import { at, isObject } from '../../src/shared/experiment/resolve.ts';
+import type { AdapterDataView, AdapterDocument, AdapterEdit } from '../../src/shared/views/adapter.ts';
+import { element } from '../lib/element.ts';
+import { Pending } from '../lib/pending.ts';
+import { dataSection } from './dataSection.ts';
+import { kindSection } from './kindSection.ts';
+import type { Row } from './rows.ts';
+import { generalSection, taskSection } from './sections.ts';
+
+export interface FormHost {
+  send(edits: readonly AdapterEdit[]): Promise<void>;
+  openText(at: { line: number; column: number } | null): void;
+  browse(): void;
+}
+
+/** What a section's rows may do. */
+export interface Editing {
+  /** Still being typed. */
+  later(path: Path, to: unknown): void;
+  now(path: Path, to: unknown): void;
+  /** Takes a value out of the file. */
+  leaveOut(path: Path): void;
+  flush(): void;
+  browse(): void;
+  /** Opens the text at a field. */
+  asText(): void;
+  value(path: Path): unknown;
+}
+
+/** A part of the form. */
+export interface Section {
+  node: HTMLElement;
+  rows: readonly Row[];
+  /** Where each row's value stands. */
+  paths: readonly Path[];
+  showData?(data: AdapterDataView): void;
+}
+
+export class Form {
+  readonly node = element('div', { class: 'form' });
+  readonly pending: Pending<AdapterEdit>;
+  readonly #editing: Editing;
+  #document: AdapterDocument | null = null;
+  #data: AdapterDataView | null = null;
+  #sections: readonly Section[] = [];
+  /** What the form is made for: another shape is another form. */
+  #shape = '';
+
+  constructor(host: FormHost) {
+    this.pending = new Pending<AdapterEdit>({ send: (edits) => host.send(edits), changed: () => this.#update() });
+    this.#editing = {
+      later: (path, to) => this.pending.later(editOf(path, to)),
+      now: (path, to) => this.pending.now(editOf(path, to)),
+      leaveOut: (path) => this.pending.now({ path: [...path] }),
+      flush: () => this.pending.flush(),
+      browse: () => host.browse(),
+      asText: () => host.openText(null),
+      value: (path) => this.#value(path),
+    };
+  }
+
+  /** Names of the splits, in the file's order. */
+  get splits(): readonly string[] {
+    const splits = this.#value(['data', 'splits']);
+    return isObject(splits) ? Object.keys(splits) : [];
+  }
+
+  /** Names of what is joined. */
+  get joins(): readonly string[] {
+    const joins = this.#value(['data', 'join']);
+    return isObject(joins) ? Object.keys(joins) : [];
+  }
+
+  show(document: AdapterDocument): void {
+    this.#document = document;
+    this.#update();
+  }
+
+  showData(data: AdapterDataView): void {
+    this.#data = data;
+    for (const section of this.#sections) section.showData?.(data);
+  }
+
+  #value(path: Path): unknown {
+    const name = fieldName(path);
+    const own = this.pending.edits.findLast((edit) => fieldName(edit.path) === name);
+    return own === undefined ? at(this.#document?.written, path) : own.to;
+  }
+
+  #update(): void {
+    if (this.#document === null) return;
+    const shape = this.#shapeNow();
+    if (shape !== this.#shape) this.#build();
+    this.#shape = shape;
+    for (const { rows, paths } of this.#sections) {
+      for (const [i, row] of rows.entries()) {
+        row.show(this.#value(paths[i] ?? []));
+        row.complain(this.#document.problems.filter(({ field }) => field === row.field));
+      }
+    }
+  }
+
+  #shapeNow(): string {
+    const value = (...path: Path): unknown => this.#value(path);
+    const prompt = value('task', 'prompt');
+    const turns = Array.isArray(prompt) ? prompt.map((turn) => isObject(turn) && 'messages' in turn) : [];
+    const more = ['tools', 'family', 'category', 'evaluation'].map((name) =>
+      JSON.stringify(at(value('task'), [name]) === undefined),
+    );
+    return JSON.stringify([value('answer', 'kind'), value('scorer', 'kind'), turns, more, this.splits, this.joins]);
+  }
+
+  #build(): void {
+    const focused = focusedField(this.node);
+    this.#sections = [
+      generalSection(this.#editing),
+      dataSection(this.#editing, this.splits, this.joins),
+      taskSection(this.#editing),
+      kindSection('answer', this.#editing),
+      kindSection('scorer', this.#editing),
+    ];
+    this.node.replaceChildren(...this.#sections.map(({ node }) => node));
+    if (this.#data !== null) this.showData(this.#data);
+    if (focused !== null) this.node.querySelector<HTMLElement>(`[data-field="${CSS.escape(focused)}"]`)?.focus();
+  }
+}
+
+const editOf = (path: Path, to: unknown): AdapterEdit => ({ path: [...path], to });
+
+function focusedField(node: HTMLElement): string | null {
+  const { activeElement } = document;
+  return node.contains(activeElement) ? (activeElement?.getAttribute('data-field') ?? null) : null;
+}

@@ -1,0 +1,64 @@
+/** How an answer is read, and how it is judged: a kind with its own options. */
+import * as l10n from '@vscode/l10n';
+import { answerStarts, scorerStarts } from '../../src/shared/adapters/starts.ts';
+import type { JsonSchema } from '../../src/shared/experiment/allowed.ts';
+import { fieldName, type Path } from '../../src/shared/experiment/jsonText.ts';
+import { element } from '../lib/element.ts';
+import type { Editing, Section } from './form.ts';
+import { choiceRow, textRow, type Row } from './rows.ts';
+import { kindSchema } from './schemaText.ts';
+import { section, SectionRows } from './sections.ts';
+
+const starts: Readonly<Record<'answer' | 'scorer', Readonly<Record<string, object>>>> = {
+  answer: answerStarts,
+  scorer: scorerStarts,
+};
+
+export function kindSection(part: 'answer' | 'scorer', editing: Editing): Section {
+  const rows = new SectionRows(editing);
+  const given = editing.value([part, 'kind']);
+  const kind = typeof given === 'string' ? given : '';
+  const schema = kindSchema(part, kind);
+  const choose = choiceRow({
+    label: part === 'answer' ? l10n.t('How it is read') : l10n.t('How it is judged'),
+    help: schema?.description ?? '',
+    field: `${part}.kind`,
+    choices: Object.keys(starts[part]),
+    // Another kind has other options: it is chosen as a whole.
+    change: (to) => editing.now([part], starts[part][to]),
+  });
+  const options = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'kind');
+  return section(
+    part === 'answer' ? l10n.t('Answer') : l10n.t('Scorer'),
+    rows,
+    rows.add(choose, [part, 'kind']),
+    ...options.map(([name, option]) =>
+      typeof option === 'object'
+        ? rows.add(optionRow([part, name], name, option, editing), [part, name])
+        : element('span'),
+    ),
+  );
+}
+
+function optionRow(path: Path, label: string, schema: JsonSchema, editing: Editing): Row {
+  const shared = { label, help: schema.description ?? '', field: fieldName(path) };
+  if (schema.enum !== undefined) {
+    return choiceRow({ ...shared, choices: schema.enum.map(String), change: (to) => editing.now(path, to) });
+  }
+  const isText = schema.type === 'string';
+  return textRow({
+    ...shared,
+    input: (text) => editing.later(path, isText ? text : valueOf(text)),
+    commit: () => editing.flush(),
+  });
+}
+
+/** A number or JSON as typed; what is neither stays a text, and is told as the problem it is. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/** What the adapter's schema says of a field: the same as hover and completion in the text. */
+import { adapterJsonSchema } from '../../src/shared/adapters/jsonSchema.ts';
+import { schemasAt, type JsonSchema } from '../../src/shared/experiment/allowed.ts';
+import type { Path } from '../../src/shared/experiment/jsonText.ts';
+
+/** '' where it says nothing. */
+export function helpOf(path: Path): string {
+  return schemasAt(adapterJsonSchema(), path).find(({ description }) => description !== undefined)?.description ?? '';
+}
+
+/** The schema of one kind of answer or scorer. */
+export function kindSchema(part: 'answer' | 'scorer', kind: string): JsonSchema | undefined {
+  return schemasAt(adapterJsonSchema(), [part]).find((schema) => {
+    const own = schema.properties?.['kind'];
+    return typeof own === 'object' && own.const === kind;
+  });
+}
