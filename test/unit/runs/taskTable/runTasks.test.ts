@@ -11,7 +11,7 @@ import { EditedTasks } from '../../../../src/runs/taskTable/editedTasks.ts';
 import { editsOf } from '../../../../src/runs/taskTable/runEdits.ts';
 import { RunTasks, type RunOfTasks, type ShownPool } from '../../../../src/runs/taskTable/runTasks.ts';
 import { runSource } from '../../../../src/runs/taskTable/taskSource.ts';
-import type { RowChange, TaskPart } from '../../../../src/runs/taskTable/taskValues.ts';
+import type { RowChange, TaskPart, TaskValues } from '../../../../src/runs/taskTable/taskValues.ts';
 import type { FamilyScore } from '../../../../src/shared/journal/events.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import type { TasksQuery } from '../../../../src/shared/views/tasks.ts';
@@ -37,7 +37,7 @@ async function known(reader: RunReader): Promise<RunOfTasks> {
   }
   return {
     reader,
-    given: given.map(({ generation: _, ...task }) => task),
+    given,
     scoredEpochs: () => [...families.keys()],
     familiesOf: (epoch) => Promise.resolve(families.get(epoch) ?? []),
     lambdaOf: (epoch) => facts.epochs.get(epoch)?.curriculum.lambda ?? NaN,
@@ -102,7 +102,6 @@ describe('the tasks of a run in the editor', () => {
   it('are those of a pool, as its export has them, edits left out', () =>
     withTempRuns(async (runs) => {
       const { id } = await finishedRun(runs.store(), smallExperiment());
-      const run = await contents(runs, id);
       const reader = await runs.store().openReader(id);
       const before = [...new Set((await all(environmentItems(reader))).map(({ task }) => task.id))];
       const [first, second] = before;
@@ -151,11 +150,8 @@ describe('the tasks of a run in the editor', () => {
         }),
       );
       /** What a plain list holds. */
-      let model = new Map(
-        recorded.map((task) => [
-          task.id,
-          { gold: task.gold, excluded: null as string | null, tags: [] as readonly string[] },
-        ]),
+      let model = new Map<string, Pick<TaskValues, 'gold' | 'excluded' | 'tags'>>(
+        recorded.map((task) => [task.id, { gold: task.gold, excluded: null, tags: [] }]),
       );
       const overlaid = new Set<number>();
       const history: { changes: readonly RowChange[]; before: typeof model }[] = [];
