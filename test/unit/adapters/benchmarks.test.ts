@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
+import type { MappedTask } from '../../../src/benchmarks/adapter/mapRecord.ts';
+import { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
+import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
+import { benchmarkData } from '../../support/benchmarks/data.ts';
+
+/** The shipped adapters over the benchmarks' own files: folder, split, how many records. */
+const shipped: [string, string, Readonly<Record<string, number>>][] = [
+  ['bamboogle', 'bamboogle', { test: 125 }],
+  ['api-bank', 'api-bank', { 'level-1': 399, 'level-2': 67, 'level-3': 131 }],
+];
+
+describe('shipped adapters over the benchmarks’ own files', () => {
+  for (const [name, benchmark, counts] of shipped) {
+    it(`${name}: every record fits, gold answers succeed and an empty one does not`, async function () {
+      const folder = benchmarkData(benchmark);
+      if (folder === null) {
+        console.log(`    no data of ${benchmark}: set GENENV_BENCHMARK_DATA to a folder that has it`);
+        return this.skip();
+      }
+      const file = new URL(`../../../media/adapters/${name}.adapter.json`, import.meta.url);
+      const { adapter } = readAdapter(await readFile(file, 'utf8'), name);
+      assert.ok(adapter !== null);
+      const tasks: MappedTask[] = [];
+      const checking = checkAdapter(adapter, folder, { signal: new AbortController().signal });
+      for (let next = await checking.next(); ; next = await checking.next()) {
+        if (next.done === true) {
+          assert.deepEqual(Object.fromEntries(next.value.splits.map((one) => [one.name, one.fit])), counts);
+          break;
+        }
+        assert.ok('task' in next.value, JSON.stringify(next.value));
+        tasks.push(next.value.task);
+      }
+      const rules = await ScorerTable.open([adapter.scorer.kind]);
+      for (const task of tasks) {
+        const said = (content: string): boolean =>
+          rules.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success;
+        assert.ok(said(rules.goldAnswer(task) ?? ''), task.id);
+        assert.ok(!said(''), task.id);
+      }
+    });
+  }
+});
