@@ -94,7 +94,7 @@ export class VirtualList {
     this.#count = count;
     this.#active = Math.max(0, Math.min(this.#active, count - 1));
     this.node.setAttribute('aria-rowcount', String(count));
-    this.#space.style.height = `${Math.min(this.#total, tallest)}px`;
+    this.#space.style.height = `${this.#height}px`;
     this.#scrollTo(this.#offset);
     this.refresh();
   }
@@ -130,10 +130,15 @@ export class VirtualList {
     return this.#count * this.#options.rowHeight;
   }
 
+  /** Pixels; as it is laid out. */
+  get #height(): number {
+    return Math.min(this.#total, tallest);
+  }
+
   /** Pixels of a list of full height for one of scrolling; 1 unless the list is too tall for that. */
   get #ratio(): number {
     const { clientHeight } = this.node;
-    return this.#total <= tallest ? 1 : (this.#total - clientHeight) / (tallest - clientHeight);
+    return this.#total <= tallest ? 1 : (this.#total - clientHeight) / (this.#height - clientHeight);
   }
 
   #scrollTo(offset: number): void {
@@ -187,7 +192,9 @@ export class VirtualList {
     }
     for (const index of wanted) {
       const node = this.#drawn.get(index) ?? this.#make(index);
-      node.style.top = `${this.#placed + index * rowHeight - this.#offset}px`;
+      // One out of sight may not make the list any taller.
+      const top = Math.min(this.#placed + index * rowHeight - this.#offset, this.#height - rowHeight);
+      node.style.top = `${top}px`;
     }
     if (to > from) need(from, to);
   }

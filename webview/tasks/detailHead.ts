@@ -60,7 +60,7 @@ export class DetailHead {
       ...(p === null ? [] : [element('span', { class: 'row-marks' }, attemptsText(row.rate))]),
     );
     const parts: (Node | string)[] = [
-      l10n.t('epoch {0}', count(row.epoch)),
+      ...(row.epoch === 0 ? [] : [l10n.t('epoch {0}', count(row.epoch))]),
       originWord(row.origin),
       this.#link(l10n.t('family {0}', row.family), `family:${row.family}`),
       ...(row.status === 'accepted' ? [] : [this.#link(statusWord(row.status), `status:${row.status}`)]),

@@ -76,9 +76,7 @@ export class FieldEditor {
       { class: 'field', role: 'group', 'aria-label': title, 'data-field': field },
       ...[head, about, this.#input.node, this.#remarks.node, this.#recorded],
     );
-    this.node.addEventListener('focusout', ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node) || !this.#input.node.contains(relatedTarget)) void this.commit();
-    });
+    this.node.addEventListener('focusout', () => void this.commit());
     this.node.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -213,10 +211,12 @@ export class FieldEditor {
     const now = pending ? this.#input.text() : this.#document;
     const differs = this.#before !== null && !sameText(this.#field, this.#before, now);
     this.#back.hidden = !(differs && this.#editable);
-    this.#recorded.hidden = !(differs && this.#compared);
-    if (!this.#recorded.hidden && this.#before !== null) {
-      this.#recorded.replaceChildren(...differences(prose(this.#field, this.#before), prose(this.#field, now)));
-    }
+    this.#recorded.hidden = !(differs && this.#compared) || this.#refused;
+    this.#recorded.replaceChildren(
+      ...(this.#recorded.hidden || this.#before === null
+        ? []
+        : differences(prose(this.#field, this.#before), prose(this.#field, now))),
+    );
   }
 }
 

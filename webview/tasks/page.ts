@@ -52,6 +52,7 @@ export class Page {
       chose: () => this.#showDetail(),
       selected: () => this.#showBar(),
       menu: (target, at) => this.#menu(target, at),
+      attempted: () => this.#source?.kind === 'run',
       unsaved: (id) => this.#pending.has(id),
       failed: (error) => this.fail(error),
       say: (text) => this.notices.say(text),
@@ -134,7 +135,8 @@ export class Page {
     this.#showEmpty(matching);
     const id = this.#id;
     if (id === null) return;
-    if (details.includes(id)) void this.#load(id);
+    // None named: so many changed that they are not told one by one.
+    if (details.length === 0 || details.includes(id)) void this.#load(id);
     this.#try(
       this.#host.find(id).then((index) => {
         if (index !== null && id === this.#id) this.#list.follow(index);

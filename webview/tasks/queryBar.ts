@@ -11,7 +11,7 @@ import { orderWord, tasksText } from './words.ts';
 const pause = 250;
 
 /** Orders that say something of the tasks of a file, which no run has attempted. */
-const ofFiles: readonly TasksQuery['order'][] = ['written', 'id', 'length', 'flags'];
+const ofFiles: readonly TasksQuery['order'][] = ['written', 'id', 'length', 'status', 'flags'];
 
 export class QueryBar {
   readonly node: HTMLElement;
@@ -30,8 +30,11 @@ export class QueryBar {
   readonly #order = element('select', { class: 'choice', 'aria-label': l10n.t('Order') });
   readonly #direction = iconButton('arrow-up', '', () => this.#turn());
   readonly #clear = iconButton('close', l10n.t('Clear the filter (Esc)'), () => this.clear());
-  readonly #help = iconButton('question', l10n.t('What can be asked for'), () => this.#toggleHelp());
-  readonly #lines = queryHelp((example) => this.add(example));
+  readonly #help = iconButton('question', l10n.t('What can be asked for'), () => this.#showHelp(this.#lines.hidden));
+  readonly #lines = queryHelp((example) => {
+    this.#showHelp(false);
+    this.add(example);
+  });
   readonly #count = element('span', { class: 'count', role: 'status' });
   readonly #bar = element('progress', { 'aria-label': l10n.t('Filtering'), hidden: '' });
   #query: TasksQuery = { text: '', order: 'written', descending: false };
@@ -68,8 +71,12 @@ export class QueryBar {
     this.node.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || this.#lines.hidden) return;
       event.stopPropagation();
-      this.#toggleHelp();
+      this.#showHelp(false);
       this.#input.focus();
+    });
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (target instanceof Node && !this.#lines.contains(target) && !this.#help.contains(target))
+        this.#showHelp(false);
     });
   }
 
@@ -139,9 +146,9 @@ export class QueryBar {
     this.#set({ descending: !this.#query.descending });
   }
 
-  #toggleHelp(): void {
-    this.#lines.hidden = !this.#lines.hidden;
-    this.#help.setAttribute('aria-expanded', String(!this.#lines.hidden));
+  #showHelp(shown: boolean): void {
+    this.#lines.hidden = !shown;
+    this.#help.setAttribute('aria-expanded', String(shown));
   }
 
   #draw(): void {

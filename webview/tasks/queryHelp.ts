@@ -17,13 +17,17 @@ const lines = (): Line[] => [
   { example: 'len>400', meaning: l10n.t('Characters of the prompt') },
   { example: 'status:excluded', meaning: l10n.t('accepted, rejected, excluded') },
   { example: 'origin:generated', meaning: l10n.t('base, generated, offline, validation') },
-  { example: 'verdict:fail', meaning: l10n.t('An attempt failed, or solved it: verdict:solved') },
-  { example: 'id:e3.f2.v1', meaning: l10n.t('Id; family: and seed: likewise') },
+  {
+    example: 'verdict:failed',
+    meaning: l10n.t('An attempt at it failed, or solved it (verdict:solved), or none was made (verdict:none)'),
+  },
+  { example: 'id:e3.f2.*', meaning: l10n.t('Id, * standing for anything; family: and seed: likewise') },
   { example: 'tag:odd', meaning: l10n.t('A tag') },
   { example: 'edited:yes', meaning: l10n.t('Edited by hand, or not') },
   { example: 'plan:steps', meaning: l10n.t('A word of the plan it was written from') },
   { example: '"refund order"', meaning: l10n.t('Words of the task') },
   { example: '-tag:odd', meaning: l10n.t('What does not fit') },
+  { example: 'flag:any', meaning: l10n.t('Any health flag, or flag:none') },
   ...flagNames.map((flag) => ({ example: `flag:${flag}`, meaning: flagMeaning(flag) })),
 ];
 

@@ -11,8 +11,15 @@ import { attemptsText, flagMeaning, flagWord, rateSpoken, rateText, statusWord }
 /** Pixels. */
 export const rowHeight = 46;
 
-/** @param unsaved it has text that is typed and not in the task yet */
-export function rowView(row: TaskRow, { selected, unsaved }: { selected: boolean; unsaved: boolean }): ListRow {
+export interface RowState {
+  selected: boolean;
+  /** It has text that is typed and not in the task yet. */
+  unsaved: boolean;
+  /** Attempts are recorded where it comes from. */
+  attempted: boolean;
+}
+
+export function rowView(row: TaskRow, { selected, unsaved, attempted }: RowState): ListRow {
   const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
     element('span', { class: name, role: 'gridcell' }, ...children);
   const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', row.id));
@@ -22,14 +29,14 @@ export function rowView(row: TaskRow, { selected, unsaved }: { selected: boolean
   const second = element(
     'span',
     { class: 'row-line row-facts', role: 'presentation' },
-    cell('row-rate', ...rateParts(row)),
+    attempted ? cell('row-rate', ...rateParts(row)) : cell('row-length', lengthText(row)),
   );
-  second.append(cell('row-epoch', l10n.t('epoch {0}', row.epoch)));
+  if (row.epoch > 0) second.append(cell('row-epoch', l10n.t('epoch {0}', row.epoch)));
   if (row.weight !== null) second.append(cell('row-weight', weightText(row.weight)));
   if (row.status !== 'accepted') second.append(badge(`badge badge-${row.status}`, statusWord(row.status)));
   for (const flag of row.flags) second.append(badge('badge badge-flag', flagWord(flag), flagMeaning(flag)));
   for (const tag of row.tags) second.append(badge('badge badge-tag', `#${tag}`));
-  return { name: spoken(row, unsaved), cells: [first, second], selected };
+  return { name: spoken(row, unsaved, attempted), cells: [first, second], selected };
 }
 
 function rateParts({ rate }: TaskRow): (Node | string)[] {
@@ -51,13 +58,15 @@ export function badge(name: string, text: string, meaning = ''): HTMLElement {
 
 export const weightText = (weight: number): string => l10n.t('weight {0}', number(weight));
 
-function spoken(row: TaskRow, unsaved: boolean): string {
+const lengthText = ({ length }: TaskRow): string => l10n.t('{0} characters', count(length));
+
+function spoken(row: TaskRow, unsaved: boolean, attempted: boolean): string {
   return [
     row.id,
     ...(row.edited ? [l10n.t('edited')] : []),
     ...(unsaved ? [l10n.t('unfinished')] : []),
-    rateSpoken(row.rate),
-    l10n.t('epoch {0}', count(row.epoch)),
+    attempted ? rateSpoken(row.rate) : lengthText(row),
+    ...(row.epoch === 0 ? [] : [l10n.t('epoch {0}', count(row.epoch))]),
     ...(row.weight === null ? [] : [weightText(row.weight)]),
     ...(row.status === 'accepted' ? [] : [statusWord(row.status)]),
     ...row.flags.map(flagWord),

@@ -15,6 +15,8 @@ export interface ListHost {
   chose: () => void;
   selected: () => void;
   menu: (target: Target, at: { x: number; y: number }) => void;
+  /** Attempts are recorded where these tasks come from. */
+  attempted: () => boolean;
   /** It has text that is not in it yet. */
   unsaved: (id: string) => boolean;
   failed: (error: unknown) => void;
@@ -48,7 +50,9 @@ export class TaskList {
       row: (index) => {
         const row = this.#rows.at(index);
         if (row === undefined) return null;
-        return rowView(row, { selected: this.#selection.has(row.id), unsaved: host.unsaved(row.id) });
+        const { id } = row;
+        const selected = this.#selection.has(id);
+        return rowView(row, { selected, unsaved: host.unsaved(id), attempted: host.attempted() });
       },
       need: (from, to) => this.#rows.need(from, to),
       go: (index, how) => this.#go(index, how),

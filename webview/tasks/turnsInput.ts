@@ -31,8 +31,9 @@ export function turnsInput({ typed, done }: InputEvents): FieldInput {
   const add = element('button', { type: 'button', class: 'link add-turn' }, l10n.t('Add Turn'));
   const change = (to: readonly Message[]): void => {
     turns = [...to];
-    draw();
+    // Before it is drawn: a field that goes takes the focus with it, and what it leaves is taken over.
     typed();
+    draw();
     done();
   };
   add.addEventListener('click', () => {
@@ -55,9 +56,10 @@ export function turnsInput({ typed, done }: InputEvents): FieldInput {
       const to = roles.find((one) => one === role.value);
       if (to !== undefined) change(turns.map((turn, i) => (i === index ? { role: to, content: turn.content } : turn)));
     });
-    const remove = iconButton('trash', l10n.t('Remove turn {0}', index + 1), () =>
-      change(turns.filter((_, i) => i !== index)),
-    );
+    const remove = iconButton('trash', l10n.t('Remove turn {0}', index + 1), () => {
+      change(turns.filter((_, i) => i !== index));
+      drawn[Math.min(index, drawn.length - 1)]?.area.focus();
+    });
     const head = element('div', { class: 'turn-head' }, role, element('span', { class: 'turn-of quiet' }), remove);
     return { node: element('div', { class: 'turn' }, head, area), role, area, remove };
   };
@@ -74,7 +76,8 @@ export function turnsInput({ typed, done }: InputEvents): FieldInput {
       one.remove.hidden = !editable || turns.length < 2;
       return one;
     });
-    list.replaceChildren(...drawn.map(({ node }) => node));
+    for (const { node } of drawn) if (node.parentNode !== list) list.append(node);
+    while (list.childElementCount > drawn.length) list.lastElementChild?.remove();
     add.hidden = !editable;
   };
 

@@ -86,8 +86,8 @@ export function twoRatesWords(before: Rate, after: Rate, edited: boolean): HTMLE
     element(
       'dl',
       { class: 'rates' },
-      ...entry(edited ? l10n.t('As recorded') : l10n.t('In the run'), before),
-      ...entry(edited ? l10n.t('As it is now') : l10n.t('The agent now'), after),
+      ...entry(edited ? l10n.t('Before (as recorded)') : l10n.t('Before (in the run)'), before),
+      ...entry(edited ? l10n.t('After (as it is now)') : l10n.t('After (the agent now)'), after),
     ),
     element('p', {}, verdict(before, after)),
   );

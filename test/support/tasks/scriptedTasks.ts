@@ -1,4 +1,5 @@
 /** The host's side of the task editor, over a million tasks in this process. */
+import { bisectLeft } from 'd3';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../../src/shared/json.ts';
 import { messageSchema } from '../../../src/shared/records/message.ts';
@@ -15,6 +16,8 @@ import {
   type TasksSource,
 } from '../../../src/shared/views/tasks.ts';
 import { detailOf, remarksOf, rowOf, type Overlay } from './taskModel.ts';
+
+const numbers = Uint32Array.from({ length: 1_000_000 }, (_, at) => at);
 
 type Edits = ReadonlyMap<number, Overlay>;
 type Remarks = TaskDetail['remarks'];
@@ -100,8 +103,9 @@ export class ScriptedTasks {
       return Array.from(this.#places(from, to), (at) => this.row(at));
     });
     channel.handle(tasksRequests.find, ({ id }) => {
-      const place = this.#matching.findIndex((at) => this.row(at).id === id);
-      return place < 0 ? null : this.#query.descending ? this.#matching.length - 1 - place : place;
+      const place = bisectLeft(this.#matching, this.#at(id));
+      if (this.#matching[place] !== this.#at(id)) return null;
+      return this.#query.descending ? this.#matching.length - 1 - place : place;
     });
     channel.handle(tasksRequests.detail, ({ id }) => {
       fail('detail');
@@ -173,7 +177,7 @@ export class ScriptedTasks {
   #find(text: string): Uint32Array {
     const read = parseQuery(text);
     const terms = 'terms' in read ? read.terms : [];
-    const all = Uint32Array.from({ length: this.source.tasks }, (_, at) => at);
+    const all = numbers.slice(0, this.source.tasks);
     return terms.length === 0 ? all : all.filter((at) => terms.every((term) => fits(this.row(at), term)));
   }
 }
