@@ -38,7 +38,7 @@ const browser = {
 };
 
 /** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
-const webviews = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'tasks'];
+const webviews = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'];
 /** @type {esbuild.BuildOptions['loader']} */
 const loader = { '.ttf': 'file' };
 
@@ -115,6 +115,10 @@ const targets = {
   async tokenizers() {
     const { writeTokenizers } = await import('./tokenizers.ts');
     await writeTokenizers(`${root}src/backends/embedded/weights`, `${dist}/tokenizers`);
+  },
+  async treeSitter() {
+    await cp(`${root}src/benchmarks/bfcl/grammars/treeSitter.wasm`, `${dist}/treeSitter.wasm`);
+    await report(`${dist}/treeSitter.wasm`);
   },
   weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };

@@ -29,6 +29,7 @@ import { registerLinks } from './host/links/registerLinks.ts';
 import { NoteBook } from './host/notes/noteBook.ts';
 import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerReattempt } from './host/reattempt/registerReattempt.ts';
+import { registerSearch } from './host/search/registerSearch.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { registerTasks } from './host/tasks/registerTasks.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
+  registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });
   registerSeeds(context, { catalog, open, failures });
   registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const count = z.int().nonnegative();
 
-const matchSchema = z.strictObject({
+export const searchMatchSchema = z.strictObject({
   /** Message of the attempt, or of the task's prompt, from 0. */
   turn: count,
   of: z.enum(['content', 'reasoning']),
@@ -13,14 +13,14 @@ const matchSchema = z.strictObject({
   /** What stands around it, on one line, and where the match is in it. */
   snippet: z.strictObject({ text: z.string(), start: count, end: count }),
 });
-export type SearchMatch = z.infer<typeof matchSchema>;
+export type SearchMatch = z.infer<typeof searchMatchSchema>;
 
 const found = {
   task: z.string(),
   family: z.string(),
   epoch: count,
   /** Of its text, in order; none where the query asks for no words. */
-  matches: z.array(matchSchema),
+  matches: z.array(searchMatchSchema),
   /** Matches beyond those. */
   more: count,
 };

@@ -1,0 +1,107 @@
+/** The page of a search: what is asked for, how far it has come, what was found. */
+import * as l10n from '@vscode/l10n';
+import type { QueryProblem } from '../../src/shared/search/traceQuery.ts';
+import type { SearchPageState, SearchRow } from '../../src/shared/views/search.ts';
+import { count } from '../charts/format.ts';
+import { iconButton } from '../lib/chartFrame.ts';
+import { element } from '../lib/element.ts';
+import { PagedRows } from '../lib/pagedRows.ts';
+import { VirtualList } from '../lib/virtualList.ts';
+import { hitRow, rowHeight } from './hitRow.ts';
+import { QueryField } from './queryField.ts';
+
+export interface PageActions {
+  /** @returns what of the query cannot be read; then nothing else is searched for */
+  search: (text: string) => Promise<QueryProblem | null>;
+  stop: () => void;
+  rows: (from: number, to: number) => Promise<readonly SearchRow[]>;
+  open: (row: number) => void;
+}
+
+export class Page {
+  readonly node: HTMLElement;
+  readonly #field: QueryField;
+  readonly #where = element('span', { class: 'where' });
+  readonly #found = element('span', { class: 'found', role: 'status' });
+  readonly #bar = element('progress', { max: '1', 'aria-label': l10n.t('Searching'), hidden: '' });
+  readonly #stop: HTMLButtonElement;
+  readonly #notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
+  readonly #empty = element('p', { class: 'quiet empty', hidden: '' });
+  readonly #list: VirtualList;
+  readonly #rows: PagedRows<SearchRow>;
+  #search = -1;
+
+  constructor(actions: PageActions) {
+    this.#field = new QueryField(actions.search, (error) => this.tell(error.message));
+    this.#stop = iconButton('debug-stop', l10n.t('Stop the search'), actions.stop);
+    this.#rows = new PagedRows({
+      ask: actions.rows,
+      arrived: () => this.#list.refresh(),
+      failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
+    });
+    this.#list = new VirtualList({
+      name: l10n.t('What was found'),
+      rowHeight,
+      multiple: false,
+      row: (index) => {
+        const row = this.#rows.at(index);
+        return row === undefined ? null : hitRow(row, index === this.#list.active);
+      },
+      need: (from, to) => this.#rows.need(from, to),
+      go: () => this.#list.refresh(),
+      choose: actions.open,
+    });
+    this.node = element(
+      'div',
+      { class: 'page' },
+      this.#field.node,
+      element('p', { class: 'state' }, this.#found, this.#where, this.#bar, this.#stop),
+      this.#notice,
+      this.#empty,
+      this.#list.node,
+      element(
+        'p',
+        { class: 'quiet keys' },
+        l10n.t('Arrows move in the list. Enter opens what was found at its place.'),
+      ),
+    );
+  }
+
+  show(state: SearchPageState): void {
+    const { search, rows, share, run, runName, text, failure, history } = state;
+    this.#notice.hidden = true;
+    if (search !== this.#search) {
+      this.#search = search;
+      this.#rows.clear();
+      this.#field.set(text);
+    } else if (rows !== this.#list.count) this.#rows.refresh();
+    this.#field.suggest(history);
+    this.#list.setCount(rows);
+    this.#bar.hidden = this.#stop.hidden = share === null;
+    if (share !== null) this.#bar.value = share;
+    this.#found.textContent = run === null ? '' : foundText(state);
+    this.#where.textContent = run === null ? '' : l10n.t('in “{0}”', runName);
+    this.#list.node.hidden = rows === 0;
+    this.#empty.hidden = rows > 0 || share !== null;
+    this.#empty.textContent =
+      run === null
+        ? l10n.t('Nothing was searched for yet. “Search Traces…” in the palette begins.')
+        : l10n.t('No trace and no task fits. Take a term out, or search for part of a word.');
+    if (failure !== null) this.tell(l10n.t('The search failed: {0}', failure));
+  }
+
+  /** What went wrong. */
+  tell(text: string): void {
+    this.#notice.hidden = false;
+    this.#notice.textContent = text;
+  }
+}
+
+function foundText({ traces, tasks, limited, stopped }: SearchPageState): string {
+  return [
+    traces === 1 ? l10n.t('1 trace') : l10n.t('{0} traces', count(traces)),
+    ...(tasks === 0 ? [] : [tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count(tasks))]),
+    ...(limited ? [l10n.t('there are more')] : []),
+    ...(stopped ? [l10n.t('stopped')] : []),
+  ].join(' · ');
+}
