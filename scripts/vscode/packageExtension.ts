@@ -21,6 +21,7 @@ const required = [
   'dist/embedded-worker.js',
   'dist/search-worker.js',
   'dist/kernels.wasm',
+  'dist/treeSitter.wasm',
   'dist/report.js',
   'dist/report.css',
   'dist/weights/agent.bin',

@@ -219,10 +219,12 @@ export const commands = {
   },
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
-    argument: { name: 'BENCHMARK', help: 'api-bank, bamboogle or travelplanner.' },
+    argument: { name: 'BENCHMARK', help: 'api-bank, bamboogle, bfcl or travelplanner.' },
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
       out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
+      decode: { help: 'bfcl: only read the calls in a text.' },
+      relevance: { help: 'bfcl: only whether a text rightly has a call.' },
       parse: { help: 'api-bank: only find the call in a text.' },
       rouge: { help: 'api-bank: ROUGE-L of a response.' },
       database: { value: 'DIR', help: 'travelplanner: the folder “database” of its repository.' },

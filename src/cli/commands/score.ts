@@ -46,7 +46,7 @@ export async function score(context: Context): Promise<ExitCode> {
 }
 
 /** @throws UsageError for a benchmark or option that is not there */
-async function openScorer({ arguments: given }: Context): Promise<OfflineScorer> {
+async function openScorer({ arguments: given, dist }: Context): Promise<OfflineScorer> {
   const names = Object.keys(benchmarks);
   const benchmark = Object.hasOwn(benchmarks, given.target) ? benchmarks[given.target] : undefined;
   if (benchmark === undefined) {
@@ -65,7 +65,7 @@ async function openScorer({ arguments: given }: Context): Promise<OfflineScorer>
       throw new UsageError(`--${option} is nothing that ${given.target} knows.`, `It belongs to ${owners.join(', ')}.`);
     }
   }
-  const open = await benchmark.load();
+  const open = await benchmark.load(dist);
   try {
     return await open(given);
   } catch (error) {

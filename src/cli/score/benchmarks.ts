@@ -4,7 +4,8 @@ import type { OpenScorer } from '../../benchmarks/offline/offlineScorer.ts';
 interface Benchmark {
   /** Options of `genenv score` that mean something to it. */
   options: readonly string[];
-  load: () => Promise<OpenScorer>;
+  /** @param dist the build's folder, with a trailing slash */
+  load: (dist: URL) => Promise<OpenScorer>;
 }
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -15,6 +16,13 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   bamboogle: {
     options: [],
     load: async () => (await import('../../benchmarks/bamboogle/offline.ts')).openBamboogle,
+  },
+  bfcl: {
+    options: ['decode', 'relevance'],
+    load: async (dist) => {
+      const { openBfcl } = await import('../../benchmarks/bfcl/offline.ts');
+      return (options) => openBfcl(options, new URL('treeSitter.wasm', dist));
+    },
   },
   travelplanner: {
     options: ['database', 'rates'],

@@ -1,0 +1,102 @@
+// Tree-sitter's parser with the Java and the JavaScript grammar, as one WebAssembly module without imports: text in,
+// the tree as numbers out. It parses UTF-8: what a skipped byte costs decides between an error and a missing token.
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <tree_sitter/api.h>
+
+const TSLanguage *tree_sitter_java(void);
+const TSLanguage *tree_sitter_javascript(void);
+
+// Logs, graphs and time limits: nobody asks for them, and the C library's would want a file system and a clock.
+int dup(int descriptor) { return -1; }
+#undef stderr
+FILE *const stderr = NULL;
+size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file) { return 0; }
+FILE *fdopen(int descriptor, const char *mode) { return NULL; }
+int fclose(FILE *file) { return 0; }
+int fprintf(FILE *restrict file, const char *restrict format, ...) { return 0; }
+int fputs(const char *restrict text, FILE *restrict file) { return 0; }
+int fputc(int character, FILE *file) { return 0; }
+int snprintf(char *restrict text, size_t size, const char *restrict format, ...) { return 0; }
+int vsnprintf(char *restrict text, size_t size, const char *restrict format, va_list values) { return 0; }
+int clock_gettime(clockid_t clock, struct timespec *time) { return 0; }
+
+// White space as glibc has it, which the official program runs on.
+int iswspace(unsigned int point) {
+  return (point >= 9 && point <= 13) || point == 32 || point == 0x1680 || (point >= 0x2000 && point <= 0x2006) ||
+         (point >= 0x2008 && point <= 0x200a) || point == 0x2028 || point == 0x2029 || point == 0x205f || point == 0x3000;
+}
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+static TSParser *parser;
+static uint32_t *words;
+static uint32_t used, room;
+
+static const TSLanguage *language(uint32_t which) { return which == 0 ? tree_sitter_java() : tree_sitter_javascript(); }
+
+static void put(uint32_t word) {
+  if (used == room) {
+    room = room == 0 ? 4096 : room * 2;
+    words = realloc(words, room * sizeof(uint32_t));
+  }
+  words[used++] = word;
+}
+
+EXPORT("allocate") void *allocate(uint32_t bytes) { return malloc(bytes); }
+EXPORT("release") void release(void *memory) { free(memory); }
+EXPORT("symbols") uint32_t symbols(uint32_t which) { return ts_language_symbol_count(language(which)); }
+EXPORT("symbolName") const char *symbolName(uint32_t which, uint32_t symbol) {
+  return ts_language_symbol_name(language(which), (TSSymbol)symbol);
+}
+EXPORT("fields") uint32_t fields(uint32_t which) { return ts_language_field_count(language(which)); }
+EXPORT("fieldName") const char *fieldName(uint32_t which, uint32_t field) {
+  return ts_language_field_name_for_id(language(which), (TSFieldId)field);
+}
+
+// Pre-order, six words a node: symbol, field within its parent, first and last byte, children, descendants with itself.
+// Returns their address; their count is the last node's end. Null when a node is an error.
+EXPORT("parse") uint32_t *parse(uint32_t which, const char *text, uint32_t bytes) {
+  if (parser == NULL) parser = ts_parser_new();
+  ts_parser_set_language(parser, language(which));
+  TSTree *tree = ts_parser_parse_string(parser, NULL, text, bytes);
+  used = 0;
+  uint32_t failed = 0;
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
+  uint32_t depth = 0, open_room = 64, *open = malloc(open_room * sizeof(uint32_t));
+  for (;;) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    TSSymbol symbol = ts_node_symbol(node);
+    if (symbol == (TSSymbol)-1) failed = 1;
+    if (failed) break;
+    if (depth == open_room) open = realloc(open, (open_room *= 2) * sizeof(uint32_t));
+    open[depth] = used;
+    put(symbol);
+    put(ts_tree_cursor_current_field_id(&cursor));
+    put(ts_node_start_byte(node));
+    put(ts_node_end_byte(node));
+    put(ts_node_child_count(node));
+    put(0);
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      depth += 1;
+      continue;
+    }
+    for (;;) {
+      words[open[depth] + 5] = (used - open[depth]) / 6;
+      if (ts_tree_cursor_goto_next_sibling(&cursor)) break;
+      if (depth == 0) goto done;
+      ts_tree_cursor_goto_parent(&cursor);
+      depth -= 1;
+    }
+  }
+done:
+  free(open);
+  ts_tree_cursor_delete(&cursor);
+  ts_tree_delete(tree);
+  ts_parser_reset(parser);
+  return failed ? NULL : words;
+}
