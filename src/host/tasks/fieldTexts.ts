@@ -20,7 +20,7 @@ export function readField(field: TaskField, text: string): FieldReading {
       if (text.trim() === '') return { part: { tools: null } };
       return read(field, text, schemas.tools, (value) => ({ tools: value }));
     case 'prompt':
-      return read(field, text, schemas.prompt, (value) => ({ prompt: value }));
+      return read(field, text, schemas.prompt, (value) => ({ prompt: value, plan: '' }));
     case 'evaluation':
       return read(field, text, schemas.evaluation, (value) => ({ evaluation: value }));
   }

@@ -5,13 +5,14 @@ import type { EditedTasks } from '../../runs/taskTable/editedTasks.ts';
 import { valueNames, type RowChange } from '../../runs/taskTable/taskValues.ts';
 import { taskDraftSchema } from '../../shared/records/task.ts';
 
-const { prompt, tools, evaluation, gold } = taskDraftSchema.shape;
+const { prompt, tools, evaluation, gold, plan } = taskDraftSchema.shape;
 const partSchema = z
   .strictObject({
     prompt,
     tools: tools.unwrap().nullable(),
     evaluation,
     gold,
+    plan,
     excluded: z.string().nullable(),
     tags: z.array(z.string()),
   })
@@ -61,12 +62,13 @@ export async function takeBackup(tasks: EditedTasks, { rows }: Backup): Promise<
 type Part = z.infer<typeof partSchema>;
 /** Parts that are there. */
 function withoutUndefined(part: Part): RowChange['before'] {
-  const { prompt: turns, tools: specs, evaluation: judged, gold: reference, excluded, tags } = part;
+  const { prompt: turns, tools: specs, evaluation: judged, gold: reference, plan: written, excluded, tags } = part;
   return {
     ...(turns === undefined ? {} : { prompt: turns }),
     ...(specs === undefined ? {} : { tools: specs }),
     ...(judged === undefined ? {} : { evaluation: judged }),
     ...(reference === undefined ? {} : { gold: reference }),
+    ...(written === undefined ? {} : { plan: written }),
     ...(excluded === undefined ? {} : { excluded }),
     ...(tags === undefined ? {} : { tags }),
   };

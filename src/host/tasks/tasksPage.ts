@@ -240,7 +240,8 @@ export class TasksPage implements vscode.Disposable {
       const change = await this.#document.tasks.change(now.row, read.part);
       return change === null ? [] : [change];
     });
-    return this.#remarks(now, withValues(now.task, read.part));
+    // It is taken over: what is wrong with it is told with the task.
+    return [];
   }
 
   #flagSoon(rows: readonly number[]): void {

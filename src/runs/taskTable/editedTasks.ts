@@ -82,7 +82,9 @@ export class EditedTasks {
     const names = valueNames.filter(
       (name) => name in after && JSON.stringify(after[name]) !== JSON.stringify(read.now[name]),
     );
-    return names.length === 0 ? null : { row, before: pick(read.now, names), after: pick(after, names) };
+    // The plan follows the prompt, and is edited with it alone.
+    const none = names.every((name) => name === 'plan');
+    return none ? null : { row, before: pick(read.now, names), after: pick(after, names) };
   }
 
   /** Out of the pools, or back: an edit of many rows that reads no record, not yet made. */

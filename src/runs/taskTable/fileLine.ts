@@ -68,6 +68,7 @@ export function editedLine(text: string, part: TaskPart): string | null {
     if (name === 'gold') next[name] = part.gold;
     else set(name, part[name]);
   }
+  if (part.plan !== undefined) set('plan', part.plan === '' ? null : part.plan);
   if (part.tags !== undefined) set('tags', part.tags.length === 0 ? null : part.tags);
   if ('excluded' in part) {
     const out = part.excluded ?? null;

@@ -92,6 +92,7 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
 
 const savedOf = (task: Task, over: TaskPart): TaskValues => ({
   ...contentOf(task),
+  ...(over.prompt === undefined ? {} : { plan: '' }),
   excluded: null,
   tags: [],
   ...over,

@@ -8,13 +8,15 @@ export interface TaskValues {
   tools: NonNullable<Task['tools']> | null;
   evaluation: Task['evaluation'];
   gold: Task['gold'];
+  /** '' once the prompt is another: it is no longer what the plan says, and is not held to it. */
+  plan: string;
   /** Why it is out; null while it is in. */
   excluded: string | null;
   tags: readonly string[];
 }
 /** Some of it. */
 export type TaskPart = Partial<TaskValues>;
-export const valueNames = ['prompt', 'tools', 'evaluation', 'gold', 'excluded', 'tags'] as const;
+export const valueNames = ['prompt', 'tools', 'evaluation', 'gold', 'plan', 'excluded', 'tags'] as const;
 export type ValueName = (typeof valueNames)[number];
 /** The parts that are the task itself, not what people think of it. */
 export const contentNames = ['prompt', 'tools', 'evaluation', 'gold'] as const;
@@ -101,17 +103,18 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 /** The task with these values in place of its own. */
 export function withValues(task: Task, part: TaskPart): Task {
-  const { tools, prompt = task.prompt, evaluation = task.evaluation, gold = task.gold } = part;
-  const now: Task = { ...task, prompt, evaluation, gold };
+  const { tools, prompt = task.prompt, evaluation = task.evaluation, gold = task.gold, plan = task.plan } = part;
+  const now: Task = { ...task, prompt, evaluation, gold, plan };
   if (tools === null) delete now.tools;
   else if (tools !== undefined) now.tools = tools;
   return now;
 }
 
 /** What can be edited of a recorded task, before anyone did. */
-export const contentOf = ({ prompt, tools, evaluation, gold }: Task) => ({
+export const contentOf = ({ prompt, tools, evaluation, gold, plan }: Task) => ({
   prompt,
   tools: tools ?? null,
   evaluation,
   gold,
+  plan,
 });
