@@ -30,7 +30,9 @@ export class QueryBar {
   readonly #order = element('select', { class: 'choice', 'aria-label': l10n.t('Order') });
   readonly #direction = iconButton('arrow-up', '', () => this.#turn());
   readonly #clear = iconButton('close', l10n.t('Clear the filter (Esc)'), () => this.clear());
-  readonly #help = iconButton('question', l10n.t('What can be asked for'), () => this.#showHelp(this.#lines.hidden));
+  readonly #help = iconButton('question', l10n.t('What can be asked for'), () =>
+    this.#showHelp(this.#lines.hasAttribute('hidden')),
+  );
   readonly #lines = queryHelp((example) => {
     this.#showHelp(false);
     this.add(example);

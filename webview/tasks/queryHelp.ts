@@ -28,7 +28,7 @@ const lines = (): Line[] => [
   { example: '"refund order"', meaning: l10n.t('Words of the task') },
   { example: '-tag:odd', meaning: l10n.t('What does not fit') },
   { example: 'flag:any', meaning: l10n.t('Any health flag, or flag:none') },
-  ...flagNames.map((flag) => ({ example: `flag:${flag}`, meaning: flagMeaning(flag) })),
+  ...flagNames.map((flag): Line => ({ example: `flag:${flag}`, meaning: flagMeaning(flag) })),
 ];
 
 /** @param take puts an example into the field */
