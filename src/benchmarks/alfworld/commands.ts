@@ -1,44 +1,45 @@
-import type { Game } from './game.ts';
+import type { Command, Game } from './game.ts';
 import type { ToldFacts } from './text/toldFacts.ts';
 import type { Operator } from './world/world.ts';
 
 /** The commands of the moment and what they do, kept up to date by what came and what went. */
 export class Commands {
   readonly #game: Game;
-  readonly #operators = new Map<string, Operator[]>();
+  /** By the commands' numbers. */
+  readonly #operators: (Operator[] | undefined)[] = [];
   /** Commands of operators whose text depends on facts that change. */
-  readonly #changing = new Map<Operator, string>();
+  readonly #changing = new Map<Operator, Command>();
   #sorted: readonly string[] = [];
 
   constructor(game: Game) {
     this.#game = game;
   }
 
-  /** Each once, by code point. */
+  /** Each once, in ascending order. */
   get sorted(): readonly string[] {
     return this.#sorted;
   }
 
-  operator(command: string): Operator | undefined {
-    return this.#operators.get(command)?.[0];
+  operator(text: string): Operator | undefined {
+    const command = this.#game.commandOf(text);
+    return command === undefined ? undefined : this.#operators[command.id]?.[0];
   }
 
+  /** @throws GameError `text` where the grammar has no text for an action */
   turn(came: Iterable<Operator>, went: Iterable<Operator>, facts: ToldFacts): void {
-    const touched = new Set<string>();
-    const had = new Set<string>();
-    const touch = (command: string): Operator[] => {
-      let operators = this.#operators.get(command);
-      if (operators === undefined) this.#operators.set(command, (operators = []));
-      if (!touched.has(command) && operators.length > 0) had.add(command);
-      touched.add(command);
+    const touched = new Map<Command, Touched>();
+    const touch = (command: Command): Operator[] => {
+      const operators = (this.#operators[command.id] ??= []);
+      if (!touched.has(command)) touched.set(command, { operators, had: operators.length > 0 });
       return operators;
     };
-    const leave = (operator: Operator, command: string): void => {
+    const leave = (operator: Operator, command: Command): void => {
       const operators = touch(command);
       operators.splice(operators.indexOf(operator), 1);
     };
     for (const operator of went) {
-      leave(operator, this.#game.command(operator) ?? this.#changing.get(operator) ?? '');
+      const command = this.#game.command(operator) ?? this.#changing.get(operator);
+      if (command !== undefined) leave(operator, command);
       this.#changing.delete(operator);
     }
     for (const [operator, command] of this.#changing) {
@@ -54,17 +55,16 @@ export class Commands {
       if (fixed === null) this.#changing.set(operator, command);
       touch(command).push(operator);
     }
-    this.#settle(touched, had);
+    this.#settle(touched);
   }
 
-  #settle(touched: ReadonlySet<string>, had: ReadonlySet<string>): void {
+  #settle(touched: ReadonlyMap<Command, Touched>): void {
     const added: string[] = [];
     const gone = new Set<string>();
-    for (const command of touched) {
-      const has = (this.#operators.get(command) ?? []).length > 0;
-      if (!has) this.#operators.delete(command);
-      if (has && !had.has(command)) added.push(command);
-      else if (!has && had.has(command)) gone.add(command);
+    for (const [{ text }, { operators, had }] of touched) {
+      const has = operators.length > 0;
+      if (has && !had) added.push(text);
+      else if (!has && had) gone.add(text);
     }
     if (added.length === 0 && gone.size === 0) return;
     added.sort();
@@ -77,4 +77,10 @@ export class Commands {
     }
     this.#sorted = [...merged, ...added.slice(next)];
   }
+}
+
+/** A command that something came to or went from, and whether it could be given before. */
+interface Touched {
+  operators: Operator[];
+  had: boolean;
 }

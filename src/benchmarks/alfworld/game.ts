@@ -17,6 +17,13 @@ export interface GameOptions {
   rename?: boolean;
 }
 
+/** A text that takes an action, once a game however many actions it takes. */
+export interface Command {
+  /** 0 … in the order of their first use. */
+  id: number;
+  text: string;
+}
+
 /** A game read and grounded, ready to be played any number of times at once. */
 export class Game {
   readonly world: World;
@@ -26,7 +33,9 @@ export class Game {
   readonly #grammar: Grammar;
   /** Actions whose command depends on facts that change; the official games have none. */
   readonly #changing: ReadonlySet<string>;
-  readonly #commands = new WeakMap<Operator, string>();
+  /** By the operators' numbers. */
+  readonly #commands: (Command | undefined)[] = [];
+  readonly #byText = new Map<string, Command>();
   readonly #startFacts: ToldFacts;
 
   /** @throws GameError when a part cannot be read, or an action has no text */
@@ -68,22 +77,29 @@ export class Game {
   }
 
   /** What a person types to take this action. `null`: it depends on the facts of the moment (`commandNow`). */
-  command(operator: Operator): string | null {
+  command(operator: Operator): Command | null {
+    const known = this.#commands[operator.id];
+    if (known !== undefined) return known;
     if (this.#changing.has(operator.schema?.name ?? '')) return null;
-    let command = this.#commands.get(operator);
-    if (command === undefined) {
-      command = this.commandNow(operator, this.#startFacts);
-      this.#commands.set(operator, command);
-    }
+    const command = this.commandNow(operator, this.#startFacts);
+    this.#commands[operator.id] = command;
     return command;
   }
 
-  commandNow(operator: Operator, facts: ToldFacts): string {
-    return this.texts.derive(this.#text(operator).template, contextOf(operator), facts);
+  commandNow(operator: Operator, facts: ToldFacts): Command {
+    const text = this.texts.derive(this.#text(operator).template, contextOf(operator, this.world.objects.types), facts);
+    let command = this.#byText.get(text);
+    if (command === undefined) this.#byText.set(text, (command = { id: this.#byText.size, text }));
+    return command;
+  }
+
+  /** The command of this text; undefined when there never was one. */
+  commandOf(text: string): Command | undefined {
+    return this.#byText.get(text);
   }
 
   feedback(operator: Operator, facts: ToldFacts): string {
-    return this.texts.derive(this.#text(operator).feedback, contextOf(operator), facts);
+    return this.texts.derive(this.#text(operator).feedback, contextOf(operator, this.world.objects.types), facts);
   }
 
   intro(facts: ToldFacts): string {
@@ -106,13 +122,18 @@ export class Game {
   }
 }
 
-function contextOf({ schema, args }: Operator): Context {
+/**
+ * The action's objects, for its texts. The official engine gives them the types of the action's parameters, and so does not
+ * find one again in facts whose declared type is another: it stands for no object there (−2).
+ */
+function contextOf({ schema, args }: Operator, types: readonly string[]): Context {
   const mapping = new Map<string, number>();
   const variables = new Map<string, number>();
   for (const [slot, { name, type }] of (schema?.parameters ?? []).entries()) {
     const own = name.slice(1);
-    mapping.set(keyOf({ name: own, type }), args[slot] ?? -1);
-    variables.set(own, args[slot] ?? -1);
+    const object = args[slot] ?? -1;
+    mapping.set(keyOf({ name: own, type }), types[object] === type ? object : -2);
+    variables.set(own, object);
   }
   return { mapping, variables };
 }

@@ -20,6 +20,8 @@ export class Applicable {
   readonly #guarded = new Set<Operator>();
   readonly #active = new Set<Operator>();
   readonly #goals = new Set<Operator>();
+  #came: Operator[] = [];
+  #went: Operator[] = [];
 
   /** At the start of the world. */
   constructor(world: World) {
@@ -52,7 +54,8 @@ export class Applicable {
       this.truth[literal] = 1;
       this.truth[literal ^ 1] = 0;
     }
-    const before = [...this.#active];
+    this.#came = [];
+    this.#went = [];
     this.#recheck(this.#goals);
     this.#recheck(this.#guarded);
     this.#recheck(this.#active);
@@ -62,19 +65,15 @@ export class Applicable {
       for (const one of woken) this.#place(one);
     }
     this.#guard();
-    const old = new Set(before);
-    return {
-      came: [...this.#active].filter((one) => !old.has(one)),
-      went: before.filter((one) => !this.#active.has(one)),
-    };
+    return { came: this.#came, went: this.#went };
   }
 
   /** Sends those away whose literals no longer hold. */
   #recheck(operators: Set<Operator>): void {
     for (const operator of operators) {
       if (this.#missing(operator) === undefined) continue;
-      operators.delete(operator);
-      this.#active.delete(operator);
+      this.#guarded.delete(operator);
+      this.#dismiss(operator);
       this.#place(operator);
     }
   }
@@ -95,13 +94,22 @@ export class Applicable {
   }
 
   #admit(operator: Operator): void {
-    (operator.schema === null ? this.#goals : this.#active).add(operator);
+    if (operator.schema === null) this.#goals.add(operator);
+    else if (!this.#active.has(operator)) {
+      this.#active.add(operator);
+      this.#came.push(operator);
+    }
+  }
+
+  #dismiss(operator: Operator): void {
+    if (operator.schema === null) this.#goals.delete(operator);
+    else if (this.#active.delete(operator)) this.#went.push(operator);
   }
 
   #guard(): void {
     for (const operator of this.#guarded) {
       if (operator.rest === null || holds(operator.rest, this.truth)) this.#admit(operator);
-      else (operator.schema === null ? this.#goals : this.#active).delete(operator);
+      else this.#dismiss(operator);
     }
   }
 }

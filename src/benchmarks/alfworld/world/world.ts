@@ -9,6 +9,8 @@ import { reach, type Way } from './reach.ts';
 
 /** One way in which one ground action can be taken, or in which the goal can hold (`schema` null). */
 export interface Operator {
+  /** Its place among the operators, or among the goals. */
+  id: number;
   schema: ActionSchema | null;
   /** Objects of the schema's parameters, in their order. */
   args: readonly number[];
@@ -50,13 +52,17 @@ export class World {
     this.#effects = new Effects(this);
     const operators: Operator[] = [];
     const goals: Operator[] = [];
+    const file = (operator: Operator, among: Operator[]): void => {
+      operator.id = among.length;
+      among.push(operator);
+    };
     for (const way of ways) {
       const changes = way.schema === null || alwaysChanges(way);
       for (const binding of way.bindings) {
         const operator = this.#operator(way, binding);
         if (operator === null) continue;
-        if (operator.schema === null) goals.push(operator);
-        else if (changes || this.#effects.of(operator).some(({ told }) => told)) operators.push(operator);
+        if (operator.schema === null) file(operator, goals);
+        else if (changes || this.#effects.of(operator).some(({ told }) => told)) file(operator, operators);
       }
     }
     this.operators = operators;
@@ -113,6 +119,7 @@ export class World {
       conjunct.universals.every((universal) => need(ground(universal, assignment, this)));
     if (!whole) return null;
     return {
+      id: -1,
       schema,
       args: binding.slice(0, schema?.parameters.length ?? binding.length),
       literals: [...literals],
