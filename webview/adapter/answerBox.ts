@@ -34,6 +34,7 @@ export class AnswerBox {
     this.#host = host;
     this.#area.addEventListener('input', () => this.#soon());
     this.#gold = button({ text: l10n.t('Use the Gold'), press: () => this.#useGold() });
+    this.#gold.hidden = true;
     this.node = element(
       'div',
       { class: 'answer-box' },

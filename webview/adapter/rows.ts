@@ -19,15 +19,12 @@ interface RowOptions {
   field: string;
 }
 
-let rows = 0;
-
 function row(
   { label, help, field }: RowOptions,
   control: HTMLElement,
   more: readonly HTMLElement[],
 ): Omit<Row, 'show'> {
-  rows += 1;
-  const about = element('p', { class: 'help', id: `help-${rows}` }, help);
+  const about = element('p', { class: 'help', 'aria-hidden': 'true' }, help);
   const trouble = element('p', { class: 'trouble', role: 'status' });
   const node = element(
     'div',
@@ -64,12 +61,18 @@ const plain = (value: unknown): string =>
 /** One line. */
 export function textRow({ input, commit, text = plain, more = [], ...options }: TextRowOptions): Row {
   const control = textField({ name: options.label, input, commit });
+  control.describe({ 'aria-description': options.help });
   return { ...row(options, control.node, more), show: (value) => control.set(text(value)) };
 }
 
 /** Several lines. */
 export function areaRow({ input, commit, text = plain, more = [], ...options }: TextRowOptions): Row {
-  const area = element('textarea', { 'aria-label': options.label, rows: '3', spellcheck: 'false' });
+  const area = element('textarea', {
+    'aria-label': options.label,
+    'aria-description': options.help,
+    rows: '3',
+    spellcheck: 'false',
+  });
   area.addEventListener('input', () => input(area.value));
   area.addEventListener('change', commit);
   return {
@@ -93,5 +96,6 @@ export function choiceRow({ choices, change, more = [], ...options }: ChoiceRowO
     choices: choices.map((value) => ({ value, text: value })),
     change,
   });
+  list.node.setAttribute('aria-description', options.help);
   return { ...row(options, list.node, more), show: (value) => list.set(plain(value)) };
 }

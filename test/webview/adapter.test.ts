@@ -1,0 +1,207 @@
+/** The adapter editor as a person meets it. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { at } from '../../src/shared/experiment/resolve.ts';
+import * as contract from '../../src/shared/views/adapter.ts';
+import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
+import { until } from '../support/until.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import type { Theme } from '../support/webviews/themes.ts';
+
+const adapter = sampleAdapter({
+  name: 'City quiz',
+  description: 'Questions about cities, with one answer each.',
+  data: {
+    folder: '../cities',
+    obtain: 'quiz.jsonl of the authors’ page.',
+    format: 'jsonl',
+    splits: { train: { files: ['train/*.jsonl'] }, test: { files: ['test.jsonl'], records: 40 } },
+  },
+  answer: { kind: 'between', open: '<answer>', close: '</answer>' },
+  scorer: { kind: 'exact', compare: 'squad' },
+});
+
+const data: contract.AdapterDataView = {
+  folder: '/home/someone/cities',
+  trouble: '',
+  splits: [
+    { name: 'train', files: 2, missing: [], records: 1200, expected: null },
+    { name: 'test', files: 0, missing: ['test.jsonl'], records: 0, expected: 40 },
+  ],
+  joins: [],
+};
+
+function recordAt({ index }: { index: number }): contract.RecordView | null {
+  if (index > 1199) return null;
+  const record = { question: `Which city has ${index + 1} bridges?`, answer: 'The Hague' };
+  const fits = index !== 1;
+  return {
+    path: 'train/a.jsonl',
+    line: index + 1,
+    raw: JSON.stringify({ record: fits ? record : { question: record.question }, split: 'train' }, null, 2),
+    task: fits ? JSON.stringify({ id: `train.${index}`, gold: record.answer }, null, 2) : null,
+    prompt: fits ? [{ role: 'user', content: `Q: ${record.question}` }] : [],
+    gold: fits ? record.answer : null,
+    goldAnswer: fits ? `<answer>${record.answer}</answer>` : null,
+    misfits: fits ? [] : [{ field: 'task.gold', message: 'there is nothing at /record/answer' }],
+  };
+}
+
+function judge(answer: string): contract.Judged {
+  const parsed = /<answer>(.*)<\/answer>/.exec(answer)?.[1] ?? null;
+  const success = parsed === 'The Hague';
+  const note = parsed === null ? 'the answer has no <answer>' : success ? '' : `expected “hague”, got “${parsed}”`;
+  return { parsed, success, reward: Number(success), parts: {}, note, error: null };
+}
+
+describe('the adapter editor', function () {
+  this.timeout(60_000);
+  const suite = pageSuite();
+
+  async function shown(over: Partial<contract.AdapterDocument> = {}, theme: Theme = 'dark') {
+    const edits: contract.AdapterEdit[] = [];
+    const asked: string[] = [];
+    const document: contract.AdapterDocument = {
+      file: 'cities.adapter.json',
+      written: adapter,
+      problems: [],
+      editable: true,
+      ...over,
+    };
+    const one = await suite.open(
+      'adapter',
+      (channel) => {
+        channel.emit(contract.documentChanged, document);
+        channel.emit(contract.dataChanged, data);
+      },
+      { theme, width: 1240, height: 1500 },
+    );
+    const { channel, page } = one;
+    channel.handle(contract.edit, (batch) => {
+      edits.push(...batch);
+      return null;
+    });
+    channel.handle(contract.showRecord, recordAt);
+    channel.handle(contract.tryAnswer, ({ answer }) => judge(answer));
+    for (const [name, question] of [
+      ['check', contract.check],
+      ['seeds', contract.useAsSeeds],
+      ['copy', contract.copyToWorkspace],
+    ] as const) {
+      channel.handle(question, () => {
+        asked.push(name);
+        return null;
+      });
+    }
+    channel.handle(contract.browse, () => '../elsewhere');
+    await page.getByRole('heading', { name: 'City quiz' }).waitFor();
+    return { ...one, document, edits, asked };
+  }
+
+  it('shows what the file says beside what is there of the data', async () => {
+    const { page } = await shown();
+    await page.getByText('2 files, 1,200 records').waitFor();
+    await page.getByText('0 files, 0 records, the authors say 40. No file matches test.jsonl').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Gold' }).inputValue(), '/record/answer');
+    await page.getByText('Q: Which city has 1 bridges?').waitFor();
+    assert.match((await page.getByLabel('The task').textContent()) ?? '', /"gold": "The Hague"/);
+  });
+
+  it('asks for single edits of what is typed and chosen', async () => {
+    const { page, edits } = await shown();
+    await page.getByRole('textbox', { name: 'Gold' }).fill('/record/reply');
+    await page.getByRole('textbox', { name: 'Files of split train' }).fill('a.jsonl, {b,c}/*.jsonl');
+    await page.getByRole('textbox', { name: 'Turn 1: content' }).fill('{{ record.question }}');
+    await page.getByRole('button', { name: 'Browse…' }).click();
+    await page.getByRole('button', { name: 'Add Turn' }).click();
+    await until('they arrive', () => edits.length >= 5);
+    assert.deepEqual(
+      edits.map(({ path, to }) => [path.join('.'), to]),
+      [
+        ['task.gold', '/record/reply'],
+        ['data.splits.train.files', ['a.jsonl', '{b,c}/*.jsonl']],
+        ['task.prompt.0.content', '{{ record.question }}'],
+        ['data.folder', '../elsewhere'],
+        [
+          'task.prompt',
+          [
+            { role: 'user', content: 'Q: {{ record.question }}' },
+            { role: 'user', content: '{{ record }}' },
+          ],
+        ],
+      ].sort((a, b) => order(edits, a) - order(edits, b)),
+    );
+  });
+
+  /** Edits that pause together come in one batch, in the order they were made. */
+  const order = (edits: readonly contract.AdapterEdit[], [path]: readonly unknown[]): number =>
+    edits.findIndex((edit) => edit.path.join('.') === path);
+
+  it('changes a kind as a whole, with what it begins with, and then shows its options', async () => {
+    const { page, edits, channel, document } = await shown();
+    const kinds = page.getByRole('combobox', { name: 'How it is judged' });
+    await kinds.click();
+    await page.getByRole('option', { name: 'token-f1' }).click();
+    await until('it is asked for', () => edits.length > 0);
+    assert.deepEqual(edits[0], { path: ['scorer'], to: { kind: 'token-f1', threshold: 0.8 } });
+    channel.emit(contract.documentChanged, { ...document, written: { ...adapter, scorer: edits[0].to } });
+    const threshold = page.getByRole('textbox', { name: 'threshold' });
+    await threshold.fill('0.5');
+    await until('the number arrives', () => edits.some(({ to }) => to === 0.5));
+    assert.deepEqual(at(edits.at(-1), ['path']), ['scorer', 'threshold']);
+  });
+
+  it('goes from record to record, says what does not fit, and judges an answer as it is typed', async () => {
+    const { page } = await shown();
+    await page.getByText('Q: Which city has 1 bridges?').waitFor();
+    await page.getByRole('button', { name: 'Use the Gold' }).click();
+    await page.getByText('Success, reward 1').waitFor();
+    await page.getByRole('textbox', { name: 'An answer to try' }).fill('<answer>Delft</answer>');
+    await page.getByText('Failure, reward 0: expected “hague”, got “Delft”').waitFor();
+    assert.equal(await page.getByLabel('What is read out of it').textContent(), 'Delft');
+    await page.getByRole('button', { name: 'Next record' }).press('Enter');
+    await page.getByText('task.gold: there is nothing at /record/answer').waitFor();
+    await page.getByRole('spinbutton', { name: 'Record number' }).fill('99999');
+    await page.getByRole('spinbutton', { name: 'Record number' }).press('Enter');
+    await page.getByText('Q: Which city has 1200 bridges?').waitFor();
+  });
+
+  it('comes back to the record and the answer it was left at', async () => {
+    const first = await shown();
+    await first.page.getByRole('button', { name: 'Next record' }).click();
+    await first.page.getByRole('textbox', { name: 'An answer to try' }).fill('mine');
+    await until('it is kept', () => JSON.stringify(first.state()).includes('mine'));
+    assert.deepEqual(first.state(), { split: 'train', index: 1, answer: 'mine' });
+  });
+
+  it('says what is wrong at its field, and in place of the form where nothing can be read', async () => {
+    const problem = { line: 12, column: 3, field: 'task.gold', message: 'Gold is odd.', remedy: 'Mend it.' };
+    const { page, channel, document } = await shown({ problems: [{ ...problem, severity: 'error' }] });
+    assert.equal(await page.getByText('Gold is odd. Mend it.').count(), 2);
+    const broken = { ...problem, field: '', severity: 'error' as const };
+    channel.emit(contract.documentChanged, { ...document, written: null, problems: [broken] });
+    await page.getByText('cities.adapter.json cannot be shown as a form').waitFor();
+    await page.getByText('line 12: Gold is odd.').waitFor();
+    channel.emit(contract.documentChanged, document);
+    await page.getByRole('textbox', { name: 'Gold' }).waitFor();
+  });
+
+  it('offers to check, to use and, of one that comes with the extension, to copy', async () => {
+    const { page, asked } = await shown({ editable: false });
+    for (const name of ['Check Adapter', 'Use as Seed Tasks…', 'Copy to Workspace…']) {
+      await page.getByRole('button', { name }).press('Enter');
+    }
+    await until('all are asked for', () => asked.length === 3);
+    assert.deepEqual(asked, ['check', 'seeds', 'copy']);
+    await page.getByText(/comes with GenEnv\. Copy it/).waitFor();
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    it(`in ${theme}`, async () => {
+      const { page } = await shown({}, theme);
+      await page.getByRole('button', { name: 'Use the Gold' }).click();
+      await page.getByText('Success, reward 1').waitFor();
+      await page.screenshot({ path: join(screenshots, `adapter-${theme}.png`) });
+    });
+  }
+});
