@@ -327,7 +327,7 @@ describe('the task editor', function () {
     const { page, field, row } = await shown(
       new ScriptedTasks({ trusted: false, live: true, attempts: { group: 4, why } }),
     );
-    await page.getByText('Tasks can be changed in trusted folders only.').waitFor();
+    await page.getByText('Tasks of a run can be changed in trusted folders only.').waitFor();
     await page.getByText('what is saved here holds from its next epoch on').waitFor();
     assert.equal(await field('gold').getByRole('textbox').getAttribute('readonly'), '');
     assert.ok(await page.getByRole('button', { name: 'Re-attempt Now' }).isDisabled());

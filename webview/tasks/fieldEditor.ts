@@ -54,6 +54,8 @@ export class FieldEditor {
   #document = '';
   #before: string | null = null;
   #own: TaskRemark[] = [];
+  /** What is said of the other fields anyway. */
+  #others = new Set<string>();
   /** Of the text that is typed. */
   #checked: TaskRemark[] | null = null;
   #refused = false;
@@ -95,7 +97,8 @@ export class FieldEditor {
     this.#id = row.id;
     this.#document = textOf(this.#field, draft);
     this.#before = recorded === null ? null : textOf(this.#field, recorded);
-    this.#own = remarks.filter(({ field }) => field === this.#field || field.startsWith(`${this.#field}.`));
+    this.#own = remarks.filter((one) => this.#isOwn(one));
+    this.#others = new Set(remarks.filter((one) => !this.#isOwn(one)).map(({ message }) => message));
     this.#editable = editable;
     this.#compared = compared;
     const pending = this.#host.pending.get(this.#id, this.#field);
@@ -125,6 +128,9 @@ export class FieldEditor {
 
   async #send(id: string, text: string): Promise<void> {
     const { pending, edit, failed, kept } = this.#host;
+    // Its answer says what a check would.
+    clearTimeout(this.#timer);
+    this.#checking?.abort();
     try {
       const remarks = await edit(id, this.#field, text);
       if (pending.get(id, this.#field) !== text) return;
@@ -193,10 +199,15 @@ export class FieldEditor {
     }
   }
 
+  #isOwn({ field }: TaskRemark): boolean {
+    return field === this.#field || field.startsWith(`${this.#field}.`);
+  }
+
   #draw(): void {
     const { pending } = this;
     this.#input.enable(this.#editable);
-    const remarks = pending ? (this.#checked ?? []) : this.#own;
+    const told = (one: TaskRemark): boolean => this.#isOwn(one) || !this.#others.has(one.message);
+    const remarks = pending ? (this.#checked ?? []).filter(told) : this.#own;
     this.#remarks.show(remarks);
     this.#input.describe(
       this.#remarks.node.id,

@@ -118,7 +118,6 @@ export class Page {
     this.#source = source;
     this.notices.clear();
     this.#reattempts.clear();
-    if (!first) this.#pending.clear();
     this.#head.show(source);
     this.#query.restore(first ? this.#kept.query : this.#query.query, source);
     this.#showBar();

@@ -31,10 +31,6 @@ export class PendingTexts {
     if (texts?.size === 0) this.#tasks.delete(id);
   }
 
-  clear(): void {
-    this.#tasks.clear();
-  }
-
   get kept(): KeptTexts {
     return [...this.#tasks].flatMap(([id, texts]) => [...texts].map(([field, text]) => ({ id, field, text })));
   }

@@ -57,8 +57,8 @@ function poolFacts({ epoch, effectiveSampleSize, provenance }: Pool, tasks: numb
 }
 
 /** Why nothing can be changed here; null when it can. */
-export const whyFixed = ({ trusted }: TasksSource): string | null =>
-  trusted ? null : l10n.t('Tasks can be changed in trusted folders only.');
+export const whyFixed = ({ kind, trusted }: TasksSource): string | null =>
+  trusted || kind === 'file' ? null : l10n.t('Tasks of a run can be changed in trusted folders only.');
 
 function notesOf(source: TasksSource): string[] {
   const fixed = whyFixed(source);
