@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
 import { benchRuns } from './runs.ts';
+import { benchSearch } from './search.ts';
 
 interface Bench {
   title: string;
@@ -30,6 +31,13 @@ const benches: Bench[] = [
     run: benchEndpoints,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
+  {
+    title: 'Search of traces',
+    method:
+      'Through the worker thread that the editor has, warm, up to 10,000 hits; times from the question on. Hits come the ' +
+      'newest first.',
+    run: benchSearch,
+  },
   {
     title: 'Extension',
     method:

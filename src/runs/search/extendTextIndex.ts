@@ -27,7 +27,7 @@ type Rows = Pick<RecordFile<{ id: string; epoch: number }>, 'count' | 'rows' | '
 /** A file that is there already stays where nothing is to be added. @throws RunError, and what the disk says of writing */
 export async function extendTextIndex(records: Rows, path: string, extending: Extending): Promise<void> {
   const { signal, turn, onProgress } = extending;
-  const good = await goodBlocks(records, path);
+  const good = await goodBlocks(records, path, extending);
   const file = new BlockFile(path, good.blocks * entryBytes);
   try {
     for await (const block of blocksFrom(records, good.rows)) {
@@ -85,14 +85,22 @@ async function openAt(path: string, position: number): Promise<FileHandle> {
 }
 
 /** How many blocks from the first on can stay, and the rows they speak of. */
-async function goodBlocks(records: Rows, path: string): Promise<{ blocks: number; rows: number }> {
+async function goodBlocks(
+  records: Rows,
+  path: string,
+  { signal, turn }: Extending,
+): Promise<{ blocks: number; rows: number }> {
   const index = await TextIndex.open(path);
   const good = { blocks: 0, rows: 0 };
   let chunk: IndexRows | null = null;
   try {
     for await (const block of index.all()) {
       if (block === null || block.first !== good.rows || block.first + block.count > records.count) return good;
-      if (chunk === null || block.first >= chunk.first + chunk.count) chunk = await chunkAt(records, block.first);
+      if (chunk === null || block.first >= chunk.first + chunk.count) {
+        await turn();
+        if (signal.aborted) return good;
+        chunk = await chunkAt(records, block.first);
+      }
       if (!isOf(block, chunk)) return good;
       good.blocks += 1;
       good.rows += block.count;

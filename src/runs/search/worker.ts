@@ -3,6 +3,8 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import { setImmediate } from 'node:timers/promises';
 import { readTraceQuery } from '../../shared/search/traceQuery.ts';
 import { nodeFiles } from '../fileOperations.ts';
+import { sizeOf } from '../jsonLines.ts';
+import { runPaths } from '../runPaths.ts';
 import type { RunContext } from '../runReader.ts';
 import { toWorkerSchema, type FromWorker, type ToWorker } from './protocol.ts';
 import { searchRun } from './searchRun.ts';
@@ -19,6 +21,8 @@ class Searches {
   readonly #running = new Map<number, AbortController>();
   /** Runs whose text indexes are to be extended. */
   readonly #behind = new Set<string>();
+  /** Bytes of a run's records when its text indexes were as long as they. */
+  readonly #extended = new Map<string, number>();
   #extending = false;
   #idle = Promise.withResolvers<null>();
 
@@ -83,8 +87,12 @@ class Searches {
     for (const dir of this.#behind) {
       this.#behind.delete(dir);
       try {
+        const { traces, tasks } = runPaths(dir);
+        const bytes = (await sizeOf(traces.records)) + (await sizeOf(tasks.records));
+        if (this.#extended.get(dir) === bytes) continue;
         await turn();
         await extendTextIndexes(dir, this.#context, { signal: new AbortController().signal, turn });
+        this.#extended.set(dir, bytes);
       } catch (error) {
         // A disk that cannot be written, a run that was deleted: searches read the records instead.
         this.#post({ type: 'trouble', message: wordsOf(error) });
