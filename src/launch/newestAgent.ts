@@ -63,7 +63,11 @@ async function agentAt(run: RunReader, { agent }: RunState, tools: AgentTools): 
     const remedy = 'Choose the agent of another run, or wait until this one has begun.';
     throw new ReattemptError('no-agent', 'This run has no agent yet.', remedy);
   }
-  const { experiment } = run.manifest;
+  const { experiment, imported } = run.manifest;
+  if (imported !== null) {
+    const remedy = 'Choose the agent of another run.';
+    throw new ReattemptError('no-agent', 'This run was imported: its agent is not here.', remedy);
+  }
   if (experiment.endpoints.agent.kind !== 'embedded') {
     // A published version stays on its server: whoever knows its handle may sample from it.
     const opened = await openAside(experiment, run.id, tools);

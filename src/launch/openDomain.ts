@@ -1,7 +1,9 @@
 /** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
 import { GivenTasks } from '../benchmarks/given/domain.ts';
+import { importedTasks } from '../benchmarks/given/imported.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
-import type { Domain } from '../engine/ports.ts';
+import type { Domain, Scorer } from '../engine/ports.ts';
+import type { RunReader } from '../runs/runReader.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { readInputs, type Inputs } from './inputs.ts';
@@ -18,9 +20,17 @@ export async function openDomain(experiment: Experiment, inputs: Inputs): Promis
   });
 }
 
-/** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */
-export async function givenTasks(dir: string, experiment: Experiment): Promise<Task[]> {
+type Run = Pick<RunReader, 'dir' | 'manifest'>;
+
+/** The domain of a run's tasks, and the rules that judge them. @throws InputError */
+export async function domainOf({ dir, manifest }: Run): Promise<{ domain: Domain; scorer: Scorer; given: Task[] }> {
+  const { experiment, imported } = manifest;
+  if (imported !== null) return { domain: importedTasks, scorer: await openScorer(), given: [] };
   const inputs = await readInputs(dir, experiment);
   const domain = await openDomain(experiment, inputs);
-  return [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
+  const given = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
+  return { domain, scorer: await openScorer(inputs.seeds, inputs.offline), given };
 }
+
+/** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */
+export const givenTasks = async (run: Run): Promise<Task[]> => (await domainOf(run)).given;

@@ -21,9 +21,8 @@ import {
   type Side,
 } from '../shared/records/reattempt.ts';
 import type { Task } from '../shared/records/task.ts';
-import { readInputs } from './inputs.ts';
 import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from './newestAgent.ts';
-import { openDomain } from './openDomain.ts';
+import { domainOf, openDomain } from './openDomain.ts';
 import { openScorer } from './openScorer.ts';
 import { ReattemptError } from './reattemptError.ts';
 
@@ -90,7 +89,7 @@ async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
   const path = runPaths(run.dir).reattempts;
   return {
     experiment,
-    domain: await openDomain(experiment, await readInputs(run.dir, experiment)),
+    domain: (await domainOf(run)).domain,
     epoch: fold.state.summaries.length,
     recorded: await recordedRate(run, task.id),
     earlier: (await readReattempts(path)).reattempts.length,

@@ -4,8 +4,7 @@ import { overlaysOf } from '../runs/editTasks.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskEdit, type TaskOverlay } from '../shared/records/taskEdit.ts';
-import { readInputs } from './inputs.ts';
-import { givenTasks, openDomain } from './openDomain.ts';
+import { domainOf, givenTasks } from './openDomain.ts';
 
 /** Why a task cannot be edited so. `unknown`: the run has no such task; `gold`: the domain refuses the gold. */
 export class TaskEditError extends Error {
@@ -27,7 +26,7 @@ export async function editedTask(
 ): Promise<{ recorded: Task; task: Task; overlay: TaskOverlay | undefined }> {
   let state = emptyState;
   for await (const event of run.events()) state = applyEvent(state, event);
-  const given = async () => (await givenTasks(run.dir, run.manifest.experiment)).find((task) => task.id === id);
+  const given = async () => (await givenTasks(run)).find((task) => task.id === id);
   const recorded = (await run.task(id)) ?? (await given());
   if (recorded === undefined) {
     throw new TaskEditError(
@@ -44,8 +43,7 @@ export async function editedTask(
 export async function goldEdit(run: RunReader, id: string, gold: string): Promise<TaskEdit | null> {
   const { task } = await editedTask(run, id);
   if (task.gold === gold) return null;
-  const { experiment } = run.manifest;
-  const domain = await openDomain(experiment, await readInputs(run.dir, experiment));
+  const { domain } = await domainOf(run);
   const { prompt, tools, evaluation, complexity, plan } = task;
   const draft = { prompt, ...(tools === undefined ? {} : { tools }), evaluation, complexity, plan, gold };
   const verified = domain.verify(draft);

@@ -11,6 +11,15 @@ import { RunError } from './runError.ts';
 
 export const manifestVersion = 1;
 
+const importedSchema = z.strictObject({
+  /** Whose form they were in. */
+  format: z.string(),
+  /** Name of the file, or of the first and the last. */
+  from: z.string(),
+  /** Its training steps: epoch i was step `steps[i − 1]`; null where it named none. */
+  steps: z.array(z.number().nullable()),
+});
+
 const manifestSchema = z.strictObject({
   v: z.literal(manifestVersion),
   id: z.string(),
@@ -29,7 +38,11 @@ const manifestSchema = z.strictObject({
   parent: z.strictObject({ run: z.string(), epoch: z.int().nonnegative() }).nullable(),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
+  /** Rollouts that another program made: such a run is only read. Null for a run of ours. */
+  imported: importedSchema.nullable().default(null),
 });
+/** Where the rollouts of an imported run come from. */
+export type Imported = z.infer<typeof importedSchema>;
 /** `run.json`. */
 export type Manifest = z.infer<typeof manifestSchema>;
 

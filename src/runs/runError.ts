@@ -18,6 +18,8 @@ export type RunErrorReason =
   | 'version'
   /** No checkpoint lies where a branch was asked for. */
   | 'cannot-branch'
+  /** Its rollouts were imported: it is only read. */
+  | 'imported'
   /** A record of this id is there already. */
   | 'duplicate'
   /** The reader or writer was closed. */

@@ -17,6 +17,8 @@ export interface RunHead {
   id: string;
   name: string;
   mode: Mode;
+  /** Whose rollouts they are, where the run was imported. */
+  imported: string | null;
   /** Where its policies live, as it was started. */
   endpoints: Experiment['endpoints'];
   state: RunState;
@@ -98,6 +100,7 @@ export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Pro
     id: manifest.id,
     name: manifest.experiment.name,
     mode: manifest.experiment.mode,
+    imported: manifest.imported?.format ?? null,
     endpoints: manifest.experiment.endpoints,
     state: holder !== null ? 'running' : finished ? 'finished' : stateAfter(lastSession),
     epoch,

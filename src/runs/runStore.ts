@@ -10,7 +10,7 @@ import { readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
 import { describeHolder, liveHolder } from './leaseFile.ts';
-import { manifestVersion, writeManifest, type Manifest } from './manifest.ts';
+import { manifestVersion, readManifest, writeManifest, type Imported, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
 import { nearestIds } from './nearestIds.ts';
 import { RunError } from './runError.ts';
@@ -109,13 +109,28 @@ export class RunStore {
   }
 
   /** A new run, with its lease taken. @throws RunError `disk-full`, `unwritable` */
-  create(init: { experiment: Experiment; /** The experiment's file. */ file?: string }): Promise<RunWriter> {
-    return this.#make(init.experiment, { parent: null, file: init.file ?? null }, () => Promise.resolve());
+  create(init: {
+    experiment: Experiment;
+    /** The experiment's file. */
+    file?: string;
+    /** Where its rollouts were imported from: once it is closed, nobody writes it again. */
+    imported?: Imported;
+  }): Promise<RunWriter> {
+    const origin = { parent: null, file: init.file ?? null, imported: init.imported ?? null };
+    return this.#make(init.experiment, origin, () => Promise.resolve());
   }
 
-  /** @throws RunError `not-found`, `ambiguous`, `in-use`, `format`, `version`, `disk-full`, `unwritable` */
+  /** @throws RunError `not-found`, `ambiguous`, `in-use`, `imported`, `format`, `version`, `disk-full`, `unwritable` */
   async openWriter(id: string): Promise<RunWriter> {
-    return RunWriter.open(this.#dir(await this.find(id)), this.#context);
+    const dir = this.#dir(await this.find(id));
+    const { imported } = await readManifest(dir);
+    if (imported !== null) {
+      throw new RunError('imported', {
+        what: `the run ${id} was imported from ${imported.from} (${imported.format}) and is only read`,
+        remedy: 'Make seed tasks of the original file with “genenv import”, and run an experiment on them.',
+      });
+    }
+    return RunWriter.open(dir, this.#context);
   }
 
   /** @throws RunError `not-found`, `ambiguous`, `format`, `version` */
@@ -131,7 +146,14 @@ export class RunStore {
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
-      const origin = { parent: { run: parent.id, epoch }, file: sourceOf(parent.dir, parent.manifest) };
+      if (parent.manifest.imported !== null) {
+        throw new RunError('cannot-branch', {
+          what: `the run ${parent.id} was imported, and has no checkpoints to begin from`,
+          remedy: 'Make seed tasks of the original file with “genenv import”, and run an experiment on them.',
+        });
+      }
+      const file = sourceOf(parent.dir, parent.manifest);
+      const origin = { parent: { run: parent.id, epoch }, file, imported: null };
       return await this.#make(experiment, origin, async (dir) => {
         await branchInto(parent.dir, epoch, dir, this.#context);
         const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
@@ -171,7 +193,7 @@ export class RunStore {
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
   async #make(
     experiment: Experiment,
-    { parent, file }: { parent: Manifest['parent']; file: string | null },
+    { parent, file, imported }: Pick<Manifest, 'parent' | 'imported'> & { file: string | null },
     fill: (dir: string) => Promise<void>,
   ): Promise<RunWriter> {
     const { files, clock } = this.#context;
@@ -199,6 +221,7 @@ export class RunStore {
           },
           parent,
           source: file === null ? null : relative(this.#dir(id), file),
+          imported,
         });
         if (!(await this.#rename(hidden, this.#dir(id)))) continue;
         // From here on this is what has to go when something fails.

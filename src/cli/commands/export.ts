@@ -33,7 +33,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
     const options: PoolExport = {
       choice,
       source: reader,
-      given: choice.pool === 'agent' ? await givenTasks(reader.dir, reader.manifest.experiment) : [],
+      given: choice.pool === 'agent' ? await givenTasks(reader) : [],
       signal: interrupts.signal,
       told: (read) => painter?.draw([`${count(read)} records read`]),
     };

@@ -4,10 +4,13 @@ import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { outFile } from '../outFile.ts';
 import { count, plural } from '../text/numbers.ts';
+import { importRolloutsCommand } from './importRollouts.ts';
 import { UsageError } from '../usageError.ts';
 
-/** `genenv import FILE --out FILE`: other programs' tasks as seed tasks. */
-export async function importCommand({ terminal, arguments: given }: Context): Promise<ExitCode> {
+/** `genenv import FILE --out FILE`: other programs' tasks as seed tasks; with `--rollouts`, their attempts as a run. */
+export async function importCommand(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given } = context;
+  if (given.has('rollouts')) return importRolloutsCommand(context);
   const out = given.text('out');
   if (out === null) throw new UsageError('"genenv import" needs --out FILE.', 'FILE is the task file to write.');
   const file = await outFile(terminal.cwd, out);

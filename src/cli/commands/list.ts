@@ -8,9 +8,10 @@ import { table } from '../text/table.ts';
 export async function list({ store, terminal, arguments: given }: Context): Promise<ExitCode> {
   const { runs, problems } = await store.scan();
   if (given.has('json')) {
-    const rows = runs.map(({ id, mode, state, epoch, epochs, startedAt }) => ({
+    const rows = runs.map(({ id, mode, imported, state, epoch, epochs, startedAt }) => ({
       id,
       mode,
+      imported,
       state,
       epoch,
       epochs,
@@ -23,7 +24,7 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
     const lines = table(
       [
         { title: 'run', cell: ({ id }) => id },
-        { title: 'mode', cell: ({ mode }) => mode },
+        { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
         { title: 'state', cell: ({ state }) => stateText(state, out.style) },
         { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
         { title: 'started', cell: ({ startedAt }) => moment(startedAt, terminal.timezoneOffset) },

@@ -119,7 +119,7 @@ async function tasksOfFamily(reader: RunReader, family: string): Promise<Task[]>
   const found: Task[] = [];
   for await (const task of reader.tasks()) if (task.family === family) found.push(task);
   if (found.length > 0) return found;
-  return (await givenTasks(reader.dir, reader.manifest.experiment)).filter((task) => task.family === family);
+  return (await givenTasks(reader)).filter((task) => task.family === family);
 }
 
 async function lastEpochOf(reader: RunReader, family: string): Promise<number | null> {
@@ -140,7 +140,7 @@ export async function showTrace(context: Context, reader: RunReader): Promise<vo
     );
   }
   const recorded = await reader.task(trace.task);
-  const given = recorded === undefined ? await givenTasks(reader.dir, reader.manifest.experiment) : [];
+  const given = recorded === undefined ? await givenTasks(reader) : [];
   const task = recorded ?? given.find(({ id: one }) => one === trace.task) ?? null;
   if (context.arguments.has('json')) writeJson(context.terminal, { id: reader.id, trace, task });
   else print(context, traceLines(trace, task, canvas(context)));

@@ -1,6 +1,5 @@
 /** One run of a comparison, followed live. */
-import { openDomain } from '../../launch/openDomain.ts';
-import { readInputs } from '../../launch/inputs.ts';
+import { domainOf } from '../../launch/openDomain.ts';
 import { CompareFold } from '../../runs/compare/compareFold.ts';
 import { settingTexts } from '../../runs/compare/settingTexts.ts';
 import type { ValidationTask } from '../../runs/compare/sharedTasks.ts';
@@ -97,7 +96,7 @@ export class RunInComparison {
 
   async #readTasks(): Promise<ValidationTask[]> {
     const { experiment } = this.followed.manifest;
-    const domain = await openDomain(experiment, await readInputs(this.dir, experiment));
+    const { domain } = await domainOf(this.followed);
     const tasks = domain.seeds('validation').slice(0, experiment.validation.tasks);
     return tasks.map((task) => ({ id: task.id, key: domain.fingerprint(task) }));
   }

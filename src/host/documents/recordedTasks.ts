@@ -20,9 +20,8 @@ export function givenOf(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
 
 async function readGiven(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
   try {
-    const { dir, manifest } = run.followed;
     const { givenTasks } = await import('../../launch/openDomain.ts');
-    const tasks = await givenTasks(dir, manifest.experiment);
+    const tasks = await givenTasks(run.followed);
     return new Map(tasks.map((task) => [task.id, task]));
   } catch (error) {
     given.delete(run);

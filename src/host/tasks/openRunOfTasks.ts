@@ -72,12 +72,8 @@ export async function openRunOfTasks(
   tasks.rebase(records.savedRows);
   let closed: TaskRules | null = null;
   const rules = once(async () => {
-    const [{ openDomain }, { readInputs }] = await Promise.all([
-      import('../../launch/openDomain.ts'),
-      import('../../launch/inputs.ts'),
-    ]);
-    const { experiment } = followed.manifest;
-    return (closed = new TaskRules(await openDomain(experiment, await readInputs(dir, experiment)), tasks));
+    const { domainOf } = await import('../../launch/openDomain.ts');
+    return (closed = new TaskRules((await domainOf(followed)).domain, tasks));
   });
 
   const opened: OpenedTasks = {

@@ -15,13 +15,17 @@ export interface PlacedRow {
   at: number;
 }
 
-/** By the file's name: `.parquet`, `.csv`, `.tsv`, and JSON lines for all others. @throws RunError `format`, `unreadable` */
-export async function* rowsOf(file: string): AsyncGenerator<PlacedRow> {
+/**
+ * By the file's name: `.parquet`, `.csv`, `.tsv`, and JSON lines for all others.
+ * @param leave takes lines and records that are no rows, and reading goes on; without it they are thrown
+ * @throws RunError `format`, `unreadable`
+ */
+export async function* rowsOf(file: string, leave?: (at: number, what: string) => void): AsyncGenerator<PlacedRow> {
   const ending = /\.(parquet|csv|tsv)$/i.exec(file)?.[1]?.toLowerCase();
   try {
     if (ending === 'parquet') yield* parquetRows(file);
-    else if (ending === undefined) yield* jsonRows(file);
-    else yield* csvRows(file, ending === 'csv' ? ',' : '\t');
+    else if (ending === undefined) yield* jsonRows(file, leave);
+    else yield* csvRows(file, ending === 'csv' ? ',' : '\t', leave);
   } catch (error) {
     throw codeOf(error) === '' ? error : readError(error, file);
   }
@@ -36,7 +40,7 @@ async function* textOf(file: string): AsyncGenerator<string> {
   }
 }
 
-async function* jsonRows(file: string): AsyncGenerator<PlacedRow> {
+async function* jsonRows(file: string, leave?: (at: number, what: string) => void): AsyncGenerator<PlacedRow> {
   let carried = '';
   let at = 0;
   const read = (line: string): PlacedRow[] => {
@@ -44,7 +48,10 @@ async function* jsonRows(file: string): AsyncGenerator<PlacedRow> {
     if (line.trim() === '') return [];
     const row = parseOrUndefined(line);
     if (isObject(row)) return [{ row, at }];
-    throw unreadable(file, at, 'the line is no JSON object', 'Write one object a line.');
+    const what = 'the line is no JSON object';
+    if (leave === undefined) throw unreadable(file, at, what, 'Write one object a line.');
+    leave(at, what);
+    return [];
   };
   for await (const piece of textOf(file)) {
     const lines = (carried + piece).split('\n');
@@ -54,7 +61,11 @@ async function* jsonRows(file: string): AsyncGenerator<PlacedRow> {
   yield* read(carried);
 }
 
-async function* csvRows(file: string, separator: string): AsyncGenerator<PlacedRow> {
+async function* csvRows(
+  file: string,
+  separator: string,
+  leave?: (at: number, what: string) => void,
+): AsyncGenerator<PlacedRow> {
   let head: string[] | null = null;
   let at = 0;
   for await (const record of csvRecords(textOf(file), separator)) {
@@ -65,7 +76,10 @@ async function* csvRows(file: string, separator: string): AsyncGenerator<PlacedR
       yield { row: Object.fromEntries(record.map((field, i) => [names[i] ?? '', field])), at };
     } else if (record.length > 1 || record[0] !== '') {
       const what = `record ${at} has ${record.length} fields, and the head names ${head.length}`;
-      throw unreadable(file, undefined, what, 'Quote fields that hold a separator or a line end.');
+      if (leave === undefined) {
+        throw unreadable(file, undefined, what, 'Quote fields that hold a separator or a line end.');
+      }
+      leave(at, what);
     }
   }
 }

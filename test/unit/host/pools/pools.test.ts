@@ -59,7 +59,7 @@ describe('data pools: pages', () => {
   it('of D_train are what an export writes, base tasks first', () =>
     withRun(async (run) => {
       const { reader, manifest } = run.followed;
-      const exported = await all(agentPool(reader, await givenTasks(run.followed.dir, manifest.experiment)));
+      const exported = await all(agentPool(reader, await givenTasks(run.followed)));
       assert.deepEqual(await pagesOf(run, 'agent'), exported);
       const traces = exported.filter(({ kind }) => kind === 'trace').length;
       assert.ok(traces > pageLines && exported.length > traces, String(traces));

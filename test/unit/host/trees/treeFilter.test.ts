@@ -22,6 +22,7 @@ const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
     id: 'a',
     name: 'demo',
     mode: 'coevolve',
+    imported: null,
     endpoints: presets.embedded.endpoints,
     state: 'finished',
     epoch: 3,
