@@ -3,14 +3,15 @@ import { CaseError, fromJson, OptionError, type OfflineScorer, type ScorerOption
 import { jsonText, parseJson } from '../python/json.ts';
 import type { PythonValue } from '../python/value.ts';
 import { findCall } from './callText.ts';
+import { CallJudge } from './execute.ts';
 import { rougeL } from './rouge.ts';
 import { extractCalls, scoreCalls, type ToolAnswer } from './toolRl.ts';
 
 /** Each is a way of its own. */
-const ways = ['parse', 'rouge'] as const;
+const ways = ['parse', 'execute', 'rouge'] as const;
 
 /** `genenv score api-bank`: ToolRL's variant, or with a switch one part of the official program. */
-export function openApiBank(options: ScorerOptions): OfflineScorer {
+export async function openApiBank(options: ScorerOptions): Promise<OfflineScorer> {
   const given = ways.filter((way) => options.has(way));
   if (given.length > 1) {
     throw new OptionError(`${given.map((way) => `--${way}`).join(' and ')} do not go together.`, 'Give one of them.');
@@ -18,6 +19,7 @@ export function openApiBank(options: ScorerOptions): OfflineScorer {
   const [way] = given;
   if (way === 'parse') return parser;
   if (way === 'rouge') return rouge;
+  if (way === 'execute') return openExecute(options.text('data'));
   return toolRl;
 }
 
@@ -65,3 +67,16 @@ const parser = fromJson(z.object({ text: z.string() }), ({ text }) => {
 const rouge = fromJson(z.object({ reference: z.string(), hypothesis: z.string() }), ({ reference, hypothesis }) => ({
   score: rougeL(reference, hypothesis),
 }));
+
+const executeCase = z.object({ level_folder: z.string(), file: z.string(), sample: z.int().min(0), call: z.string() });
+
+/** `{id, level_folder, file, sample, call}` → `{id, correct}`. */
+async function openExecute(folder: string | null): Promise<OfflineScorer> {
+  if (folder === null) {
+    throw new OptionError('--execute needs --data DIR.', 'DIR is the folder "api-bank" of a DAMO-ConvAI clone.');
+  }
+  const judge = await CallJudge.open(folder);
+  return fromJson(executeCase, async ({ level_folder, file, sample, call }) => ({
+    correct: await judge.isCorrect({ folder: level_folder, file, sample, text: call }),
+  }));
+}

@@ -10,7 +10,7 @@ interface Benchmark {
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   'api-bank': {
-    options: ['parse', 'rouge'],
+    options: ['parse', 'execute', 'rouge', 'data'],
     load: async () => (await import('../../benchmarks/apiBank/offline.ts')).openApiBank,
   },
   bamboogle: {

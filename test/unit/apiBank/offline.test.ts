@@ -14,15 +14,15 @@ const golden = (name: string): URL => new URL(`golden/${name}.jsonl`, import.met
 
 describe('API-Bank', () => {
   it('finds calls in fuzzed texts as the official parser does', async () => {
-    assert.deepEqual(await disagreements(golden('parse'), openApiBank(options('parse'))), []);
+    assert.deepEqual(await disagreements(golden('parse'), await openApiBank(options('parse'))), []);
   });
 
   it('takes ROUGE-L of fuzzed texts as the official package does', async () => {
-    assert.deepEqual(await disagreements(golden('rouge'), openApiBank(options('rouge'))), []);
+    assert.deepEqual(await disagreements(golden('rouge'), await openApiBank(options('rouge'))), []);
   });
 
   it('scores fuzzed tool calls as ToolRL does', async () => {
-    assert.deepEqual(await disagreements(golden('toolRl'), openApiBank(options())), []);
+    assert.deepEqual(await disagreements(golden('toolRl'), await openApiBank(options())), []);
   });
 
   it('reads a call up to the last bracket of its line, the first line that has one', () => {
@@ -63,10 +63,11 @@ describe('API-Bank', () => {
     assert.equal(rougeL('a', ''), 0);
   });
 
-  it('refuses what is no case, and switches that exclude one another', () => {
+  it('refuses what is no case, and switches that exclude one another', async () => {
+    const scorer = await openApiBank(options());
     const field = (line: string): string => {
       try {
-        void openApiBank(options()).score(line);
+        void scorer.score(line);
       } catch (error) {
         assert.ok(error instanceof CaseError);
         return error.field;
@@ -77,7 +78,7 @@ describe('API-Bank', () => {
     assert.equal(field('{"model_text":"","answer":[]}'), 'answer');
     assert.equal(field('{"model_text":"","answer":{"name":"a"}}'), 'answer.parameters');
     assert.equal(field('[1]'), '');
-    assert.throws(() => openApiBank(options('parse', 'rouge')), OptionError);
+    await assert.rejects(openApiBank(options('parse', 'rouge')), OptionError);
   });
 
   it('gives every record of ToolRL its own answer right', async function () {
@@ -87,7 +88,7 @@ describe('API-Bank', () => {
       const records = schema.parse(
         JSON.parse(readFileSync(join(folder, `toolrl/level-${level}-api_processed.json`), 'utf8')),
       );
-      const scorer = openApiBank(options());
+      const scorer = await openApiBank(options());
       for (const { answer } of records) {
         const call: unknown = Array.isArray(answer) ? answer[0] : answer;
         const right = `<think>x</think>\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
