@@ -58,8 +58,7 @@ async function benchSize(root: string, traces: number): Promise<Figure[]> {
   const name = `${traces.toLocaleString('en')} traces, ${(size / 1e6).toFixed(0)} MB`;
   const before = await searched(dir, 'quicksand');
   const start = performance.now();
-  const { signal } = new AbortController();
-  await extendTextIndexes(dir, { ...deps, files: nodeFiles }, { signal, turn: () => Promise.resolve() });
+  await extendTextIndexes(dir, { ...deps, files: nodeFiles }, () => Promise.resolve());
   const building = (performance.now() - start) / 1000;
   const index = await stat(join(dir, 'index', 'traces.text.bin'));
   const figures: Figure[] = [

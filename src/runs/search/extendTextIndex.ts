@@ -15,26 +15,19 @@ const blockRows = 512;
 /** Blocks written together. */
 const writeBlocks = 64;
 
-export interface Extending {
-  signal: AbortSignal;
-  /** Waited for between blocks: others may have something more urgent. */
-  turn: () => Promise<void>;
-  onProgress?: (done: number, total: number) => void;
-}
+/** Waited for between pieces of the work: others may have something more urgent. */
+export type Turn = () => Promise<void>;
 
 type Rows = Pick<RecordFile<{ id: string; epoch: number }>, 'count' | 'rows' | 'bytes'>;
 
 /** A file that is there already stays where nothing is to be added. @throws RunError, and what the disk says of writing */
-export async function extendTextIndex(records: Rows, path: string, extending: Extending): Promise<void> {
-  const { signal, turn, onProgress } = extending;
-  const good = await goodBlocks(records, path, extending);
+export async function extendTextIndex(records: Rows, path: string, turn: Turn): Promise<void> {
+  const good = await goodBlocks(records, path, turn);
   const file = new BlockFile(path, good.blocks * entryBytes);
   try {
     for await (const block of blocksFrom(records, good.rows)) {
       await file.add(block);
-      onProgress?.(block.first + block.count, records.count);
       await turn();
-      if (signal.aborted) break;
     }
     await file.write();
   } finally {
@@ -85,11 +78,7 @@ async function openAt(path: string, position: number): Promise<FileHandle> {
 }
 
 /** How many blocks from the first on can stay, and the rows they speak of. */
-async function goodBlocks(
-  records: Rows,
-  path: string,
-  { signal, turn }: Extending,
-): Promise<{ blocks: number; rows: number }> {
+async function goodBlocks(records: Rows, path: string, turn: Turn): Promise<{ blocks: number; rows: number }> {
   const index = await TextIndex.open(path);
   const good = { blocks: 0, rows: 0 };
   let chunk: IndexRows | null = null;
@@ -98,7 +87,6 @@ async function goodBlocks(
       if (block === null || block.first !== good.rows || block.first + block.count > records.count) return good;
       if (chunk === null || block.first >= chunk.first + chunk.count) {
         await turn();
-        if (signal.aborted) return good;
         chunk = await chunkAt(records, block.first);
       }
       if (!isOf(block, chunk)) return good;

@@ -3,17 +3,17 @@ import type { RunContext } from '../runReader.ts';
 import { runPaths } from '../runPaths.ts';
 import { taskKind, traceKind, type RecordKind } from '../index/recordKind.ts';
 import type { RecordPaths } from '../recordLog.ts';
-import { extendTextIndex, type Extending } from './extendTextIndex.ts';
+import { extendTextIndex, type Turn } from './extendTextIndex.ts';
 import { RecordFile } from './recordFile.ts';
 
 /** `index/traces.text.bin` beside `index/traces.bin` */
 export const textIndexOf = (index: string): string => index.replace(/\.bin$/, '.text.bin');
 
 /** Makes both as long as their records are; a search of traces is helped most. @throws RunError, and what the disk says */
-export async function extendTextIndexes(dir: string, context: RunContext, extending: Extending): Promise<void> {
+export async function extendTextIndexes(dir: string, context: RunContext, turn: Turn): Promise<void> {
   const paths = runPaths(dir);
-  await extend(traceKind, paths.traces, paths.lease, context, extending);
-  if (!extending.signal.aborted) await extend(taskKind, paths.tasks, paths.lease, context, extending);
+  await extend(traceKind, paths.traces, paths.lease, context, turn);
+  await extend(taskKind, paths.tasks, paths.lease, context, turn);
 }
 
 async function extend<T extends { id: string; epoch: number }>(
@@ -21,11 +21,11 @@ async function extend<T extends { id: string; epoch: number }>(
   paths: RecordPaths,
   lease: string,
   context: RunContext,
-  extending: Extending,
+  turn: Turn,
 ): Promise<void> {
   const records = await RecordFile.open(kind, paths, lease, context);
   try {
-    await extendTextIndex(records, textIndexOf(paths.index), extending);
+    await extendTextIndex(records, textIndexOf(paths.index), turn);
   } finally {
     await records.close();
   }

@@ -91,7 +91,7 @@ class Searches {
         const bytes = (await sizeOf(traces.records)) + (await sizeOf(tasks.records));
         if (this.#extended.get(dir) === bytes) continue;
         await turn();
-        await extendTextIndexes(dir, this.#context, { signal: new AbortController().signal, turn });
+        await extendTextIndexes(dir, this.#context, turn);
         this.#extended.set(dir, bytes);
       } catch (error) {
         // A disk that cannot be written, a run that was deleted: searches read the records instead.

@@ -71,18 +71,16 @@ export const someTraces = (most: number): fc.Arbitrary<Trace[]> =>
       ),
     );
 
-export const someTasks: fc.Arbitrary<Task[]> = fc
-  .array(text, { maxLength: 12 })
-  .map((prompts) =>
-    prompts.map((content, i) =>
-      makeTask({
-        id: `e${i % 3}.f${i}.v0`,
-        family: `e${i % 3}.f${i}`,
-        epoch: i % 3,
-        prompt: [{ role: 'user', content }],
-      }),
-    ),
-  );
+export const someTasks: fc.Arbitrary<Task[]> = fc.array(text, { maxLength: 12 }).map((prompts) =>
+  prompts.map((content, i) =>
+    makeTask({
+      id: `e${i % 3}.f${i}.v0`,
+      family: `e${i % 3}.f${i}`,
+      epoch: i % 3,
+      prompt: [{ role: 'user', content }],
+    }),
+  ),
+);
 
 /** Queries that can be read. */
 export const someQuery: fc.Arbitrary<string> = fc
@@ -134,8 +132,7 @@ export async function searched(dir: string, text: string, limit = Infinity): Pro
 }
 
 export async function buildTextIndexes(dir: string): Promise<void> {
-  const { signal } = new AbortController();
-  await extendTextIndexes(dir, searchContext, { signal, turn: () => Promise.resolve() });
+  await extendTextIndexes(dir, searchContext, () => Promise.resolve());
 }
 
 /** What a search must find, in its order. */
