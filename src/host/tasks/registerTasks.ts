@@ -9,7 +9,7 @@ import type { RunCatalog } from '../runs/runs.ts';
 import { runTargetSchema } from '../trees/target.ts';
 import { taskFiles } from './taskFiles.ts';
 import type { TasksDocument } from './tasksDocument.ts';
-import type { TasksEditors, TasksEditorsNeeds } from './tasksEditors.ts';
+import type { TasksEditorsNeeds } from './tasksEditors.ts';
 import { runTasksUri, tasksViewType } from './tasksPlace.ts';
 
 export type TasksNeeds = Omit<TasksEditorsNeeds, 'extensionUri' | 'catalog'> & { catalog: RunCatalog };
@@ -18,24 +18,19 @@ const poolNodeSchema = z.object({ run: z.string(), pool: z.enum(['agent', 'envir
 
 export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionContext, needs: TasksNeeds): void {
   const { failures, catalog, clock } = needs;
-  let loaded: TasksEditors | null = null;
+  const edits = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<TasksDocument>>();
   const editors = once(async () => {
     const module = await import('./tasksEditors.ts');
-    return (loaded = new module.TasksEditors({ ...needs, extensionUri }));
+    const all = new module.TasksEditors({ ...needs, extensionUri });
+    subscriptions.push(
+      all,
+      all.onDidChangeCustomDocument((edit) => edits.fire(edit)),
+    );
+    return all;
   });
-  const edits = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<TasksDocument>>();
   const provider: vscode.CustomEditorProvider<TasksDocument> = {
     onDidChangeCustomDocument: edits.event,
-    openCustomDocument: async (uri, context) => {
-      const first = loaded === null;
-      const all = await editors();
-      if (first)
-        subscriptions.push(
-          all,
-          all.onDidChangeCustomDocument((edit) => edits.fire(edit)),
-        );
-      return all.openCustomDocument(uri, context);
-    },
+    openCustomDocument: async (uri, context) => (await editors()).openCustomDocument(uri, context),
     resolveCustomEditor: async (document, panel) => (await editors()).resolveCustomEditor(document, panel),
     saveCustomDocument: async (document) => (await editors()).saveCustomDocument(document),
     saveCustomDocumentAs: async (document, to) => (await editors()).saveCustomDocumentAs(document, to),
