@@ -227,10 +227,12 @@ export const commands = {
   },
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
-    argument: { name: 'BENCHMARK', help: 'api-bank, bamboogle, bfcl or travelplanner.' },
+    argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl or travelplanner.' },
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
       out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
+      game: { value: 'FILE', help: 'alfworld: the game that the commands are played in (*.tw-pddl).' },
+      'no-rename': { help: 'alfworld: call things by their ids.' },
       decode: { help: 'bfcl: only read the calls in a text.' },
       relevance: { help: 'bfcl: only whether a text rightly has a call.' },
       parse: { help: 'api-bank: only find the call in a text.' },

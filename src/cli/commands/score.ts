@@ -70,7 +70,8 @@ async function openScorer({ arguments: given, dist }: Context): Promise<OfflineS
     return await open(given);
   } catch (error) {
     if (error instanceof OptionError) throw new UsageError(error.message, error.remedy);
-    throw error;
+    if (!(error instanceof Error) || codeOf(error) === '') throw error;
+    throw new UsageError(`What ${given.target} needs cannot be read: ${error.message}.`, 'Give another file or folder.');
   }
 }
 

@@ -9,6 +9,10 @@ interface Benchmark {
 }
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
+  alfworld: {
+    options: ['game', 'no-rename'],
+    load: async () => (await import('../../benchmarks/alfworld/offline.ts')).openAlfworld,
+  },
   'api-bank': {
     options: ['parse', 'execute', 'rouge', 'data'],
     load: async () => (await import('../../benchmarks/apiBank/offline.ts')).openApiBank,
