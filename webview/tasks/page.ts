@@ -29,7 +29,7 @@ export class Page {
   readonly #detail: DetailView;
   readonly #empty = element('p', { class: 'empty', role: 'status' }, l10n.t('Loading…'));
   readonly #clear = element('button', { type: 'button', class: 'button', hidden: '' }, l10n.t('Clear the Filter'));
-  readonly #nothing = element('p', { class: 'empty quiet' }, l10n.t('Select a task to see it.'));
+  readonly #nothing = element('p', { class: 'empty quiet', hidden: '' }, l10n.t('Select a task to see it.'));
   readonly #reattempts = new Map<string, TasksReattempt>();
   readonly #pending: PendingTexts;
   #source: TasksSource | null = null;
@@ -275,6 +275,7 @@ export class Page {
     this.#empty.textContent = none ? l10n.t('There are no tasks here yet.') : l10n.t('No task fits the filter.');
     this.#empty.hidden = matching > 0;
     this.#clear.hidden = matching > 0 || none;
+    this.#nothing.hidden = this.#id !== null || matching === 0;
   }
 
   #showDetail(): void {

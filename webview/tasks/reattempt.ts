@@ -89,7 +89,7 @@ function told({ state, done, total, version, message }: TasksReattempt): string 
 }
 
 function answers(given: TasksReattempt['answers']): HTMLElement {
-  const item = ({ success, reward, answer }: (typeof given)[number]): HTMLElement =>
+  const item = ([{ success, reward, answer }, times]: [(typeof given)[number], number]): HTMLElement =>
     element(
       'li',
       {},
@@ -97,11 +97,17 @@ function answers(given: TasksReattempt['answers']): HTMLElement {
       element('span', { class: 'sr-only' }, success ? l10n.t('solved') : l10n.t('not solved')),
       element('span', { class: 'answer-reward quiet' }, rate(reward)),
       element('code', {}, answer),
+      ...(times === 1 ? [] : [element('span', { class: 'quiet' }, l10n.t('{0} times', times))]),
     );
+  const alike = new Map<string, [(typeof given)[number], number]>();
+  for (const one of given) {
+    const key = JSON.stringify(one);
+    alike.set(key, [one, (alike.get(key)?.[1] ?? 0) + 1]);
+  }
   return element(
     'details',
     { class: 'answers', open: '' },
     element('summary', {}, l10n.t('Answers to the task as it is now')),
-    element('ul', {}, ...given.map(item)),
+    element('ul', {}, ...Array.from(alike.values(), item)),
   );
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { TasksSource } from '../../src/shared/views/tasks.ts';
 import { count, number, percent } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
+import { prose } from '../lib/symbols.ts';
 
 export interface SourceHead {
   node: HTMLElement;
@@ -20,7 +21,7 @@ export function sourceHead(): SourceHead {
       title.textContent =
         pool === null ? l10n.t('Tasks of {0}', name) : l10n.t('{0} of {1}', poolName(pool.name), name);
       const facts = pool === null ? [] : poolFacts(pool, source.tasks);
-      about.textContent = facts.join(' · ');
+      about.replaceChildren(...prose(facts.join(' · ')));
       about.hidden = facts.length === 0;
       const held = notesOf(source);
       notes.hidden = held.length === 0;
@@ -42,14 +43,14 @@ function poolFacts({ epoch, effectiveSampleSize, provenance }: Pool, tasks: numb
   const size = effectiveSampleSize;
   return [
     l10n.t('after epoch {0}', count(epoch)),
-    ...(size === null
+    ...(size === null || tasks === 0
       ? []
       : [
           l10n.t(
             'effective sample size {0} of {1} ({2})',
             number(Math.round(size * 10) / 10),
             count(tasks),
-            percent(tasks === 0 ? 0 : size / tasks),
+            percent(size / tasks),
           ),
         ]),
     ...(provenance === '' ? [] : [provenance]),
