@@ -71,7 +71,10 @@ async function openScorer({ arguments: given, dist }: Context): Promise<OfflineS
   } catch (error) {
     if (error instanceof OptionError) throw new UsageError(error.message, error.remedy);
     if (!(error instanceof Error) || codeOf(error) === '') throw error;
-    throw new UsageError(`What ${given.target} needs cannot be read: ${error.message}.`, 'Give another file or folder.');
+    throw new UsageError(
+      `What ${given.target} needs cannot be read: ${error.message}.`,
+      'Give another file or folder.',
+    );
   }
 }
 
