@@ -1,7 +1,8 @@
 /** A query over tasks as tests of rows. */
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { intervalOf, lies, parseQuery, type Term } from '../../shared/search/query.ts';
-import { flagNames, type FlagName } from '../../shared/views/tasks.ts';
+import { flagNames } from '../../shared/views/tasks.ts';
+import { bitOf } from '../health/health.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { origins, statuses, type TaskColumns } from './taskColumns.ts';
 
@@ -65,7 +66,7 @@ const fields: Record<string, Field> = {
       if (comparison !== ':') return null;
       if (text === 'any') return (row) => columns.flags[row] !== 0;
       if (text === 'none') return (row) => columns.flags[row] === 0;
-      const bits = bitsOf(flagNames.filter((name) => name.startsWith(text)));
+      const bits = flagNames.filter((name) => name.startsWith(text)).reduce((all, name) => all | bitOf(name), 0);
       return bits === 0 ? null : (row) => ((columns.flags[row] ?? 0) & bits) !== 0;
     },
   },
@@ -78,17 +79,13 @@ const fields: Record<string, Field> = {
     },
   },
 };
-export const queryFields: readonly string[] = [...Object.keys(fields), 'plan'];
-
-/** Flags as the bits of `TaskColumns.flags`. */
-export const bitsOf = (flags: readonly FlagName[]): number =>
-  flags.reduce((bits, flag) => bits | (1 << flagNames.indexOf(flag)), 0);
+const queryFields: readonly string[] = [...Object.keys(fields), 'plan'];
 
 /** p̂ of a row; NaN without attempts. */
 export const rateOf = ({ successes, attempts }: TaskColumns, row: number): number =>
   (successes[row] ?? 0) / (attempts[row] ?? 0);
 
-/** @param scanned names of rows are known: a name without `*` is looked for by its hash before they are */
+/** A name without `*` is looked for by its hash, before names are known. */
 export function compileQuery(text: string, columns: TaskColumns): RowQuery | { problem: QueryProblem } {
   const parsed = parseQuery(text);
   if ('problem' in parsed) return parsed;

@@ -40,7 +40,7 @@ const searchedSchema = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string() })).catch([]),
 });
 
-export const everything: TasksQuery = { text: '', order: 'written', descending: false };
+const everything: TasksQuery = { text: '', order: 'written', descending: false };
 
 export class TaskView {
   readonly #source: ViewSource;
