@@ -38,7 +38,7 @@ export async function openMatch(
 }
 
 /** Lines and columns of a document, from 0. */
-export interface MatchPlace {
+interface MatchPlace {
   line: number;
   column: number;
   endLine: number;
@@ -49,7 +49,7 @@ export interface MatchPlace {
  * Where a match stands in the document of its record; null when the document has no such turn.
  * @param text what it was found in: written line by line, set in, at the end of its part
  */
-export function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | null {
+function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | null {
   const parts = all(laidOut.parts);
   const turns = parts.filter(({ kind }) => kind === 'turn' || kind === 'final');
   const said = turns.length > 0 ? turns : parts.filter(({ kind }) => kind === 'message');

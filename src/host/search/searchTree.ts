@@ -11,12 +11,12 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
   readonly #subscription: vscode.Disposable;
   /** Loaded with the first search. */
   readonly #drawing = once(async () => {
-    const [nodes, items, words] = await Promise.all([
+    const [{ nodesOf, childrenOf }, { itemOf }, { foundWords }] = await Promise.all([
       import('./searchNodes.ts'),
       import('./searchItems.ts'),
       import('./searchWords.ts'),
     ]);
-    return { ...nodes, ...items, ...words };
+    return { nodesOf, childrenOf, itemOf, foundWords };
   });
   #searching: { number: number; done: () => void } | null = null;
 

@@ -2,7 +2,7 @@
 import { nearest } from '../experiment/nearest.ts';
 import { intervalOf, parseQuery, type Comparison, type Term } from './query.ts';
 
-export type Interval = NonNullable<ReturnType<typeof intervalOf>>;
+type Interval = NonNullable<ReturnType<typeof intervalOf>>;
 
 /** One condition on a trace; those that a task cannot fulfil leave tasks out. */
 export type Condition = { negated: boolean } & (
@@ -35,7 +35,7 @@ export interface QueryProblem {
 }
 
 const verdicts = ['solved', 'failed', 'error'] as const;
-export type TraceVerdict = (typeof verdicts)[number];
+type TraceVerdict = (typeof verdicts)[number];
 const purposes = ['train', 'validation', 'rank'] as const;
 const stops = ['stop', 'length', 'turns'] as const;
 
@@ -135,9 +135,11 @@ function worded({ field, value, negated }: Field): Condition | string {
 }
 
 const known: readonly string[] = [...traceFields, 'length', 'tokens'];
+const ofTasks: readonly string[] = ['flag', 'tag', 'status', 'origin', 'edited', 'weight'];
 
 function unlessUnknown(field: string, otherwise: string): string {
   if (known.includes(field)) return otherwise;
+  if (ofTasks.includes(field)) return `"${field}" is a field of tasks: filter by it in the task editor.`;
   const near = nearest(field, known);
   const meant = near === null ? `The fields are ${traceFields.join(', ')} and part.NAME.` : `Did you mean "${near}"?`;
   return `There is no field "${field}". ${meant} Put words with a colon in quotation marks.`;

@@ -49,6 +49,7 @@ describe('queries of traces', () => {
     );
     assert.deepEqual(problem('stop:lenght'), { at: 0, message: '"lenght" is no stop. Did you mean "length"?' });
     assert.equal(problem('verdict:maybe').message, '"maybe" is no verdict. It is one of solved, failed, error.');
+    assert.equal(problem('flag:dead').message, '"flag" is a field of tasks: filter by it in the task editor.');
     assert.equal(problem('epoch:last').message, '"last" is no number: write epoch:0.5 or 2..5.');
     assert.equal(problem('x part.form>much').message, '"much" is no number: write part.form>0.5.');
     assert.equal(problem('task>3').message, '"task" is compared with a colon alone.');
