@@ -7,6 +7,7 @@ const steer = () => import('./steer.ts').then(({ steerCommands }) => steerComman
 const again = () => import('./again.ts').then(({ againCommands }) => againCommands);
 const look = () => import('./look.ts').then(({ lookCommands }) => lookCommands);
 const edit = () => import('./edit.ts').then(({ editCommands }) => editCommands);
+const importing = () => import('./importRollouts.ts').then(({ importCommands }) => importCommands);
 const remove = () => import('./remove.ts').then(({ removeCommands }) => removeCommands);
 
 const table: Readonly<Record<string, () => Promise<Command>>> = {
@@ -26,6 +27,7 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   refreshRuns: async () => (await look()).refreshRuns,
   excludeTask: async () => (await edit()).excludeTask,
   restoreTask: async () => (await edit()).restoreTask,
+  importRollouts: async () => (await importing()).importRollouts,
   deleteRun: async () => (await remove()).deleteRun,
 };
 

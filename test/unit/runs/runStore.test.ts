@@ -31,6 +31,7 @@ describe('runs: store', () => {
         versions: { genenv: '0.1.0-test', node: process.versions.node, journal: 1, records: 1, sessions: 1 },
         parent: null,
         source: null,
+        imported: null,
       });
       await first.close();
       await second.close();

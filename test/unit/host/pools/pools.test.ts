@@ -58,7 +58,7 @@ async function pagesOf(run: OpenRun, pool: 'agent' | 'environment' | 'base'): Pr
 describe('data pools: pages', () => {
   it('of D_train are what an export writes, base tasks first', () =>
     withRun(async (run) => {
-      const { reader, manifest } = run.followed;
+      const { reader } = run.followed;
       const exported = await all(agentPool(reader, await givenTasks(run.followed)));
       assert.deepEqual(await pagesOf(run, 'agent'), exported);
       const traces = exported.filter(({ kind }) => kind === 'trace').length;
