@@ -103,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     log,
     dist,
   });
-  registerBenchmarks(context, { failures, log });
+  registerBenchmarks(context, { failures, log, dist });
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerExperiments(context, { catalog, service, failures, log, keys });

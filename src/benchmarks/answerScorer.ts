@@ -44,7 +44,7 @@ export class AnswerScorer<Options, G> implements ScorerRule {
     const { answer, golds } = this.#read(task);
     const [first] = golds;
     const text = first === undefined || this.#rule.spoken === undefined ? task.gold : this.#rule.spoken(first);
-    return sayAnswer(text, answer);
+    return text === null ? null : sayAnswer(text, answer);
   }
 
   score(task: Judged, { messages, stopReason }: Attempted): Verdict {

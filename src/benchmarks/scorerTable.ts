@@ -15,7 +15,7 @@ export interface ScorerRule extends Scorer {
 }
 
 /** Loaded with the first task that asks for it. */
-const openers: Readonly<Record<string, () => Promise<ScorerRule>>> = {
+const openers: Readonly<Record<string, (dist: URL | null) => Promise<ScorerRule>>> = {
   storekeeper: async () => new (await import('./storekeeper/scorer.ts')).StorekeeperScorer(),
   exact: async () => new AnswerScorer((await import('./rules/text.ts')).exact, ruleSchemas.exact.strip()),
   contains: async () => new AnswerScorer((await import('./rules/text.ts')).contains, ruleSchemas.contains.strip()),
@@ -30,6 +30,14 @@ const openers: Readonly<Record<string, () => Promise<ScorerRule>>> = {
   bamboogle: async () =>
     new AnswerScorer((await import('./rules/bamboogle.ts')).bamboogle, ruleSchemas.bamboogle.strip()),
   toolrl: async () => new AnswerScorer((await import('./rules/toolRl.ts')).toolRl, ruleSchemas.toolrl.strip()),
+  bfcl: async (dist) => {
+    const { bfcl, bfclOptions, openParser } = await import('./rules/bfcl.ts');
+    return new AnswerScorer(bfcl(await openParser(dist)), bfclOptions);
+  },
+  'bfcl-relevance': async (dist) => {
+    const { bfclRelevance, openParser, relevanceOptions } = await import('./rules/bfcl.ts');
+    return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
+  },
 };
 
 /** Names of the rules that there are. */
@@ -43,12 +51,15 @@ export class ScorerTable implements ScorerRule {
     this.#rules = rules;
   }
 
-  /** Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so. */
-  static async open(kinds: Iterable<string>): Promise<ScorerTable> {
+  /**
+   * Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so.
+   * @param dist the folder of built files; null where nothing will be judged that needs one of them
+   */
+  static async open(kinds: Iterable<string>, dist: URL | null = null): Promise<ScorerTable> {
     const rules = new Map<string, ScorerRule>();
     for (const kind of new Set(kinds)) {
       const open = Object.hasOwn(openers, kind) ? openers[kind] : undefined;
-      if (open !== undefined) rules.set(kind, await open());
+      if (open !== undefined) rules.set(kind, await open(dist));
     }
     return new ScorerTable(rules);
   }

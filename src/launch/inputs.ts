@@ -76,7 +76,7 @@ async function check(text: string, path: string, origin: Origin): Promise<Task[]
   const read = parseTaskFile(text, path, origin);
   if ('problems' in read) throw new InputError(read.problems);
   const domain = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
-  const rules = await openScorer(read.tasks);
+  const rules = await openScorer(null, read.tasks);
   const problems = read.tasks.flatMap((task, i) => {
     const line = read.lines[i] ?? 1;
     if (!isBuiltIn(task)) {

@@ -40,7 +40,7 @@ export interface PortOptions {
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
   const domain = await openDomain(experiment, inputs);
-  const scorer = await openScorer(inputs.seeds, inputs.offline);
+  const scorer = await openScorer(options.dist, inputs.seeds, inputs.offline);
   const { time = machineTime } = options;
   const needs = { ...options, dir: home.dir, time, schedulers: options.schedulers ?? new Schedulers(time) };
   const opened: Policy[] = [];

@@ -3,10 +3,13 @@ import { ScorerTable } from '../benchmarks/scorerTable.ts';
 import { evaluationKind } from '../benchmarks/storekeeper/task.ts';
 import type { Task } from '../shared/records/task.ts';
 
-/** Those of the built-in domain, and those that tasks from files name. */
-export function openScorer(...files: readonly (readonly Task[] | null)[]): Promise<ScorerTable> {
+/**
+ * Those of the built-in domain, and those that tasks from files name.
+ * @param dist the folder of built files; null where tasks are only looked at
+ */
+export function openScorer(dist: URL | null, ...files: readonly (readonly Task[] | null)[]): Promise<ScorerTable> {
   const kinds = files.flatMap((tasks) => tasks ?? []).map(({ evaluation }) => evaluation.kind);
-  return ScorerTable.open([evaluationKind, ...kinds]);
+  return ScorerTable.open([evaluationKind, ...kinds], dist);
 }
 
 /** Whether a task is of the built-in domain, which writes, verifies and plays its own. */

@@ -167,7 +167,7 @@ class Reattempting {
       agent: this.#agent,
       ports: {
         domain,
-        scorer: careful(await openScorer([task])),
+        scorer: careful(await openScorer(this.#tools.dist, [task])),
         signal: this.#tools.signal,
         records: {
           tracesOf: () => Promise.resolve([]),

@@ -18,6 +18,8 @@ const pause = 250;
 export interface AdapterEditorDeps {
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
+  /** The folder of built files. */
+  dist: URL;
 }
 
 /** One page in one editor. */
@@ -102,7 +104,7 @@ class AdapterEditor {
     const { adapter } = this.#adapter.reading;
     if (adapter === null || !this.#open) return;
     this.#view?.dispose();
-    const view = new AdapterView(adapter, this.#document.uri.fsPath);
+    const view = new AdapterView(adapter, this.#document.uri.fsPath, this.#deps.dist);
     this.#view = view;
     const tell = view.tell((data) => {
       if (this.#view === view && this.#open) this.#channel.emit(contract.dataChanged, data);

@@ -18,12 +18,15 @@ const longest = 20_000;
 /** The data of one state of an adapter's text. It is read anew only when the adapter or its folder changed. */
 export class AdapterView {
   readonly #adapter: Adapter;
+  readonly #dist: URL;
   readonly #folder: string | null;
   readonly #data: Promise<OpenedData> | null;
   readonly #ending = new AbortController();
 
-  constructor(adapter: Adapter, file: string) {
+  /** @param dist the folder of built files */
+  constructor(adapter: Adapter, file: string, dist: URL) {
     this.#adapter = adapter;
+    this.#dist = dist;
     this.#folder = dataFolder(file, adapter.data);
     this.#data = this.#folder === null ? null : openData(adapter, this.#folder);
     // Whoever asks hears of it; nobody may have asked yet.
@@ -135,7 +138,7 @@ export class AdapterView {
   }
 
   #rules(): Promise<ScorerTable> {
-    return ScorerTable.open([this.#adapter.scorer.kind]);
+    return ScorerTable.open([this.#adapter.scorer.kind], this.#dist);
   }
 }
 

@@ -40,7 +40,7 @@ export function summaryOf(name: string, file: string, { report, problems, counte
     lines.push(vscode.l10n.t('Every record fits.'), '');
     return lines.join('\n');
   }
-  lines.push(`## ${vscode.l10n.t('{0} records do not fit', count(counted))}`, '');
+  lines.push(`## ${vscode.l10n.t('What does not fit: {0}', count(counted))}`, '');
   for (const [field, own] of Map.groupBy(problems, (problem) => problem.field)) {
     lines.push(`### ${field} (${count(own.length)})`, '');
     for (const one of own.slice(0, examples)) {

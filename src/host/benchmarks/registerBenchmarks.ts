@@ -9,15 +9,19 @@ import { benchmarksTree } from './benchmarksTree.ts';
 interface BenchmarkDeps {
   failures: Failures;
   log: vscode.LogOutputChannel;
+  /** The folder of built files. */
+  dist: URL;
 }
 
 export function registerBenchmarks(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { failures, log }: BenchmarkDeps,
+  { failures, log, dist }: BenchmarkDeps,
 ): void {
   const files = new AdapterFiles(extensionUri);
   // All of them are loaded with the first adapter that someone looks at.
-  const editors = once(async () => new (await import('./adapterEditor.ts')).AdapterEditors({ log, extensionUri }));
+  const editors = once(
+    async () => new (await import('./adapterEditor.ts')).AdapterEditors({ log, extensionUri, dist }),
+  );
   const checks = vscode.languages.createDiagnosticCollection('genenv.adapterData');
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));

@@ -45,7 +45,7 @@ export async function* checkAdapter(
   { signal, splits, onRecord }: CheckOptions,
 ): AsyncGenerator<Checked, AdapterReport> {
   const opened = await openData(adapter, folder);
-  const scorers = await ScorerTable.open([adapter.scorer.kind]);
+  const scorers = await ScorerTable.open([adapter.scorer.kind], null);
   for (const problem of opened.joins.problems) yield { problem };
   const report: AdapterReport = { folder, splits: [], joins: opened.located.joins };
   const ids = new Map<string, string>();

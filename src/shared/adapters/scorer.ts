@@ -56,6 +56,12 @@ export const ruleSchemas = {
   toolrl: z
     .strictObject({ kind: z.literal('toolrl') })
     .describe('API-Bank in ToolRL’s form: a call of the gold’s name with equal parameters.'),
+  bfcl: z
+    .strictObject({ kind: z.literal('bfcl') })
+    .describe('BFCL’s single-turn checker: the calls of the text against the acceptable ones, by function documents.'),
+  'bfcl-relevance': z
+    .strictObject({ kind: z.literal('bfcl-relevance') })
+    .describe('BFCL’s relevance: whether the text has a call, where it should and where it should not.'),
 } as const;
 
 export const scorerSchema = z
@@ -70,6 +76,8 @@ export const scorerSchema = z
     ruleSchemas['tool-calls'],
     ruleSchemas.bamboogle,
     ruleSchemas.toolrl,
+    ruleSchemas.bfcl,
+    ruleSchemas['bfcl-relevance'],
   ])
   .describe('How an answer is judged.');
 export type ScorerSpec = z.infer<typeof scorerSchema>;

@@ -25,4 +25,6 @@ export const scorerStarts: { readonly [K in ScorerKind]: Extract<ScorerSpec, { k
   'tool-calls': { kind: 'tool-calls', order: 'any' },
   bamboogle: { kind: 'bamboogle', counts: 'em' },
   toolrl: { kind: 'toolrl' },
+  bfcl: { kind: 'bfcl' },
+  'bfcl-relevance': { kind: 'bfcl-relevance' },
 };

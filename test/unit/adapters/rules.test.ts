@@ -15,7 +15,7 @@ interface Case {
 }
 
 async function judged({ scorer, gold, answer, read = { kind: 'text' }, accept }: Case): Promise<Verdict> {
-  const rules = await ScorerTable.open([scorer.kind]);
+  const rules = await ScorerTable.open([scorer.kind], null);
   const evaluation = { ...scorer, answer: read, ...(accept === undefined ? {} : { accept }) };
   return rules.score({ evaluation, gold }, { messages: [{ role: 'assistant', content: answer }], stopReason: 'stop' });
 }
@@ -110,21 +110,21 @@ describe('rules of the scorer table', () => {
     assert.deepEqual([verdict.success, verdict.valid, verdict.note], [false, false, 'the answer has no \\boxed{…}']);
     const none = await judged({ scorer: number(0, 0), gold: '1', answer: 'one' });
     assert.deepEqual([none.valid, none.note], [false, 'the answer is no number']);
-    const rules = await ScorerTable.open(['exact']);
+    const rules = await ScorerTable.open(['exact'], null);
     const task = { evaluation: { ...exact('exact'), answer: { kind: 'text' } }, gold: 'a' };
     const cut = rules.score(task, { messages: [{ role: 'assistant', content: 'a' }], stopReason: 'length' });
     assert.deepEqual([cut.success, cut.valid], [false, false]);
   });
 
   it('judge what the agent said last', async () => {
-    const rules = await ScorerTable.open(['exact']);
+    const rules = await ScorerTable.open(['exact'], null);
     const task = { evaluation: { ...exact('exact'), answer: { kind: 'text' } }, gold: 'b' };
     const messages = ['a', 'b'].map((content) => ({ role: 'assistant' as const, content }));
     assert.ok(rules.score(task, { messages, stopReason: 'stop' }).success);
   });
 
   it('say of a task that none can judge what is wrong with it, before and after an attempt', async () => {
-    const rules = await ScorerTable.open(['exact', 'number', 'toolrl', 'exakt', 'json-schema']);
+    const rules = await ScorerTable.open(['exact', 'number', 'toolrl', 'exakt', 'json-schema'], null);
     const answer = { kind: 'text' };
     const faults: [object, string | null, RegExp][] = [
       [{ kind: 'exact', compare: 'trimmed', answer }, null, /needs a gold/],
@@ -145,7 +145,7 @@ describe('rules of the scorer table', () => {
 
   it('accept the gold as they would have it said', async () => {
     const gold = '[{"name": "f",\n "parameters": {"x": "1"}}]';
-    const rules = await ScorerTable.open(['toolrl', 'bamboogle']);
+    const rules = await ScorerTable.open(['toolrl', 'bamboogle'], null);
     const spoken: [object, string][] = [
       [{ kind: 'toolrl', answer: { kind: 'text' } }, gold],
       [{ kind: 'bamboogle', counts: 'em', answer: { kind: 'between', open: '<answer>', close: '</answer>' } }, 'x'],
@@ -155,6 +155,63 @@ describe('rules of the scorer table', () => {
       const content = rules.goldAnswer(task) ?? '';
       assert.ok(rules.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success, content);
     }
+  });
+});
+
+describe('the rule of BFCL', () => {
+  const record = {
+    function: [
+      {
+        name: 'area',
+        description: '',
+        parameters: {
+          type: 'dict',
+          properties: { base: { type: 'integer' }, unit: { type: 'string' } },
+          required: ['base'],
+        },
+      },
+    ],
+    gold: '[{"area": {"base": [10], "unit": ["cm", ""]}}]',
+  };
+  const judge = async (text: string, language = 'python', dist: URL | null = null): Promise<Verdict> => {
+    const rules = await ScorerTable.open(['bfcl'], dist);
+    const evaluation = {
+      kind: 'bfcl',
+      answer: { kind: 'text' },
+      category: 'simple_python',
+      language,
+      function: record.function,
+    };
+    return rules.score(
+      { evaluation, gold: record.gold },
+      { messages: [{ role: 'assistant', content: text }], stopReason: 'stop' },
+    );
+  };
+
+  it('gives its own verdicts and names of errors', async () => {
+    const texts: [string, string | undefined][] = [
+      ['[area(base=10)]', undefined],
+      ['[area(base=10, unit="cm")]', undefined],
+      ['[area(base=10.0)]', 'type_error:simple'],
+      ['[area(base=11)]', 'value_error:others'],
+      ['[volume(base=10)]', 'simple_function_checker:wrong_func_name'],
+      ['I cannot.', 'ast_decoder:decoder_failed'],
+    ];
+    for (const [text, error] of texts) {
+      const { success, note, error: broken } = await judge(text);
+      assert.deepEqual([text, success, note, broken], [text, error === undefined, error, undefined]);
+    }
+  });
+
+  it('says where it cannot read a language', async () => {
+    const { success, note } = await judge('area(base=10)', 'java');
+    assert.deepEqual([success, note], [false, 'Java and JavaScript cannot be read here']);
+  });
+
+  it('says of a task without functions that nobody can judge it', async () => {
+    const rules = await ScorerTable.open(['bfcl'], null);
+    const evaluation = { kind: 'bfcl', answer: { kind: 'text' }, category: 'multiple', language: 'python' };
+    assert.match(rules.fault({ evaluation, gold: record.gold }) ?? '', /evaluation\.function/);
   });
 });
 

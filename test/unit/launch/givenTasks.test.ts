@@ -47,7 +47,7 @@ describe('a run on tasks of a benchmark', () => {
     const run = await runScripted(experiment, new MemoryRun(), {
       ports: {
         domain: await openDomain(experiment, inputs),
-        scorer: await openScorer(inputs.seeds, inputs.offline),
+        scorer: await openScorer(null, inputs.seeds, inputs.offline),
         offlineTasks: inputs.offline ?? [],
       },
     });
