@@ -51,15 +51,15 @@ function epochItem({ id, epoch, found }: FoundEpoch): vscode.TreeItem {
   );
 }
 
-function taskItem({ id, task, family, found }: FoundTask): vscode.TreeItem {
+function taskItem(node: FoundTask): vscode.TreeItem {
+  const { id, task, family, found } = node;
   const inFamily = family === task ? null : family;
   return opened(
     treeItem({
       ...{ id, label: task, description: parts(inFamily, count(found)), icon: icons.task, context: 'task' },
-      ...{
-        spoken: [vscode.l10n.t('Task {0}', task), inFamily, vscode.l10n.t('{0} found', count(found))],
-        children: true,
-      },
+      spoken: [vscode.l10n.t('Task {0}', task), inFamily, vscode.l10n.t('{0} found', count(found))],
+      children: true,
+      command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
     }),
   );
 }
