@@ -5,6 +5,9 @@ import type { Checked } from './checker.ts';
 import { decode } from './decode.ts';
 import { decodedText } from './decodedText.ts';
 import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judge.ts';
+import type { CalendarDay } from './multiTurn/api.ts';
+import { checkTurns } from './multiTurn/checkTurns.ts';
+import { modelTurns, recordOf } from './multiTurn/turnCase.ts';
 import { OfficialStop } from './officialStop.ts';
 import { fromJson } from './python/value.ts';
 import { taggedCalls } from './toolCalls.ts';
@@ -69,3 +72,15 @@ function decoded(of: Case, parser: () => TreeSitter): string {
 /** `{id, category, text}` → `{valid, error_type}`. */
 const relevance = (of: Case, parser: () => TreeSitter): BfclVerdict =>
   judgeRelevance(text(of, 'text'), text(of, 'category'), parser);
+
+/** `genenv score bfcl-multi-turn`. @param today on which the ages of travellers are counted */
+export function openBfclMultiTurn(today: CalendarDay): OfflineScorer {
+  return { score: (line) => stopped(() => conversation(readCase(line), today)) };
+}
+
+/** `{id, record, model_turns}` → `{valid, error_type}`. */
+function conversation(of: Case, today: CalendarDay): BfclVerdict {
+  const record = recordOf(of);
+  const errorType = checkTurns({ ...record, model: modelTurns(of), today });
+  return { valid: errorType === null, error_type: errorType };
+}

@@ -30,7 +30,7 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
 }
 
 const unsupported = (operator: string, left: Value, right: Value): PythonFault =>
-  new PythonFault('value', `unsupported operand type(s) for ${operator}: '${kindOf(left)}' and '${kindOf(right)}'`);
+  new PythonFault('type', `unsupported operand type(s) for ${operator}: '${kindOf(left)}' and '${kindOf(right)}'`);
 
 /** Null for what is no number. */
 function numberOf(value: Value): bigint | number | Complex | null {

@@ -76,7 +76,7 @@ function items(expressions: readonly Expression[], value: (inner: Expression) =>
     if (found instanceof Tuple) return [...found.items];
     if (found instanceof Dict) return found.keys();
     if (typeof found === 'string') return Array.from(found);
-    throw new PythonFault('value', `'${kindOf(found)}' object is not iterable`);
+    throw new PythonFault('type', `'${kindOf(found)}' object is not iterable`);
   });
 }
 
@@ -107,7 +107,7 @@ export function unary(operator: UnaryOperator, operand: Value): Value {
     if (typeof operand === 'number') return operator === '-' ? -operand : operand;
     if (operand instanceof Complex) return operator === '-' ? new Complex(-operand.real, -operand.imaginary) : operand;
   }
-  throw new PythonFault('value', `bad operand type for unary ${operator}: '${kindOf(operand)}'`);
+  throw new PythonFault('type', `bad operand type for unary ${operator}: '${kindOf(operand)}'`);
 }
 
 function boolean(operator: 'and' | 'or', operands: readonly Expression[], value: (inner: Expression) => Value): Value {
@@ -174,7 +174,7 @@ export function order(left: Value, right: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b);
   if (Array.isArray(a) && Array.isArray(b)) return itemsOrder(a, b);
   if (a instanceof Tuple && b instanceof Tuple) return itemsOrder(a.items, b.items);
-  throw new PythonFault('value', `'<' not supported between instances of '${kindOf(left)}' and '${kindOf(right)}'`);
+  throw new PythonFault('type', `'<' not supported between instances of '${kindOf(left)}' and '${kindOf(right)}'`);
 }
 
 /** By code points, where JavaScript's own order goes by halves of them. */

@@ -1,5 +1,5 @@
-/** Why a Python text gives no value: it cannot be read (`syntax`), or reading it would raise something (`value`). */
-export type PythonFaultReason = 'syntax' | 'value';
+/** What Python would raise: a SyntaxError, a TypeError, or something else. */
+export type PythonFaultReason = 'syntax' | 'type' | 'value';
 
 /** What Python would raise; the message is its own where somebody gets to read it. */
 export class PythonFault extends Error {

@@ -9,7 +9,7 @@ const placeholder = /%(?:\(([^()]*)\))?([-+ 0#]*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?[
 /** @throws PythonFault when the values do not fit the text */
 export function percentFormat(text: string, right: Value): string {
   const values = right instanceof Tuple ? [...right.items] : [right];
-  let isNamed = false;
+  const names: string[] = [];
   const next = (): Value => {
     const value = values.shift();
     if (value === undefined) throw new PythonFault('value', 'not enough arguments for format string');
@@ -28,7 +28,7 @@ export function percentFormat(text: string, right: Value): string {
     ) => {
       const [wide, exact] = [size(width), size(precision)];
       if (kind === '%') return '%';
-      if (name !== undefined) isNamed = true;
+      if (name !== undefined) names.push(name);
       return padded(
         converted(String(kind), name === undefined ? next() : member(right, name), flags, exact),
         flags,
@@ -36,7 +36,7 @@ export function percentFormat(text: string, right: Value): string {
       );
     },
   );
-  const mayRemain = isNamed || right instanceof Dict || Array.isArray(right);
+  const mayRemain = names.length > 0 || right instanceof Dict || Array.isArray(right);
   if (values.length > 0 && !mayRemain)
     throw new PythonFault('value', 'not all arguments converted during string formatting');
   return written;
@@ -94,8 +94,8 @@ function radix(kind: 'x' | 'X' | 'o', value: Value, flags: string, precision: nu
   return kind === 'X' ? text.toUpperCase() : text;
 }
 
-/** By the float's exact value, a tie to the even digit. */
-function fixed(value: number, flags: string, precision: number): string {
+/** `%.Nf` with flags: by the float's exact value, a tie to the even digit. */
+export function fixed(value: number, flags: string, precision: number): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
   if (!Number.isFinite(value)) return `${sign}${Number.isNaN(value) ? 'nan' : 'inf'}`;
   const [mantissa, scale] = exactly(Math.abs(value));

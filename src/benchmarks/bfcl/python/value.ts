@@ -96,7 +96,7 @@ function hash(value: Value): string {
   if (value instanceof Tuple) {
     return `t${value.items.map((item) => hash(item)).reduce((all, part) => `${all}${part.length}:${part}`, '')}`;
   }
-  throw new PythonFault('value', `unhashable type: '${kindOf(value)}'`);
+  throw new PythonFault('type', `unhashable type: '${kindOf(value)}'`);
 }
 
 export function kindOf(value: Value): Kind {
