@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
 import { benchRuns } from './runs.ts';
+import { benchTasks } from './tasks.ts';
 import { benchSearch } from './search.ts';
 
 interface Bench {
@@ -31,6 +32,13 @@ const benches: Bench[] = [
     run: benchEndpoints,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
+  {
+    title: 'Tasks',
+    method:
+      'The tasks of runs of three sizes as the task editor holds them, each in a process of its own; ordering, ' +
+      'filtering, excluding and the longest hold are counted in processor time of the thread, the others by the clock.',
+    run: benchTasks,
+  },
   {
     title: 'Search of traces',
     method:

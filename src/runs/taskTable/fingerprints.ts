@@ -1,10 +1,10 @@
 /** Rows that say the same, found by their fingerprints; made when it is first asked for. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
 import { taskDraftSchema, type Task } from '../../shared/records/task.ts';
 import { Breather } from '../breather.ts';
 import { hashOf } from '../index/recordRow.ts';
 import type { EditedTasks } from './editedTasks.ts';
+import { withoutGeneration } from './withoutGeneration.ts';
 
 const outline = z.object(taskDraftSchema.pick({ prompt: true, evaluation: true }).shape);
 
@@ -69,7 +69,7 @@ export class Fingerprints {
       const rows = Array.from({ length: Math.min(batch, columns.count - from) }, (_, i) => from + i);
       for await (const { row, text } of source.table.texts(rows)) {
         await breather.breathe();
-        const task = columns.rejected[row] === 1 ? undefined : outline.safeParse(parseOrUndefined(text)).data;
+        const task = columns.rejected[row] === 1 ? undefined : outline.safeParse(withoutGeneration(text)).data;
         if (task === undefined) continue;
         const key = keyOf(this.#fingerprint(task));
         if (!this.#first.has(key)) this.#first.set(key, row);

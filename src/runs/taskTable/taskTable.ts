@@ -1,12 +1,12 @@
 /** The tasks of one source, a file of the workspace or the records of a run: columns of all, records read by ranges. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { Breather } from '../breather.ts';
 import { hashOf } from '../index/recordRow.ts';
 import type { ReadTask } from './fileLine.ts';
 import { LineReader, type LinePlaces } from './lineFile.ts';
 import { TaskColumns } from './taskColumns.ts';
+import { withoutGeneration } from './withoutGeneration.ts';
 
 /** How a line of the source's file is read. */
 export interface LineForm {
@@ -101,7 +101,7 @@ export class TaskTable {
       else ids.set(row, id);
     }
     for await (const { row, text } of this.texts(unknown)) {
-      const named = namesSchema.pick({ id: true }).safeParse(parseOrUndefined(text)).data;
+      const named = namesSchema.pick({ id: true }).safeParse(withoutGeneration(text)).data;
       ids.set(row, named?.id ?? this.#form.read(text, this.#lineOf(row)).task.id);
       await breather.breathe();
     }
@@ -161,7 +161,7 @@ export class TaskTable {
       if (seed !== undefined) [columns.seedLow[row], columns.seedHigh[row]] = [seed.low, seed.high];
       return;
     }
-    const names = namesSchema.safeParse(parseOrUndefined(text)).data;
+    const names = namesSchema.safeParse(withoutGeneration(text)).data;
     if (names !== undefined) this.#name(row, names.id, names.family, names.seed, names.prompt);
   }
 

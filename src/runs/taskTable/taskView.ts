@@ -1,12 +1,12 @@
 /** What of a source a query shows, in order. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
 import type { TasksQuery } from '../../shared/views/tasks.ts';
 import { Breather } from '../breather.ts';
 import { compileQuery, rateOf, type Need, type QueryProblem, type RowQuery, type TextTerm } from './rowFilter.ts';
 import { orderedBy, ranksOf } from './rowOrder.ts';
 import type { TaskColumns } from './taskColumns.ts';
 import type { TaskPart } from './taskValues.ts';
+import { withoutGeneration } from './withoutGeneration.ts';
 
 /** What a view is made over. */
 export interface ViewSource {
@@ -203,7 +203,7 @@ function bitCount(bits: number): number {
 
 /** Whether a record, as people left it, has these texts. */
 function holds(json: string, part: TaskPart, texts: readonly TextTerm[]): boolean {
-  const parsed = searchedSchema.safeParse(parseOrUndefined(json));
+  const parsed = searchedSchema.safeParse(withoutGeneration(json));
   const recorded = parsed.data ?? { prompt: [{ content: json }], plan: '', gold: null, tools: [] };
   const { prompt = recorded.prompt, gold = recorded.gold, tools = recorded.tools } = part;
   const said = [
