@@ -27,7 +27,7 @@ const required = [
   'dist/weights/agent.bin',
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
-  ...['attempts', 'calibration', 'compare', 'experiment', 'preflight'].flatMap((name) => [
+  ...['attempts', 'calibration', 'compare', 'experiment', 'preflight', 'tasks'].flatMap((name) => [
     `dist/webviews/${name}.js`,
     `dist/webviews/${name}.css`,
   ]),
