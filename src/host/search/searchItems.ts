@@ -12,15 +12,16 @@ import { foundWords, verdictWord } from './searchWords.ts';
 const openedBelow = 200;
 
 export function itemOf(node: SearchNode, foundInAll: number): vscode.TreeItem {
+  const open = foundInAll <= openedBelow;
   switch (node.kind) {
     case 'run':
       return runItem(node);
     case 'epoch':
       return epochItem(node);
     case 'task':
-      return taskItem(node);
+      return taskItem(node, open);
     case 'hit':
-      return hitItem(node, foundInAll <= openedBelow);
+      return hitItem(node, open);
     case 'match':
       return matchItem(node);
   }
@@ -51,17 +52,16 @@ function epochItem({ id, epoch, found }: FoundEpoch): vscode.TreeItem {
   );
 }
 
-function taskItem(node: FoundTask): vscode.TreeItem {
+function taskItem(node: FoundTask, open: boolean): vscode.TreeItem {
   const { id, task, family, found } = node;
   const inFamily = family === task ? null : family;
-  return opened(
-    treeItem({
-      ...{ id, label: task, description: parts(inFamily, count(found)), icon: icons.task, context: 'task' },
-      spoken: [vscode.l10n.t('Task {0}', task), inFamily, vscode.l10n.t('{0} found', count(found))],
-      children: true,
-      command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
-    }),
-  );
+  const item = treeItem({
+    ...{ id, label: task, description: parts(inFamily, count(found)), icon: icons.task, context: 'task' },
+    spoken: [vscode.l10n.t('Task {0}', task), inFamily, vscode.l10n.t('{0} found', count(found))],
+    children: true,
+    command: { command: 'genenv.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] },
+  });
+  return open ? opened(item) : item;
 }
 
 function hitItem(node: FoundHit, open: boolean): vscode.TreeItem {

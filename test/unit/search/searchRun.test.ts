@@ -180,7 +180,10 @@ describe('searching a run', () => {
         i === 5 || i === traces.length - 1
           ? {
               ...trace,
-              messages: trace.messages.map((said) => ({ ...said, content: `A ${i === 5 ? 'walrus' : 'crab'}` })),
+              messages: trace.messages.map((said) => ({
+                ...said,
+                content: (i === 5 ? 'A walrus' : 'A crab').padEnd(said.content.length, '.'),
+              })),
             }
           : trace,
       );
