@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 describe('the task editor', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const suite = pageSuite();
 
   async function shown(host: ScriptedTasks, view: PageView = {}) {
