@@ -2,6 +2,7 @@
  * `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md.
  * `npm run bench -- extension` measures one section and leaves the others as they are.
  */
+import { benchAlfworld } from './alfworld.ts';
 import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchEndpoints } from './endpoints.ts';
@@ -30,6 +31,11 @@ const benches: Bench[] = [
     title: 'Endpoint of fixed latency over HTTP: share of the ideal throughput',
     method: 'The loop, the scheduler and the HTTP client against a server in a process of its own.',
     run: benchEndpoints,
+  },
+  {
+    title: 'ALFWorld',
+    method: 'Commands carried out and answered, with the list of what can be done next, in one thread.',
+    run: benchAlfworld,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
   {
