@@ -79,7 +79,7 @@ async function openAt(path: string, position: number): Promise<FileHandle> {
 
 /** How many blocks from the first on can stay, and the rows they speak of. */
 async function goodBlocks(records: Rows, path: string, turn: Turn): Promise<{ blocks: number; rows: number }> {
-  const index = await TextIndex.open(path);
+  const index = await TextIndex.open(path, []);
   const good = { blocks: 0, rows: 0 };
   let chunk: IndexRows | null = null;
   try {

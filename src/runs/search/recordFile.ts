@@ -27,6 +27,8 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   readonly #context: RunContext;
   #records: FileHandle | null = null;
   #index: FileHandle | null = null;
+  /** Of the index: read into again and again. */
+  readonly #chunk = Buffer.allocUnsafeSlow(chunkRows * rowBytes);
   /** Rows of the index file that are used. */
   #indexed = 0;
   /** Rows after them. */
@@ -64,10 +66,13 @@ export class RecordFile<T extends { id: string; epoch: number }> {
     return this.#indexed + this.#rest.count;
   }
 
-  /** Rows [from, to), whole and in their order. A damaged index is made anew on the way. @throws RunError */
+  /**
+   * At most `chunkRows` rows [from, to), whole and in their order, good until others are asked for. A damaged index is
+   * made anew on the way. @throws RunError
+   */
   async rows(from: number, to: number): Promise<IndexRows> {
     if (to <= this.#indexed) {
-      const bytes = Buffer.allocUnsafeSlow((to - from) * rowBytes);
+      const bytes = this.#chunk.subarray(0, (to - from) * rowBytes);
       const read = this.#index === null ? 0 : await fill(this.#index, bytes, (from + 1) * rowBytes, this.paths.index);
       const rows = new IndexRows(from, bytes);
       if (read === bytes.byteLength && rows.sound) return rows;

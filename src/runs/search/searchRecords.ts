@@ -9,8 +9,8 @@ import { escaped } from './matches.ts';
 import { chunkRows, type RecordFile } from './recordFile.ts';
 import type { RowFits } from './rowsFit.ts';
 import { eachSaid, isCompact } from './saidIn.ts';
-import { mayHold, plainRuns, trigramsOf } from './textFilter.ts';
-import { TextIndex, type TextBlock } from './textIndex.ts';
+import { plainRuns, trigramsOf } from './textFilter.ts';
+import { TextIndex, type AskedBlock } from './textIndex.ts';
 
 /** What is looked for in one file. */
 export interface Wanted<R, H> {
@@ -52,7 +52,7 @@ export async function* searchRecords<R, H>(
 ): AsyncGenerator<H[]> {
   const trigrams = trigramsOf(wanted.words);
   const needle = needleOf(wanted.words);
-  const index = await TextIndex.open(textIndexPath);
+  const index = await TextIndex.open(textIndexPath, trigrams);
   const { count } = records;
   let room = firstRangeBytes;
   try {
@@ -60,7 +60,7 @@ export async function* searchRecords<R, H>(
       const from = Math.floor((to - 1) / chunkRows) * chunkRows;
       const rows = await records.rows(from, to);
       const asksIndex = trigrams.length > 0 && hasAny(rows, wanted.rowFits);
-      const chosen = rowsThat(wanted.rowFits, rows, asksIndex ? await index.of(rows) : [], trigrams);
+      const chosen = rowsThat(wanted.rowFits, rows, asksIndex ? await index.of(rows) : []);
       for (const range of ranges(rows, chosen, () => room)) {
         if (signal.aborted) return;
         const hits = await hitsIn(range, records, wanted, needle);
@@ -83,7 +83,7 @@ function hasAny(rows: IndexRows, fits: RowFits): boolean {
 }
 
 /** Places of rows that fit and may hold the words, descending, as the blocks are. */
-function rowsThat(fits: RowFits, rows: IndexRows, blocks: readonly TextBlock[], trigrams: readonly number[]): number[] {
+function rowsThat(fits: RowFits, rows: IndexRows, blocks: readonly AskedBlock[]): number[] {
   const chosen: number[] = [];
   const left = blocks.values();
   let block = left.next().value;
@@ -91,7 +91,7 @@ function rowsThat(fits: RowFits, rows: IndexRows, blocks: readonly TextBlock[], 
     const row = rows.first + i;
     while (block !== undefined && row < block.first) block = left.next().value;
     // From its last row on down: the others are left out with it.
-    if (block !== undefined && row < block.first + block.count && !mayHold(block.filter, trigrams)) {
+    if (block !== undefined && row < block.first + block.count && !block.mayHold) {
       i = block.first - rows.first;
       continue;
     }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError } from '../fileErrors.ts';
 import type { IndexRows } from '../index/indexRows.ts';
-import { filterBytes } from './textFilter.ts';
+import { filterBytes, mayHold } from './textFilter.ts';
 
 const headWords = 8;
 export const entryBytes = headWords * 4 + filterBytes;
@@ -36,12 +36,18 @@ export function encodeBlock({ first, count, recordsCheck, filter }: TextBlock): 
   return bytes;
 }
 
+/** What is known of a stretch of rows when certain words are looked for. */
+export interface AskedBlock extends Omit<TextBlock, 'filter'> {
+  /** False where the words are surely not. */
+  mayHold: boolean;
+}
+
 /** @param bytes 4-byte aligned in their buffer */
-function decodeBlock(bytes: Uint8Array): TextBlock | null {
+function decodeBlock(bytes: Uint8Array, trigrams: readonly number[]): AskedBlock | null {
   const head = new Uint32Array(bytes.buffer, bytes.byteOffset, headWords);
   const [mark, version, first = 0, count = 0, recordsCheck = 0] = head;
   if (mark !== magic || version !== layoutVersion || head[headWords - 1] !== checkOf(bytes)) return null;
-  return { first, count, recordsCheck, filter: bytes.subarray(headWords * 4) };
+  return { first, count, recordsCheck, mayHold: mayHold(bytes.subarray(headWords * 4), trigrams) };
 }
 
 /** Over everything but itself. */
@@ -49,7 +55,7 @@ const checkOf = (bytes: Uint8Array): number =>
   crc32(bytes.subarray(headWords * 4), crc32(bytes.subarray(0, (headWords - 1) * 4)));
 
 /** Whether a block was made of these very records. @param rows hold the block's */
-export function isOf({ first, count, recordsCheck }: TextBlock, rows: IndexRows): boolean {
+export function isOf({ first, count, recordsCheck }: AskedBlock, rows: IndexRows): boolean {
   const from = first - rows.first;
   return from >= 0 && from + count <= rows.count && rows.recordsCheck(from, from + count) === recordsCheck;
 }
@@ -58,32 +64,36 @@ export function isOf({ first, count, recordsCheck }: TextBlock, rows: IndexRows)
 export class TextIndex {
   readonly #handle: FileHandle | null;
   readonly #path: string;
+  readonly #trigrams: readonly number[];
+  /** Read into again and again: fresh memory for a whole index would cost more than its reading. */
+  readonly #bytes = Buffer.allocUnsafeSlow(batch * entryBytes);
   /** Blocks not read yet. */
   #left: number;
-  #batch: (TextBlock | null)[] = [];
+  #batch: (AskedBlock | null)[] = [];
   /** First of the rows that were asked for last. */
   #reached = Infinity;
 
-  private constructor(handle: FileHandle | null, path: string, blocks: number) {
+  private constructor(handle: FileHandle | null, path: string, trigrams: readonly number[], blocks: number) {
     this.#handle = handle;
     this.#path = path;
+    this.#trigrams = trigrams;
     this.#left = blocks;
   }
 
-  /** One that is missing has no blocks. @throws RunError `unreadable` */
-  static async open(path: string): Promise<TextIndex> {
+  /** One that is missing has no blocks. @param trigrams of the words looked for @throws RunError `unreadable` */
+  static async open(path: string, trigrams: readonly number[]): Promise<TextIndex> {
     try {
       const handle = await open(path, 'r');
-      return new TextIndex(handle, path, Math.floor((await handle.stat()).size / entryBytes));
+      return new TextIndex(handle, path, trigrams, Math.floor((await handle.stat()).size / entryBytes));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return new TextIndex(null, path, 0);
+      if (codeOf(error) === 'ENOENT') return new TextIndex(null, path, trigrams, 0);
       throw readError(error, path);
     }
   }
 
   /** Good blocks of these rows; to be asked for from the last rows to the first, some of them left out. */
-  async of(rows: IndexRows): Promise<TextBlock[]> {
-    const found: TextBlock[] = [];
+  async of(rows: IndexRows): Promise<AskedBlock[]> {
+    const found: AskedBlock[] = [];
     const end = rows.first + rows.count;
     if (end < this.#reached) {
       this.#left += this.#batch.length;
@@ -101,7 +111,7 @@ export class TextIndex {
   }
 
   /** Every block in order, damaged ones null; not beside `of`. */
-  async *all(): AsyncGenerator<TextBlock | null> {
+  async *all(): AsyncGenerator<AskedBlock | null> {
     const blocks = this.#left;
     for (let from = 0; from < blocks; from += batch) yield* await this.#range(from, Math.min(blocks, from + batch));
   }
@@ -123,28 +133,26 @@ export class TextIndex {
     let [low, high] = [0, this.#left];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const head = await this.#bytes(middle * entryBytes, headWords * 4);
-      if ((new Uint32Array(head.buffer, 0, headWords)[2] ?? 0) < row) low = middle + 1;
+      await this.#fill(middle * entryBytes, headWords * 4);
+      if ((new Uint32Array(this.#bytes.buffer, 0, headWords)[2] ?? 0) < row) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** Not from a pool: they are aligned. What the file does not have is whatever it is, and no block. */
-  async #bytes(start: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(length);
+  /** What the file does not have by now stays what it was before: no block of this place. */
+  async #fill(start: number, length: number): Promise<void> {
     try {
-      await this.#handle?.read(bytes, 0, length, start);
+      await this.#handle?.read(this.#bytes, 0, length, start);
     } catch (error) {
       throw readError(error, this.#path);
     }
-    return bytes;
   }
 
-  async #range(from: number, to: number): Promise<(TextBlock | null)[]> {
-    const bytes = await this.#bytes(from * entryBytes, (to - from) * entryBytes);
+  async #range(from: number, to: number): Promise<(AskedBlock | null)[]> {
+    await this.#fill(from * entryBytes, (to - from) * entryBytes);
     return Array.from({ length: to - from }, (_, i) =>
-      decodeBlock(bytes.subarray(i * entryBytes, (i + 1) * entryBytes)),
+      decodeBlock(this.#bytes.subarray(i * entryBytes, (i + 1) * entryBytes), this.#trigrams),
     );
   }
 }
