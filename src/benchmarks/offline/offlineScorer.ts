@@ -63,7 +63,7 @@ export function fromJson<T>(schema: z.ZodType<T>, score: (value: T) => object | 
 }
 
 /** A parsed case as its schema has it. @throws CaseError `form` naming the first field that is wrong */
-export function caseOf<T>(schema: z.ZodType<T>, value: unknown): T {
+function caseOf<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -12,7 +12,7 @@ export interface Accommodation {
   maximumOccupancy: number;
 }
 
-export interface Restaurant {
+interface Restaurant {
   name: string;
   city: string;
   cuisines: string;
@@ -20,7 +20,7 @@ export interface Restaurant {
   averageCost: number;
 }
 
-export interface Attraction {
+interface Attraction {
   name: string;
   city: string;
 }

@@ -14,7 +14,7 @@ export interface Response {
 /** A truth is as its file has it: what is missing there makes a call wrong. */
 export type Truth = Readonly<Record<string, unknown>>;
 
-export type Argument = string | bigint | boolean;
+type Argument = string | bigint | boolean;
 export type Arguments = Readonly<Record<string, Argument | null>>;
 
 type Kind = 'text' | 'whole' | 'flag';
