@@ -6,7 +6,7 @@ import type { Game } from './game.ts';
 import { Play } from './play.ts';
 
 /** Commands until an episode ends, as in the official configuration. */
-export const officialStepLimit = 50;
+const officialStepLimit = 50;
 
 export interface EpisodeOptions {
   /** Say after every answer which commands do something. Published figures are with and without. */
@@ -15,8 +15,8 @@ export interface EpisodeOptions {
   stepLimit?: number;
 }
 
-/** What an agent is told before the first observation. */
-export const alfworldInstructions =
+/** What an agent is told before the first observation of a task that has no prompt of its own. */
+const instructions =
   'You act in a household to solve a task. In every turn, answer with one command, or with a thought that begins with ' +
   '"think:". Commands: go to R, open R, close R, take O from R, move O to R, use O, heat O with R, clean O with R, ' +
   'cool O with R, slice O with O, examine O or R, look, inventory, help. O is an object and R a place, each with its ' +
@@ -51,7 +51,8 @@ export class AlfworldEpisode implements Environment {
     const play = new Play(this.#gameOf(task));
     this.#play = play;
     this.#steps = 0;
-    return this.#observation(play, firstObservation(play.intro));
+    const first = firstObservation(play.intro);
+    return this.#observation(play, task.prompt.length === 0 ? `${instructions}\n\n${first}` : first);
   }
 
   step(action: string): Observation {

@@ -6,11 +6,11 @@ import { readGameFile } from './gameFile.ts';
 import { taskTypeSchema, type TaskType } from './taskTypes.ts';
 
 /** The official splits with how many games each has: rooms of the training games, the same rooms again, new rooms. */
-export const splitSizes = { train: 3553, valid_seen: 140, valid_unseen: 134 } as const;
+const splitSizes = { train: 3553, valid_seen: 140, valid_unseen: 134 } as const;
 export type AlfworldSplit = keyof typeof splitSizes;
 
 /** One game that counts. */
-export interface GameEntry {
+interface GameEntry {
   /** Its folder below the split's: `pick_heat…-Potato-None-SinkBasin-14/trial_T…`. */
   id: string;
   file: string;
@@ -21,6 +21,8 @@ export interface GameEntry {
 
 /** Games of a split, and why other folders are none. */
 export interface FoundGames {
+  /** How many the official split has. */
+  official: number;
   games: GameEntry[];
   skipped: Record<'movable-or-sliced' | 'task-type' | 'no-game' | 'unsolvable' | 'unreadable', number>;
 }
@@ -54,6 +56,7 @@ const trajectorySchema = z.looseObject({
 export async function findGames(root: string, split: AlfworldSplit): Promise<FoundGames> {
   const folder = await splitFolder(root, split);
   const found: FoundGames = {
+    official: splitSizes[split],
     games: [],
     skipped: { 'movable-or-sliced': 0, 'task-type': 0, 'no-game': 0, unsolvable: 0, unreadable: 0 },
   };

@@ -12,7 +12,7 @@ export const taskTypeSchema = z.enum([
 export type TaskType = z.infer<typeof taskTypeSchema>;
 
 /** What a task is about: kinds as people see them, `potato`, `sinkbasin`. */
-export interface TaskKinds {
+interface TaskKinds {
   object: string;
   /** Where to; '' for looking. */
   receptacle: string;

@@ -9,7 +9,7 @@ import { solve } from './solve.ts';
 import { taskForms, taskTypeSchema } from './taskTypes.ts';
 
 /** Another task in a known room, as the environment policy writes it: things are called as players see them. */
-export const variationSchema = z.strictObject({
+const variationSchema = z.strictObject({
   task: taskTypeSchema,
   /** A kind of object: `potato`. */
   object: z.string(),

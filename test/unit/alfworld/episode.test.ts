@@ -15,7 +15,7 @@ const task: Task = {
   origin: 'validation',
   seed: null,
   status: 'accepted',
-  prompt: [],
+  prompt: [{ role: 'system', content: 'Play.' }],
   evaluation: { kind: 'alfworld' },
   gold: null,
   complexity: {},
@@ -52,6 +52,11 @@ describe('ALFWorld: episodes', () => {
       messages[0]?.content ?? '',
       /^You are in the middle of a room\. [^]*\n\nYour task is to: put a hot potato/,
     );
+  });
+
+  it('says how to play where the task itself does not', () => {
+    const { messages } = episode().reset({ ...task, prompt: [] });
+    assert.match(messages[0]?.content ?? '', /^You act in a household[^]*\n\nBegin\.$/);
   });
 
   it('answers commands and thoughts, and says what can be done when asked to', () => {

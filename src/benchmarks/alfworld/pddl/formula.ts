@@ -12,7 +12,7 @@ export interface Atom {
   terms: readonly string[];
 }
 
-export interface Literal {
+interface Literal {
   kind: 'literal';
   atom: Atom;
   negated: boolean;

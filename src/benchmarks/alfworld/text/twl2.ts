@@ -10,7 +10,7 @@ export interface Alternative {
 }
 
 /** How an action is commanded, and what is answered. */
-export interface ActionText {
+interface ActionText {
   template: readonly TextSymbol[];
   feedback: readonly TextSymbol[];
 }
