@@ -24,6 +24,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
   const tasks = new EditedTasks(fileSource(file, (signal) => flagAll(signal)));
   file.partOf = (row) => tasks.partOf(row);
   let closed: TaskRules | null = null;
+  let isFlagged = false;
   const rules = once(async () => {
     const { openFileJudge } = await import('../../launch/openFileJudge.ts');
     return (closed = new TaskRules(await openFileJudge(), tasks));
@@ -78,6 +79,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
   };
 
   async function flagAll(signal: AbortSignal): Promise<void> {
+    if (isFlagged) return;
     const own = await rules();
     await own.learnDoubles();
     const breather = new Breather();
@@ -89,6 +91,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
       const flags = await opened.flagsOf(row, now.task);
       tasks.columns.flags[row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
     }
+    isFlagged = true;
   }
   return opened;
 }

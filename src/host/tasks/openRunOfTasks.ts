@@ -53,19 +53,23 @@ export async function openRunOfTasks(
     pool,
   );
   const measured = new Map<number, Measured & { of: string }>();
+  /** So many rows had their flags computed, all of them at once. */
+  let flagged = 0;
   const health = once(async (): Promise<TaskHealth> => {
     const { openHealth } = await import('../../launch/openHealth.ts');
     return openHealth(followed.reader);
   });
   const tasks: EditedTasks = new EditedTasks(
     runSource(records, async (signal) => {
-      const { recorded, given: ofGiven } = await (await health()).scan({ signal });
       const { columns } = tasks;
+      if (flagged === columns.count) return;
+      const { recorded, given: ofGiven } = await (await health()).scan({ signal });
       columns.flags.set(recorded.subarray(0, columns.count - records.table.firstLine), records.table.firstLine);
       for (const [id, bits] of ofGiven) {
         const row = await records.rowOf(id);
         if (row !== null) columns.flags[row] = bits;
       }
+      flagged = columns.count;
     }),
   );
   await tasks.view.again(AbortSignal.timeout(600_000));
@@ -130,6 +134,11 @@ export async function openRunOfTasks(
       await records.close();
     },
   };
+  // Rewards come a moment after the rows; a journal that cannot be read is told by whoever asks for them.
+  void records.scores().then(
+    () => opened.onDidGrow(new Set()),
+    () => undefined,
+  );
   return opened;
 }
 

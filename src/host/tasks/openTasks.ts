@@ -27,8 +27,8 @@ export interface OpenedTasks {
   isStale(): Promise<boolean>;
   /** Takes in what was recorded, edited or scored since, and tells `onDidGrow`. @throws RunError */
   grow(): Promise<void>;
-  /** Rows whose saved edits may differ. */
-  onDidGrow: (rows: Iterable<number>) => void;
+  /** Rows with new attempts, or whose saved edits may differ. */
+  onDidGrow: (rows: ReadonlySet<number>) => void;
   /** @throws TaskFileError, RunError, SteerError */
   save(rows: readonly number[]): Promise<void>;
   /** All tasks as they are now, as a task file. @throws TaskFileError, RunError */

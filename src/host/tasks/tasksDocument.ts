@@ -6,8 +6,8 @@ import type { OpenedTasks } from './openTasks.ts';
 import { backupOf, readBackup, takeBackup } from './tasksBackup.ts';
 import type { TasksPlace } from './tasksPlace.ts';
 
-/** What happened to a document: rows whose tasks differ now, or everything. */
-export type TasksNews = { kind: 'rows'; rows: readonly number[] } | { kind: 'all' };
+/** Rows whose tasks differ now; everything when null. */
+export type TasksNews = ReadonlySet<number> | null;
 
 /** One edit, as the editor keeps it for undo. */
 export interface TasksEdit {
@@ -125,7 +125,7 @@ export class TasksDocument implements vscode.CustomDocument {
       this.#reading += 1;
       this.#listen();
       await before.close();
-      this.#changed.fire({ kind: 'all' });
+      this.#changed.fire(null);
     });
   }
 
@@ -151,7 +151,7 @@ export class TasksDocument implements vscode.CustomDocument {
     opened.onDidGrow = (rows) => {
       if (opened !== this.#opened) return;
       this.tasks.rebase(rows);
-      this.#changed.fire({ kind: 'all' });
+      this.#changed.fire(rows);
     };
   }
 
@@ -161,7 +161,7 @@ export class TasksDocument implements vscode.CustomDocument {
   }
 
   #tell(rows: readonly number[]): void {
-    this.#changed.fire(rows.length > toldRows ? { kind: 'all' } : { kind: 'rows', rows });
+    this.#changed.fire(rows.length > toldRows ? null : new Set(rows));
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

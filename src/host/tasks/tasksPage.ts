@@ -90,12 +90,9 @@ export class TasksPage implements vscode.Disposable {
   }
 
   #tell(news: TasksNews): void {
-    if (news.kind === 'all') this.#flags = new Map();
-    else for (const row of news.rows) this.#flags.delete(row);
-    const details =
-      news.kind === 'all'
-        ? [...this.#rows.keys()]
-        : [...this.#rows].flatMap(([id, row]) => (news.rows.includes(row) ? [id] : []));
+    if (news === null) this.#flags = new Map();
+    else for (const row of news) this.#flags.delete(row);
+    const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
     // What an edit does to the filter and the order is seen at once.
     const { tasks, opened } = this.#document;
     tasks.view.again(this.#asking.signal).then(

@@ -72,11 +72,13 @@ export class RunTasks {
     return opened;
   }
 
-  /** Takes in what was recorded and edited since. @returns rows whose saved edits may differ @throws RunError */
+  /** Takes in what was recorded and edited since. @returns rows with new attempts, or whose saved edits may differ @throws RunError */
   async grow(): Promise<Set<number>> {
     const { tasks, traces } = await this.#run.reader.rows();
     const { columns } = this.table;
     const breather = new Breather();
+    const isFirst = this.#traces === 0;
+    const attempted = new Set<number>();
     if (columns.count === 0) {
       columns.reserve(this.#given.length + tasks.count);
       for (const task of this.#given) columns.push(factsOf(task));
@@ -104,6 +106,7 @@ export class RunTasks {
       const [recorded] = tasks.rowsOf(task);
       const row = recorded === undefined ? givenRows.get(keyOf(task)) : recorded + this.#given.length;
       if (row === undefined) continue;
+      if (!isFirst) attempted.add(row);
       columns.attempts[row] = (columns.attempts[row] ?? 0) + 1;
       if ((flags & traceFlags.success) !== 0) columns.successes[row] = (columns.successes[row] ?? 0) + 1;
       if (this.pool === 'agent' && (flags & traceFlags.valid) !== 0) {
@@ -112,9 +115,10 @@ export class RunTasks {
       }
     }
     const touched = await this.#takeEdits();
-    if (this.pool === 'environment') await this.scores();
+    // What is known of rewards stays so.
+    if (this.pool === 'environment' || this.#epochs.size > 0) await this.scores();
     await this.#gather();
-    return touched;
+    return new Set([...touched, ...attempted]);
   }
 
   members(): Uint32Array | null {

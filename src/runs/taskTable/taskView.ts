@@ -70,7 +70,7 @@ export class TaskView {
   placeOf(row: number): number | null {
     if (this.#places === null) {
       this.#places = new Uint32Array(this.#source.columns.count);
-      for (const [place, at] of this.#matching.entries()) this.#places[at] = place + 1;
+      for (let place = 0; place < this.#matching.length; place++) this.#places[this.#matching[place] ?? 0] = place + 1;
     }
     const place = this.#places[row] ?? 0;
     return place === 0 ? null : place - 1;
@@ -113,8 +113,11 @@ export class TaskView {
   }
 
   #all(): Uint32Array {
-    const { columns } = this.#source;
-    return this.#source.members() ?? Uint32Array.from({ length: columns.count }, (_, row) => row);
+    const members = this.#source.members();
+    if (members !== null) return members;
+    const rows = new Uint32Array(this.#source.columns.count);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
+    return rows;
   }
 
   async #filter({ tests }: RowQuery, signal: AbortSignal): Promise<Uint32Array> {
