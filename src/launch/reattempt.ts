@@ -27,7 +27,7 @@ import { openScorer } from './openScorer.ts';
 import { ReattemptError } from './reattemptError.ts';
 
 /** Whose agent: a run's, at its newest version, whoever writes the run now; or the embedded one as it is shipped. */
-export type ReattemptAgent = { run: RunReader } | { shipped: true };
+type ReattemptAgent = { run: RunReader } | { shipped: true };
 
 export interface ReattemptAsk {
   agent: ReattemptAgent;

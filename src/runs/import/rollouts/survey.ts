@@ -13,7 +13,7 @@ export interface RolloutChoices {
 }
 
 /** Rows that are no attempts, by why. */
-export interface LeftOutRollouts {
+interface LeftOutRollouts {
   why: string;
   count: number;
   /** The first few: `dump.jsonl:12`. */
