@@ -227,7 +227,7 @@ export const commands = {
   },
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
-    argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl or travelplanner.' },
+    argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl, bfcl-multi-turn or travelplanner.' },
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
       out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },

@@ -28,8 +28,20 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
       return (options) => openBfcl(options, new URL('treeSitter.wasm', dist));
     },
   },
+  'bfcl-multi-turn': {
+    options: [],
+    load: async () => {
+      const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/offline.ts');
+      return () => openBfclMultiTurn(today());
+    },
+  },
   travelplanner: {
     options: ['database', 'rates'],
     load: async () => (await import('../../benchmarks/travelplanner/offline.ts')).openTravelPlanner,
   },
 };
+
+function today(): { year: number; month: number; day: number } {
+  const now = new Date();
+  return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
+}

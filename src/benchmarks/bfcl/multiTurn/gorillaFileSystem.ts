@@ -72,6 +72,7 @@ export class GorillaFileSystem implements Api {
   };
 
   #item(name: Value): Item | undefined {
+    if (Array.isArray(name) || name instanceof Dict) throw unhashable(name);
     return typeof name === 'string' ? this.#here.contents.get(name) : undefined;
   }
 
@@ -251,6 +252,8 @@ export class GorillaFileSystem implements Api {
 /** Python gives up at about a thousand: a directory copied into itself has no end. */
 const deepest = 900;
 const tooDeep = (): PythonFault => new PythonFault('value', 'maximum recursion depth exceeded');
+
+const unhashable = (value: Value): PythonFault => new PythonFault('type', `unhashable type: '${kindOf(value)}'`);
 
 const fileName = (value: Value): string => {
   if (typeof value === 'string') return value;

@@ -1,9 +1,10 @@
 /** Logarithms to any number of digits, as the library `mpmath` gives and prints them. */
 import { order } from '../python/evaluate.ts';
 import { exactly } from '../python/float.ts';
-import { Complex, kindOf, type Value } from '../python/value.ts';
+import { repr } from '../python/repr.ts';
+import { equal, kindOf, type Value } from '../python/value.ts';
 import { failure } from './api.ts';
-import { isReal } from './values.ts';
+import { int, isReal } from './values.ts';
 
 /** `sign × mantissa × 2^exponent`. */
 interface Big {
@@ -13,19 +14,23 @@ interface Big {
 
 /** What the official program prints of `{'result': log(value) / log(base)}` at a number of decimal digits. */
 export function logarithmText(value: Value, base: Value, precision: Value): Value {
-  if (typeof precision !== 'bigint' && typeof precision !== 'boolean') {
-    return failure(`unsupported precision of type ${kindOf(precision)}`);
-  }
-  const [above, below] = [value, base].map(exact);
+  if (!isReal(precision)) return failure(`unsupported precision of type ${kindOf(precision)}`);
+  const digits = Number(int(precision));
+  if (digits > 30_000) return failure('too many digits');
+  const bits = Math.max(1, Math.round((digits + 1) * bitsPerDigit));
+  const foreign = [value, base].find((one) => !isReal(one));
+  if (foreign !== undefined) return failure(`cannot create mpf from ${repr(foreign)}`);
+  const [above, below] = [value, base].map((one) => logarithm(one, bits));
   if (above === undefined || below === undefined || above === null || below === null) {
-    return failure(`cannot create mpf from ${kindOf(isReal(value) || value instanceof Complex ? base : value)}`);
+    return failure('only numbers above 0 have a real logarithm');
   }
-  const bits = Math.max(1, Math.round((Number(precision) + 1) * bitsPerDigit));
-  if (bits > 100_000) return failure('too many digits');
-  const [top, bottom] = [rounded(logarithm(above, bits), bits), rounded(logarithm(below, bits), bits)];
-  if (bottom.mantissa === 0n) return failure('');
-  return `{'result': mpf('${decimal(quotient(top, bottom, bits), digitsOf(bits))}')}`;
+  if (below === 'minus infinity') return resultText(above === below ? 'nan' : '0.0');
+  if (below.mantissa === 0n) return failure('');
+  if (above === 'minus infinity') return resultText(below.mantissa < 0n ? '+inf' : '-inf');
+  return resultText(decimal(quotient(above, below, bits), digitsOf(bits)));
 }
+
+const resultText = (digits: string): string => `{'result': mpf('${digits}')}`;
 
 const bitsPerDigit = 3.3219280948873626;
 
@@ -35,19 +40,19 @@ function digitsOf(bits: number): number {
   return digits === 15 ? 17 : digits + 3;
 }
 
-/** Null for what has no real logarithm here. */
-function exact(value: Value): Big | null {
-  if (!isReal(value) || order(value, 0n) <= 0) return null;
-  if (typeof value !== 'number') return { mantissa: BigInt(value), exponent: 0 };
-  if (!Number.isFinite(value)) return null;
-  const [mantissa, exponent] = exactly(value);
-  return { mantissa, exponent };
+/** Rounded to so many bits; null for what has none that is real. */
+function logarithm(value: Value, bits: number): Big | 'minus infinity' | null {
+  if (!isReal(value) || (typeof value === 'number' && !Number.isFinite(value)) || order(value, 0n) < 0) return null;
+  if (equal(value, 0n)) return 'minus infinity';
+  if (equal(value, 1n)) return { mantissa: 0n, exponent: 0 };
+  const [mantissa, exponent] = typeof value === 'number' ? exactly(value) : [BigInt(value), 0];
+  return rounded(exactLogarithm({ mantissa, exponent }, bits), bits);
 }
 
 const bitsIn = (value: bigint): number => (value < 0n ? -value : value).toString(2).length;
 
 /** With guard bits enough that rounding it is rounding the true value. */
-function logarithm({ mantissa, exponent }: Big, bits: number): Big {
+function exactLogarithm({ mantissa, exponent }: Big, bits: number): Big {
   const length = bitsIn(mantissa);
   const power = length + exponent;
   // Near 1 the logarithm begins with zeros, as many as the number is close.

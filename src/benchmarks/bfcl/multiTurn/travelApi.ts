@@ -1,5 +1,4 @@
 import { binary } from '../python/arithmetic.ts';
-import { isTrue, order } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
 import { intOf } from '../python/numberText.ts';
 import { repr, str } from '../python/repr.ts';
@@ -21,16 +20,14 @@ import { airportOf, airports, dollarIn, fare } from './routes.ts';
 import { deepCopy, dictOf, seedOf, valueOf } from './scenario.ts';
 import { elements, float, less, round } from './values.ts';
 
-const attributes = [
-  'access_token',
-  'token_type',
-  'token_expires_in',
-  'token_scope',
-  'user_first_name',
-  'user_last_name',
-  'budget_limit',
-] as const;
-type Attribute = (typeof attributes)[number];
+type Attribute =
+  | 'access_token'
+  | 'token_type'
+  | 'token_expires_in'
+  | 'token_scope'
+  | 'user_first_name'
+  | 'user_last_name'
+  | 'budget_limit';
 
 /** Flights, cards and insurance of one traveller. */
 export class TravelApi implements Api {

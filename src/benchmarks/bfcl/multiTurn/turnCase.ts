@@ -16,7 +16,8 @@ export function recordOf(of: Case): Pick<Conversation, 'config' | 'involved' | '
   if (!(config instanceof Dict)) throw wrong('record.initial_config', 'must be an object');
   const involved = texts(record.get('involved_classes'), 'record.involved_classes');
   for (const [at, name] of involved.entries()) {
-    if (!classNames.includes(name)) throw wrong(`record.involved_classes.${at}`, `must be one of ${classNames.join(', ')}`);
+    if (!classNames.includes(name))
+      throw wrong(`record.involved_classes.${at}`, `must be one of ${classNames.join(', ')}`);
   }
   const given = record.get('ground_truth') ?? record.get('possible_answer') ?? fromJson(of.get('ground_truth') ?? null);
   const turns = given instanceof Dict ? (given.get('ground_truth') ?? null) : given;

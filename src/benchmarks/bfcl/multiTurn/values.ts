@@ -5,6 +5,7 @@ import { PythonFault } from '../python/fault.ts';
 import { floatOf, intOf } from '../python/numberText.ts';
 import { toFloat } from '../python/float.ts';
 import { fixed } from '../python/percent.ts';
+import { repr } from '../python/repr.ts';
 import { Dict, kindOf, Tuple, type Value } from '../python/value.ts';
 
 /** What a `for` goes through. @throws PythonFault */
@@ -39,7 +40,7 @@ export function int(value: Value): bigint {
     return BigInt(Math.trunc(value));
   }
   const read = typeof value === 'string' ? intOf(value) : null;
-  if (read === null) throw new PythonFault('value', `invalid literal for int() with base 10: '${String(value)}'`);
+  if (read === null) throw new PythonFault('value', `invalid literal for int() with base 10: ${repr(value)}`);
   return read;
 }
 
@@ -66,6 +67,10 @@ export const isReal = (value: Value): value is boolean | bigint | number =>
 
 /** `round(value, decimals)`. @throws PythonFault */
 export function round(value: Value, decimals: Value): Value {
+  if (decimals === null) {
+    if (typeof value === 'number') return Number.isFinite(value) ? BigInt(fixed(value, '', 0)) : int(value);
+    return round(value, 0n);
+  }
   if (typeof decimals !== 'bigint' && typeof decimals !== 'boolean') {
     throw new PythonFault('type', `'${kindOf(decimals)}' object cannot be interpreted as an integer`);
   }

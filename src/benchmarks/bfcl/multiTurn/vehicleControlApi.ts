@@ -2,7 +2,7 @@ import { binary } from '../python/arithmetic.ts';
 import { isTrue, order } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
 import { kindOf, equal, isIn, type Dict, type Value } from '../python/value.ts';
-import { failure, member, object, textOf, type Api, type Given, type Method } from './api.ts';
+import { failure, member, object, type Api, type Given, type Method } from './api.ts';
 import { PythonRandom } from './pythonRandom.ts';
 import { distances, zipCodes } from './places.ts';
 import { dictOf, seedOf, valueOf } from './scenario.ts';
