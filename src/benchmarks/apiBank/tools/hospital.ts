@@ -1,5 +1,4 @@
 /** Appointments, health data and symptoms. */
-import { isObject } from '../../../shared/experiment/resolve.ts';
 import { strip } from '../../python/text.ts';
 import { inForm, inFormWithNewId, raised, stripped } from './judges.ts';
 import { ToolFault, Wrong } from './faults.ts';
@@ -127,9 +126,9 @@ function queryHealthData(given: Given, { HealthData }: Tables): unknown {
   if (start instanceof ToolFault) throw start;
   if (end instanceof ToolFault) throw end;
   if (start > end) throw new ToolFault('The start time cannot be later than the end time.');
-  const known = rowOf(HealthData, String(user));
+  const known = rowOf(HealthData, user);
   if (known === undefined) throw new ToolFault('The user id does not exist.');
-  const found = known.filter((item) => isObject(item) && tidyTime(item.time) >= start && tidyTime(item.time) <= end);
+  const found = known.filter(({ time }) => tidyTime(time) >= start && tidyTime(time) <= end);
   if (found.length === 0) throw new ToolFault('There is no health data in the given time span.');
   return found;
 }

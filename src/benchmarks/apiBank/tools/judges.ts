@@ -53,10 +53,9 @@ function formed(value: unknown, form: Form): unknown {
 }
 
 export const asItIs: Form = (text) => text;
-export const stripped: Form = strip;
-export const lowered: Form = (text) => strip(text).toLowerCase();
-/** A device or user of no name is none. */
-export const raised: Form = (text) => strip(text.toUpperCase());
+export const stripped = (text: string): string => strip(text);
+export const lowered = (text: string): string => strip(text).toLowerCase();
+export const raised = (text: string): string => strip(text.toUpperCase());
 
 /** More than half of all words of a topic are shared; these inputs, output and exception are equal. */
 export const sharedWords =

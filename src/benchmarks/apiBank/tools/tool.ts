@@ -22,7 +22,7 @@ type Kind = 'text' | 'whole' | 'flag';
 /** Lists come as text too: nothing of the official parser makes a list of them. */
 interface Parameter {
   kind: Kind;
-  /** What it is when it is left out; null where it may be and is nothing, undefined where it must be given. */
+  /** False where it may be left out. */
   isNeeded: boolean;
 }
 
