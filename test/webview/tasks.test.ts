@@ -285,12 +285,12 @@ describe('the task editor', function () {
     await region.getByText('9 of 16 attempts by agent@3.').waitFor();
     assert.equal(await region.getByRole('progressbar').getAttribute('value'), '9');
     assert.ok(await region.getByRole('button', { name: 'Re-attempt Now' }).isDisabled());
-    await region.getByText('The intervals overlap').waitFor();
+    assert.equal(await region.getByText('Solved more often').count(), 0, 'said before all attempts are made');
     await region.getByRole('button', { name: 'Stop' }).click();
     await asked('["stop","e1.f0.v0"]');
     const after = { successes: 8, attempts: 8 };
     host.reattempted({ task: 'e1.f0.v0', done: 16, total: 16, before, after, answers, state: 'finished' });
-    await region.getByText('Solved more often now: the intervals do not overlap.').waitFor();
+    await region.getByText('Solved more often now: +0.88 [+0.40 to +0.98].').waitFor();
     await region.getByText('p̂ 0.13 [0.02–0.47]').waitFor();
     await region.getByText('p̂ 1.00 [0.68–1.00]').waitFor();
     await row('e1.f0.v1').click();
@@ -390,7 +390,7 @@ describe('the task editor', function () {
         return { success, reward: success ? 1 : 0.33, answer: 'first set f3 milk 6 second get f1 milk' };
       });
       host.reattempted({ task: 'e1.f0.v1', done: 16, total: 16, ...rates, answers, state: 'finished' });
-      await page.getByText('The intervals overlap').waitFor();
+      await page.getByText('Solved more often now: +0.63 [+0.14 to +0.83].').waitFor();
       await row('e1.f2.v0').click({ modifiers: ['Shift'] });
       await page.getByText('8 tasks selected').waitFor();
       const filter = page.getByRole('textbox', { name: 'Filter tasks' });

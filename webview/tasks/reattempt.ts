@@ -72,7 +72,7 @@ export class Reattempt {
     this.#result.hidden = state.before.attempts + state.after.attempts === 0;
     this.#result.replaceChildren(
       twoRates(state.before, state.after),
-      twoRatesWords(state.before, state.after, edited),
+      twoRatesWords(state, edited),
       ...(state.answers.length === 0 ? [] : [answers(state.answers)]),
     );
   }

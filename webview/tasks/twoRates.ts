@@ -1,7 +1,8 @@
 /** Two success rates on one axis, each with its interval, and what they say together. */
 import * as l10n from '@vscode/l10n';
 import { create, scaleLinear } from 'd3';
-import { successRate } from '../../src/engine/math/successRate.ts';
+import { successDifference, successRate } from '../../src/engine/math/successRate.ts';
+import type { TasksReattempt } from '../../src/shared/views/tasks.ts';
 import { element } from '../lib/element.ts';
 import { attemptsText, rateText, type Rate } from './words.ts';
 
@@ -72,10 +73,10 @@ export function twoRates(before: Rate, after: Rate): SVGSVGElement {
 }
 
 /**
- * Both in words, and what may be said of them: 95 % intervals that overlap do not tell two rates apart.
+ * Both in words and, once all attempts are made, what may be said of them: stopping where it looks good proves nothing.
  * @param edited the task was, else only the agent is another one
  */
-export function twoRatesWords(before: Rate, after: Rate, edited: boolean): HTMLElement {
+export function twoRatesWords({ before, after, state }: TasksReattempt, edited: boolean): HTMLElement {
   const entry = (name: string, rate: Rate): HTMLElement[] => [
     element('dt', {}, name),
     element('dd', {}, rateText(rate), ' ', element('span', { class: 'row-marks' }, attemptsText(rate))),
@@ -89,16 +90,21 @@ export function twoRatesWords(before: Rate, after: Rate, edited: boolean): HTMLE
       ...entry(edited ? l10n.t('Before (as recorded)') : l10n.t('Before (in the run)'), before),
       ...entry(edited ? l10n.t('After (as it is now)') : l10n.t('After (the agent now)'), after),
     ),
-    element('p', {}, verdict(before, after)),
+    ...(state === 'finished' ? [element('p', {}, verdict(before, after))] : []),
   );
 }
 
 function verdict(before: Rate, after: Rate): string {
-  const [a, b] = [successRate(before.successes, before.attempts), successRate(after.successes, after.attempts)];
-  if (a.p === null || b.p === null) return '';
-  if (b.low > a.high) return l10n.t('Solved more often now: the intervals do not overlap.');
-  if (b.high < a.low) return l10n.t('Solved less often now: the intervals do not overlap.');
-  return a.p === b.p
-    ? l10n.t('No difference to be seen.')
-    : l10n.t('The intervals overlap: so few attempts cannot tell the two apart.');
+  const { d, low, high } = successDifference(
+    successRate(before.successes, before.attempts),
+    successRate(after.successes, after.attempts),
+  );
+  if (before.attempts === 0 || after.attempts === 0) return '';
+  if (d === 0) return l10n.t('No difference to be seen.');
+  const difference = `${signed(d)} [${signed(low)} to ${signed(high)}]`;
+  if (low > 0) return l10n.t('Solved more often now: {0}.', difference);
+  if (high < 0) return l10n.t('Solved less often now: {0}.', difference);
+  return l10n.t('{0}: so few attempts cannot tell the two apart.', difference);
 }
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

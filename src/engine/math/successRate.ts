@@ -19,6 +19,20 @@ export function successRate(successes: number, attempts: number): SuccessRate {
   };
 }
 
+/**
+ * By how much the second rate is above the first, with its 95 % interval: Newcombe's hybrid score interval (1998, method
+ * 10), made of both Wilson intervals. Rates whose own intervals overlap may differ all the same. [-1, 1] without attempts.
+ */
+export function successDifference(before: SuccessRate, after: SuccessRate): { d: number; low: number; high: number } {
+  if (before.p === null || after.p === null) return { d: 0, low: -1, high: 1 };
+  const d = after.p - before.p;
+  return {
+    d,
+    low: d - Math.hypot(after.p - after.low, before.high - before.p),
+    high: d + Math.hypot(after.high - after.p, before.p - before.low),
+  };
+}
+
 /** Attempts of several units counted as one. */
 export function pooled(rates: readonly { successes: number; attempts: number }[]): SuccessRate {
   let successes = 0;

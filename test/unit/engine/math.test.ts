@@ -10,7 +10,7 @@ import {
 } from '../../../src/engine/math/curriculum.ts';
 import { entropyOf, klV1, klV2, shapeAdvantages } from '../../../src/engine/math/kl.ts';
 import { advantageDatum, appendTurn, atSampled, sampledCount, weightDatum } from '../../../src/engine/math/sequence.ts';
-import { estimateOf, pooled, successRate } from '../../../src/engine/math/successRate.ts';
+import { estimateOf, pooled, successDifference, successRate } from '../../../src/engine/math/successRate.ts';
 import type { Sequence } from '../../../src/shared/records/trace.ts';
 
 const close = (actual: number, expected: number, tolerance = 1e-6): void =>
@@ -59,6 +59,13 @@ describe('success rate', () => {
   it('pools attempts, not rates', () => {
     const rate = pooled([successRate(1, 2), successRate(0, 8)]);
     assert.deepEqual([rate.successes, rate.attempts, rate.p], [1, 10, 0.1]);
+  });
+
+  it('differs by an interval that Newcombe published (1998, table II, method 10)', () => {
+    const difference = successDifference(successRate(48, 80), successRate(56, 70));
+    close(difference.d, 0.2);
+    assert.deepEqual([difference.low.toFixed(4), difference.high.toFixed(4)], ['0.0524', '0.3339']);
+    assert.deepEqual(successDifference(successRate(0, 0), successRate(1, 1)), { d: 0, low: -1, high: 1 });
   });
 
   it('shrinks the posterior mean towards a half', () => {
