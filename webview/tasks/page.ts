@@ -134,8 +134,8 @@ export class Page {
     this.#showEmpty(matching);
     const id = this.#id;
     if (id === null) return;
-    // None named: so many changed that they are not told one by one.
-    if (details.length === 0 || details.includes(id)) void this.#load(id);
+    // A live run grows all the time: what did not change is not asked for again.
+    if (details.includes(id)) void this.#load(id);
     this.#try(
       this.#host.find(id).then((index) => {
         if (index !== null && id === this.#id) this.#list.follow(index);

@@ -174,7 +174,7 @@ const nothing = z.null();
 export const tasksEvents = {
   /** Begins anew: what the page held before is void. */
   opened: event('opened', sourceSchema),
-  /** Rows or their order changed (edits, undo, a run that grows): ask again for what is on screen. */
+  /** Rows or their order changed (edits, undo, a run that grows): ask again for what is on screen. `details`: whose detail did. */
   changed: event('changed', z.strictObject({ tasks: count, matching: count, details: z.array(z.string()) })),
   /** How far the filter has come on a large source; `done` equals `total` at the end. */
   filtering: event('filtering', z.strictObject({ done: count, total: count })),
