@@ -16,7 +16,7 @@ export interface MappedTask extends Omit<TaskDraft, 'plan'> {
 }
 
 /** A field of the adapter that this record does not fill. */
-export interface Misfit {
+interface Misfit {
   /** `task.gold`. */
   field: string;
   /** A clause: `there is nothing at /record/answer`. */
@@ -75,7 +75,7 @@ export const sourceText = (source: string, scope: Scope): string =>
   isPointer(source) ? textAt(scope, source) : compileTemplate(source).render(scope);
 
 /** The same with the value's own kind. */
-export const sourceValue = (source: string, scope: Scope): unknown =>
+const sourceValue = (source: string, scope: Scope): unknown =>
   isPointer(source) ? requireAt(scope, source) : compileTemplate(source).render(scope);
 
 function nameOf(text: string): string {

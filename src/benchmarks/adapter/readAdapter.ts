@@ -1,4 +1,5 @@
 /** From the text of an adapter file to an adapter, or to everything that is wrong with it, each at its own line. */
+import type * as z from 'zod';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { adapterSchema } from '../../shared/adapters/schema.ts';
 import { adapterJsonSchema } from '../../shared/adapters/jsonSchema.ts';
@@ -45,7 +46,12 @@ export function readAdapter(text: string, file: string): AdapterReading {
   const checked = adapterSchema.safeParse(own);
   if (!checked.success) {
     const schema = adapterJsonSchema();
-    const problems = problemsOf(checked.error.issues, { schema, value: own, placeOf, placeOfName });
+    const problems = problemsOf(checked.error.issues.flatMap(nearestForm), {
+      schema,
+      value: own,
+      placeOf,
+      placeOfName,
+    });
     return { written: value, adapter: null, problems: inFileOrder(problems) };
   }
   const problems = [...faultsOf(checked.data)].map(({ path, message, remedy }): Problem => ({
@@ -62,6 +68,14 @@ export function readAdapter(text: string, file: string): AdapterReading {
     adapter: problems.some(isError) ? null : checked.data,
     problems: inFileOrder(problems),
   };
+}
+
+/** Of what may have one of several forms, what keeps it from the form that it comes nearest to. */
+function nearestForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
+  if (nearest === undefined) return [issue];
+  return nearest.flatMap((inner) => nearestForm({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function* faultsOf(adapter: Adapter): Generator<Fault> {

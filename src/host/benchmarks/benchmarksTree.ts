@@ -6,7 +6,7 @@ import { treeItem } from '../trees/treeItem.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
 import type { AdapterFile, AdapterFiles } from './adapterFiles.ts';
 
-export type BenchmarkNode = { readonly kind: 'builtIn' } | { readonly kind: 'adapter'; readonly file: AdapterFile };
+type BenchmarkNode = { readonly kind: 'builtIn' } | { readonly kind: 'adapter'; readonly file: AdapterFile };
 
 /** Fills the view "Benchmarks". */
 export function benchmarksTree(files: AdapterFiles): vscode.Disposable {
@@ -71,7 +71,7 @@ function adapter({ uri, shipped, name, problem, data, adapter: read }: AdapterFi
   const item = treeItem({
     id: uri.toString(),
     label: name,
-    description: shipped ? `${state} · ${path}` : state,
+    description: `${state} · ${path}`,
     icon: problem !== null ? icons.problem : new vscode.ThemeIcon(whole ? 'beaker' : 'beaker-stop'),
     spoken: [vscode.l10n.t('Benchmark adapter {0}', name), path, state],
     context: problem !== null ? 'benchmark.broken' : shipped ? 'benchmark.shipped' : 'benchmark.adapter',

@@ -22,6 +22,7 @@ export function registerBenchmarks(
   const editors = once(
     async () => new (await import('./adapterEditor.ts')).AdapterEditors({ log, extensionUri, dist }),
   );
+  const fixes = once(async () => new (await import('./adapterQuickFixes.ts')).AdapterQuickFixes());
   const checks = vscode.languages.createDiagnosticCollection('genenv.adapterData');
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
@@ -48,6 +49,22 @@ export function registerBenchmarks(
     vscode.window.registerCustomEditorProvider(adapterViewType, {
       resolveCustomTextEditor: async (document, panel) => (await editors()).resolveCustomTextEditor(document, panel),
     }),
+    vscode.languages.registerCodeActionsProvider(
+      { scheme: 'file', pattern: adapterPattern },
+      {
+        provideCodeActions: async (document, range, context) =>
+          (await fixes()).provideCodeActions(document, range, context),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+    command(
+      'genenv.chooseDataFolder',
+      () => vscode.l10n.t('The folder was not chosen'),
+      async (argument) => {
+        const uri = await pick(argument, vscode.l10n.t('Data of which adapter?'));
+        if (uri !== undefined) await (await import('./adapterQuickFixes.ts')).chooseDataFolder(uri);
+      },
+    ),
     vscode.commands.registerCommand('genenv.refreshBenchmarks', () => files.refresh()),
     command(
       'genenv.newAdapter',
