@@ -116,6 +116,7 @@ describe('ALFWorld: rules of the world', () => {
     assertFault('pddl', { objects: 'x - unicorn' }, /unicorn, which the domain does not declare/);
     assertFault('pddl', { goal: '(held coin_bar_1' }, /never closed/);
     assertFault('pddl', { goal: '(held coin_bar_1)))' }, /stands after the end/);
+    assertFault('pddl', { goal: '(not '.repeat(1000) }, /more than 200 brackets in each other/);
     assertFault('pddl', { objects: 'ä - thing' }, /not ASCII/);
     assertFault('pddl', { actions: '(:derived (x) (y))' }, /:derived is not understood/);
   });
@@ -162,8 +163,14 @@ describe('ALFWorld: texts', () => {
     fault('"intro": [{"rhs": "#outro#"}]', /#outro#, but there is none/);
     fault('"intro": [{"rhs": "x", "condition": "held(t:thing)"}]', /no alternative applies/);
     fault('"intro": [{"rhs": "#intro#"}]', /never ends/);
+    const doubling = Array.from(
+      { length: 30 },
+      (_, level) => `"a${level}": [{"rhs": "#a${level + 1}##a${level + 1}#"}]`,
+    );
+    fault(['"intro": [{"rhs": "#a0#"}]', ...doubling, '"a30": [{"rhs": ""}]'].join(', '), /never ends/);
     fault('"intro": [{"rhs": "{x.name}"}]', /speaks of x/);
     fault('"intro": [{"rhs": "{f(x)}"}]', /f\(x\)/);
+    fault(`"intro": [{"rhs": "{${'('.repeat(20_000)}x}"}]`, /which is not understood/);
     fault('"intro": [{"rhs": "x", "condition": "held(t:thing"}]', /cannot be read/);
     fault('"intro": [{"rhs": "x", "condition": "in(t:thing, t:box)"}]', /two types/);
   });

@@ -18,6 +18,9 @@ function* tokens(text: string): Generator<[token: string, line: number]> {
   }
 }
 
+/** Readers of lists call themselves for every bracket. */
+const deepest = 200;
+
 /** The one list that a PDDL text is. @throws GameError `pddl` when brackets do not match */
 export function readList(text: string): List {
   const open: List[] = [];
@@ -29,6 +32,7 @@ export function readList(text: string): List {
       const list = { line, items: [] };
       inner?.items.push(list);
       open.push(list);
+      if (open.length > deepest) throw problem(line, `there are more than ${deepest} brackets in each other`);
     } else if (inner === undefined) {
       throw problem(line, `a bracket should open, not ${token}`);
     } else if (token === ')') {

@@ -1,4 +1,5 @@
 import { GameError } from '../gameError.ts';
+import { Effort } from './effort.ts';
 import { evaluate, type Entity } from './expression.ts';
 import { hasMatch, keyOf, matches, prepare, type Mapping, type Query } from './matches.ts';
 import { readQuery } from './query.ts';
@@ -11,6 +12,12 @@ export interface Context {
   mapping: Mapping;
   /** The same by name alone, as expressions see them. */
   variables: ReadonlyMap<string, number>;
+}
+
+/** The facts that one text is made from, and what it has cost. */
+interface Source {
+  facts: ToldFacts;
+  effort: Effort;
 }
 
 /** A rule that comes back to itself would never end. */
@@ -34,35 +41,40 @@ export class Texts {
     this.#supertypes = supertypes;
   }
 
-  /** @throws GameError `text` where the grammar has no text */
-  derive(symbols: readonly TextSymbol[], context: Context, facts: ToldFacts, depth = 0): string {
+  /** @throws GameError `text` where the grammar has no text, or one that never ends */
+  derive(symbols: readonly TextSymbol[], context: Context, facts: ToldFacts): string {
+    return this.#derive(symbols, context, { facts, effort: new Effort() }, 0);
+  }
+
+  #derive(symbols: readonly TextSymbol[], context: Context, from: Source, depth: number): string {
     if (depth > deepest) throw new GameError('text', 'A rule of the text grammar never ends.');
     let text = '';
     for (const symbol of symbols) {
+      from.effort.spend();
       if (symbol.kind === 'text') text += symbol.text;
-      else if (symbol.kind === 'rule') text += this.#rule(symbol.name, context, facts, depth);
-      else if (symbol.kind === 'each') text += this.#each(symbol, context, facts, depth).join('');
-      else text += this.#list(this.#each(symbol.each, context, facts, depth), context, facts, depth);
+      else if (symbol.kind === 'rule') text += this.#rule(symbol.name, context, from, depth);
+      else if (symbol.kind === 'each') text += this.#each(symbol, context, from, depth).join('');
+      else text += this.#list(this.#each(symbol.each, context, from, depth), context, from, depth);
     }
     return text;
   }
 
-  #rule(name: string, context: Context, facts: ToldFacts, depth: number): string {
+  #rule(name: string, context: Context, from: Source, depth: number): string {
     const alternatives = this.#rules.get(name);
     const taken = alternatives?.find(
-      ({ condition }) => condition === '' || hasMatch(this.#query(condition), facts, context.mapping),
+      ({ condition }) => condition === '' || hasMatch(this.#query(condition), from.facts, context.mapping, from.effort),
     );
     if (taken === undefined) {
       const why = alternatives === undefined ? 'there is none' : 'no alternative applies';
       throw new GameError('text', `The text grammar needs the rule #${name}#, but ${why}.`);
     }
-    return this.derive(taken.symbols, context, facts, depth + 1);
+    return this.#derive(taken.symbols, context, from, depth + 1);
   }
 
-  #each({ what, given }: Each, context: Context, facts: ToldFacts, depth: number): string[] {
-    const contexts = given === '' ? [context] : this.#contexts(given, context, facts);
+  #each({ what, given }: Each, context: Context, from: Source, depth: number): string[] {
+    const contexts = given === '' ? [context] : this.#contexts(given, context, from);
     return contexts.map((one) => {
-      if (what.kind === 'rule') return this.#rule(what.name, one, facts, depth);
+      if (what.kind === 'rule') return this.#rule(what.name, one, from, depth);
       return evaluate(what.expression, (variable) => {
         const object = one.variables.get(variable);
         return object === undefined ? undefined : this.#entities[object];
@@ -70,9 +82,9 @@ export class Texts {
     });
   }
 
-  #contexts(given: string, context: Context, facts: ToldFacts): Context[] {
+  #contexts(given: string, context: Context, { facts, effort }: Source): Context[] {
     const query = this.#query(given);
-    return matches(query, facts, context.mapping).map((mapping) => {
+    return matches(query, facts, context.mapping, effort).map((mapping) => {
       const variables = new Map(context.variables);
       for (const placeholder of query.placeholders) {
         const object = mapping.get(keyOf(placeholder));
@@ -83,12 +95,12 @@ export class Texts {
   }
 
   /** No item is the rule `list_empty`; more than one are joined by `list_separator` and `list_last_separator`. */
-  #list(items: readonly string[], context: Context, facts: ToldFacts, depth: number): string {
+  #list(items: readonly string[], context: Context, from: Source, depth: number): string {
     const [first] = items;
-    if (first === undefined) return this.#rule('list_empty', context, facts, depth);
+    if (first === undefined) return this.#rule('list_empty', context, from, depth);
     if (items.length === 1) return first;
-    const separator = items.length > 2 ? this.#rule('list_separator', context, facts, depth) : '';
-    const last = this.#rule('list_last_separator', context, facts, depth);
+    const separator = items.length > 2 ? this.#rule('list_separator', context, from, depth) : '';
+    const last = this.#rule('list_last_separator', context, from, depth);
     return `${items.slice(0, -1).join(separator)}${last}${items.at(-1) ?? ''}`;
   }
 

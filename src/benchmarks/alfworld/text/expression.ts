@@ -25,9 +25,13 @@ const attributes: ReadonlyMap<string, keyof Entity> = new Map([
   ['indefinite', 'indefinite'],
 ]);
 
+/** In characters: brackets in brackets are read by calls in calls. */
+const longest = 500;
+
 /** The part of Python's expressions that text grammars use: `o.name`, `o`, `'text'`, `+`, `or`, brackets. */
 export function readExpression(source: string): Expression {
-  return read(source) ?? { kind: 'unreadable', source };
+  const expression = source.length > longest ? null : read(source);
+  return expression ?? { kind: 'unreadable', source };
 }
 
 function read(source: string): Expression | null {

@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts';
 import type { Condition, Placeholder } from './query.ts';
 import { signatureOf, type ToldFacts } from './toldFacts.ts';
 
@@ -39,19 +40,19 @@ export function prepare(conditions: readonly Condition[], supertypes: ReadonlyMa
  * Every way in which all conditions are facts, first by the first condition's facts in order, then by the next one's.
  * Different variables never stand for the same object, nor for one that is bound already.
  */
-export function matches({ searches }: Query, facts: ToldFacts, given: Mapping): Mapping[] {
+export function matches({ searches }: Query, facts: ToldFacts, given: Mapping, effort: Effort): Mapping[] {
   const found: Mapping[] = [];
   const mapping = new Map(given);
   const used = new Set(given.values());
-  search(searches, 0, facts, mapping, used, () => {
+  search(searches, 0, facts, effort, mapping, used, () => {
     found.push(new Map(mapping));
     return false;
   });
   return found;
 }
 
-export function hasMatch({ searches }: Query, facts: ToldFacts, given: Mapping): boolean {
-  return search(searches, 0, facts, new Map(given), new Set(given.values()), () => true);
+export function hasMatch({ searches }: Query, facts: ToldFacts, given: Mapping, effort: Effort): boolean {
+  return search(searches, 0, facts, effort, new Map(given), new Set(given.values()), () => true);
 }
 
 /** Whether `found` said that it is enough. */
@@ -59,6 +60,7 @@ function search(
   searches: readonly Search[],
   depth: number,
   facts: ToldFacts,
+  effort: Effort,
   mapping: Map<string, number>,
   used: Set<number>,
   found: () => boolean,
@@ -68,6 +70,7 @@ function search(
   for (const signature of one.signatures) {
     const args = one.keys.map((key) => mapping.get(key) ?? -1);
     for (const row of facts.rows(signature, args)) {
+      effort.spend();
       const fresh: string[] = [];
       let fits = true;
       for (const [position, key] of one.keys.entries()) {
@@ -82,7 +85,7 @@ function search(
         used.add(object);
         fresh.push(key);
       }
-      const enough = fits && search(searches, depth + 1, facts, mapping, used, found);
+      const enough = fits && search(searches, depth + 1, facts, effort, mapping, used, found);
       for (const key of fresh) {
         used.delete(mapping.get(key) ?? -1);
         mapping.delete(key);

@@ -1,3 +1,4 @@
+import { GameError } from '../gameError.ts';
 import type { ActionSchema, Domain } from '../pddl/domain.ts';
 import type { Problem } from '../pddl/problem.ts';
 import { Effects, type GroundEffect } from './effects.ts';
@@ -6,6 +7,9 @@ import { ground, type Assignment, type GroundFormula, type GroundLiteral } from 
 import type { Binding } from './join.ts';
 import { Objects } from './objects.ts';
 import { reach, type Way } from './reach.ts';
+
+/** Ten kitchens in one take some millions. */
+const mostLooks = 50_000_000;
 
 /** One way in which one ground action can be taken, or in which the goal can hold (`schema` null). */
 export interface Operator {
@@ -39,6 +43,8 @@ export class World {
   /** Predicates that some effect speaks of; the others stay as they are. */
   readonly changing: ReadonlySet<string>;
   readonly #effects: Effects;
+  /** Literals made ground so far. */
+  #looked = 0;
 
   /** @throws GameError `pddl`, or `size` */
   constructor(domain: Domain, problem: Problem) {
@@ -92,6 +98,7 @@ export class World {
   }
 
   #literal(predicate: string, args: readonly number[], negated: boolean): GroundLiteral | boolean {
+    if (++this.#looked > mostLooks) throw new GameError('size', 'Conditions over all objects make the game too large.');
     const fact = this.facts.get(predicate, args);
     if (fact === undefined) return negated;
     if (!this.changing.has(predicate)) return !negated;
