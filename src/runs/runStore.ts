@@ -6,6 +6,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { journalVersion } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { branchInto } from './branch.ts';
+import { refuseBranchOfImported } from './branchable.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
@@ -146,12 +147,7 @@ export class RunStore {
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
-      if (parent.manifest.imported !== null) {
-        throw new RunError('cannot-branch', {
-          what: `the run ${parent.id} was imported, and has no checkpoints to begin from`,
-          remedy: 'Make seed tasks of the original file with “genenv import”, and run an experiment on them.',
-        });
-      }
+      refuseBranchOfImported(parent.manifest);
       const file = sourceOf(parent.dir, parent.manifest);
       const origin = { parent: { run: parent.id, epoch }, file, imported: null };
       return await this.#make(experiment, origin, async (dir) => {

@@ -1,5 +1,6 @@
 import { InputError } from '../../launch/inputError.ts';
 import { experimentAt } from '../../runs/experimentNow.ts';
+import { refuseBranchOfImported } from '../../runs/branchable.ts';
 import { branchedExperiment } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
@@ -14,6 +15,7 @@ export async function branch(context: Context): Promise<ExitCode> {
   if (epoch === null) throw new UsageError('"genenv branch" needs --epoch N.', 'N is the last epoch to share.');
   const parent = await store.openReader(given.target);
   const { id: parentId } = parent.manifest;
+  refuseBranchOfImported(parent.manifest);
   const before = await experimentAt(parent.manifest, parent.events(), epoch);
   await parent.close();
   const parsed = branchedExperiment(before, given.all('set'), epoch);
