@@ -244,7 +244,8 @@ export const commands = {
     },
     examples: [
       'genenv score bamboogle --in cases.jsonl --out verdicts.jsonl',
-      'genenv score api-bank --parse < texts.jsonl',
+      'genenv score api-bank --parse --in texts.jsonl',
+      'genenv score travelplanner --database TravelPlanner/database --in plans.jsonl',
     ],
     notes: [
       'A line that is no case gets {"id", "error"} in its place, is told on stderr, and makes it end with 2.',
