@@ -15,7 +15,7 @@ import type { RowChange, TaskPart, TaskValues } from '../../../../src/runs/taskT
 import type { FamilyScore } from '../../../../src/shared/journal/events.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import type { TasksQuery } from '../../../../src/shared/views/tasks.ts';
-import { makeTask } from '../../../support/runs/records.ts';
+import { attemptsAt, makeTask } from '../../../support/runs/records.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 import { all, withTempRuns, type TempRuns } from '../../../support/runs/tempRuns.ts';
@@ -135,6 +135,37 @@ describe('the tasks of a run in the editor', () => {
       assert.deepEqual((await ids(agent.tasks)).sort(), [...inTrain].sort());
       await agent.close();
       await reader.close();
+    }));
+
+  it('grow with a live run: tasks, attempts, and edits that wait for its writer', () =>
+    withTempRuns(async (runs) => {
+      const { id } = await finishedRun(runs.store(), smallExperiment());
+      const { tasks, records, close } = await opened(runs, id);
+      const before = tasks.columns.count;
+      const [first] = await tasks.shown(0, 1);
+      assert.ok(first !== undefined);
+      const attempts = tasks.columns.attempts[first.row] ?? 0;
+      const writer = await runs.store().openWriter(id);
+      const written = makeTask({ id: 'e9.f0.v0', family: 'e9.f0', epoch: 9 });
+      await writer.appendTasks([written]);
+      await writer.appendTraces([...attemptsAt(written, [true, false]), ...attemptsAt(first.task, [true], 9)]);
+      const edits = [{ action: 'exclude', task: first.task.id, reason: 'odd' } as const];
+      const outcome = await editTasks(runs.store(), id, { edits, author: 'ada', clock: { now: () => 7 } });
+      assert.deepEqual(outcome, { state: 'waiting' });
+      const touched = await records.grow();
+      tasks.rebase(touched);
+      assert.equal(tasks.columns.count, before + 1);
+      assert.deepEqual(
+        [...touched].sort((a, b) => a - b),
+        [first.row, before],
+      );
+      assert.equal(tasks.columns.attempts[first.row], attempts + 1);
+      assert.deepEqual([tasks.columns.successes[before], tasks.columns.attempts[before]], [1, 2]);
+      assert.equal(tasks.excludedAt(first.row), 'odd');
+      await tasks.show({ text: 'status:excluded', order: 'written', descending: false }, signal, () => undefined);
+      assert.deepEqual(await ids(tasks), [first.task.id]);
+      await writer.close();
+      await close();
     }));
 
   it('are found, ordered, edited, undone and saved as a plain list would be', () =>
