@@ -63,7 +63,7 @@ async function benchSize(root: string, size: number): Promise<Figure[]> {
     lower('order by length, the first time', found.scan, 'ms', { note: 'reads every record once' }),
     lower('find a text in what is left', found.search, 'ms', { note: 'reads every record' }),
     lower('longest hold of the thread', found.held, 'ms', large ? { budget: 50 } : {}),
-    lower('more memory', found.memory / 1e6, 'MB', large ? { budget: 150 } : {}),
+    lower('more memory', found.memory / 1e6, 'MB', { note: 'the indexes of tasks and attempts included' }),
   ];
 }
 
