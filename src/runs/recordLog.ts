@@ -107,6 +107,12 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return records.find((record) => record.id === id);
   }
 
+  /** Records of rows next to each other, up to the last there is. */
+  range(from: number, to: number): Promise<T[]> {
+    const last = Math.min(to, this.columns.count);
+    return this.#read(() => Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i));
+  }
+
   /** The record of a row, or undefined beyond the last. */
   async at(row: number): Promise<T | undefined> {
     const [record] = await this.#read(() => (row < this.columns.count ? [row] : []));

@@ -153,10 +153,9 @@ export class RunReader {
     return this.traceLog.at(row);
   }
 
-  /** The task at a row of `rows().tasks`. */
-  async taskAt(row: number): Promise<Task | undefined> {
-    await this.#refresh(this.taskLog);
-    return this.taskLog.at(row);
+  /** The tasks at rows [from, to) that `rows()` told of. */
+  tasksAt(from: number, to: number): Promise<Task[]> {
+    return this.taskLog.range(from, to);
   }
 
   tasks(): AsyncGenerator<Task> {

@@ -11,8 +11,10 @@ import { likenessIn, verify } from './likeness.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import type { Tallies } from './tallies.ts';
 
-/** Tasks that are held while their attempts are scored again: attempts at one task lie near each other. */
+/** Tasks that are held while their attempts are scored again. */
 const held = 4096;
+/** Tasks that are read at once. */
+const together = 64;
 
 interface Known {
   tallies: Tallies;
@@ -51,7 +53,7 @@ export async function scanRun(
   }
 
   const answers = new WrongAnswers(tallies.slots, tallies.failures);
-  const taskAt = holding((slot) => taskIn(run, tallies, slot));
+  const judgedTasks = new HeldTasks(run, tallies);
   let row = 0;
   for await (const trace of run.traces()) {
     await tell(taskBytes + (traces.offset[row] ?? 0));
@@ -60,7 +62,7 @@ export async function scanRun(
     if (slot < 0) continue;
     answers.add(slot, trace);
     if (((masks[slot] ?? 0) & bitOf('not-deterministic')) !== 0) continue;
-    const task = await taskAt(slot);
+    const task = await judgedTasks.at(slot);
     if (task !== undefined && waveringVerdict(rules.scorer, task, [trace]) !== null) flag(slot, 'not-deterministic');
   }
 
@@ -103,7 +105,9 @@ const duplicatesOf = (run: RunReader, tallies: Tallies): Duplicates =>
 
 /** The task of a slot. @throws RunError */
 export async function taskIn(run: RunReader, { rows, given }: Tallies, slot: number): Promise<Task | undefined> {
-  return slot < rows ? run.taskAt(slot) : given[slot - rows];
+  if (slot >= rows) return given[slot - rows];
+  const [task] = await run.tasksAt(slot, slot + 1);
+  return task;
 }
 
 /** What was given first, so that what repeats it is told as the repetition; then what the run recorded as a task. */
@@ -117,15 +121,30 @@ async function* tasksOf(run: RunReader, { rows, given }: Tallies): AsyncGenerato
   }
 }
 
-/** The same, the newest answers held. */
-function holding(read: (slot: number) => Promise<Task | undefined>): (slot: number) => Promise<Task | undefined> {
-  const known = new Map<number, Task | undefined>();
-  return async (slot) => {
-    if (known.has(slot)) return known.get(slot);
-    const task = await read(slot);
-    known.set(slot, task);
-    const [oldest] = known.keys();
-    if (known.size > held && oldest !== undefined) known.delete(oldest);
-    return task;
-  };
+/** Tasks of slots, read with their neighbours: attempts at one task lie near each other, and near those at the next. */
+class HeldTasks {
+  readonly #run: RunReader;
+  readonly #tallies: Tallies;
+  /** By slot, the newest read last. */
+  readonly #held = new Map<number, Task>();
+
+  constructor(run: RunReader, tallies: Tallies) {
+    this.#run = run;
+    this.#tallies = tallies;
+  }
+
+  async at(slot: number): Promise<Task | undefined> {
+    const known = this.#held.get(slot);
+    if (known !== undefined) return known;
+    const { rows, given } = this.#tallies;
+    if (slot >= rows) return given[slot - rows];
+    const first = slot - (slot % together);
+    const tasks = await this.#run.tasksAt(first, first + together);
+    for (const [i, task] of tasks.entries()) this.#held.set(first + i, task);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= held) break;
+      this.#held.delete(oldest);
+    }
+    return tasks[slot - first];
+  }
 }
