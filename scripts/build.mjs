@@ -85,6 +85,12 @@ const targets = {
       outfile: `${dist}/search-worker.js`,
       ...small,
     }),
+  async rewards() {
+    const entryPoints = [`${root}src/rewards/host/node/worker.ts`];
+    await bundle({ ...node, entryPoints, outfile: `${dist}/reward-worker.js`, ...small });
+    await cp(`${root}src/rewards/host/python/worker.py`, `${dist}/reward-worker.py`);
+    await report(`${dist}/reward-worker.py`);
+  },
   cli: () =>
     bundle({
       ...node,

@@ -1,0 +1,42 @@
+/** How a reward process is started: which program, which limits, which environment. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { RewardLanguage } from '../../shared/rewards/rewardFile.ts';
+
+export interface Program {
+  /** Folder of built files. */
+  dist: URL;
+  /** Absolute. */
+  file: string;
+  language: RewardLanguage;
+  /** What a Python file is run by, a path or a name. */
+  python: string;
+  megabytes: number;
+  network: boolean;
+}
+
+/** A reward sees what programs need to start, and none of a person's keys. */
+const passed =
+  /^(?:PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PYENV_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH|LD_LIBRARY_PATH)$/i;
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)));
+}
+
+/** Its pipes: requests at `from`, replies at `to`; what else it prints is read and dropped. */
+export const pipes = (language: RewardLanguage): { requests: number; replies: number } =>
+  language === 'python' ? { requests: 0, replies: 1 } : { requests: 3, replies: 4 };
+
+export function startProgram({ dist, file, language, python, megabytes, network }: Program): ChildProcess {
+  const given = [file, String(megabytes), network ? 'open' : 'closed'];
+  if (language === 'python') {
+    const worker = fileURLToPath(new URL('reward-worker.py', dist));
+    return spawn(python, ['-u', worker, ...given], { env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+  const worker = fileURLToPath(new URL('reward-worker.js', dist));
+  const flags = ['--no-warnings', `--max-old-space-size=${megabytes}`];
+  return spawn(process.execPath, [...flags, worker, ...given], {
+    env: { ...environment(), ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+}

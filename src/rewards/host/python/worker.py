@@ -1,0 +1,195 @@
+"""Runs one person's reward file in a process of its own: GenEnv's reward worker for Python 3.9 and newer.
+
+Requests come on standard input and replies go to standard output, a JSON object a line, each written at once: so the
+other side knows which call it is that does not come back. Both are moved away before the person's code is loaded.
+"""
+
+import asyncio
+import importlib.util
+import inspect
+import io
+import json
+import math
+import numbers
+import os
+import sys
+import traceback
+
+OUTPUT_LIMIT = 8000
+LONGEST = 8000
+
+loads, dumps, write, isawaitable = json.loads, json.dumps, os.write, inspect.isawaitable
+requests = os.fdopen(os.dup(0), "r", encoding="utf-8", newline="\n")
+replies = os.dup(1)
+nothing = os.open(os.devnull, os.O_RDWR)
+os.dup2(nothing, 0)
+os.dup2(nothing, 1)
+files = set()
+
+
+def send(reply):
+    data = (dumps(reply) + "\n").encode("ascii")
+    while data:
+        data = data[write(replies, data):]
+
+
+class Capture(io.TextIOBase):
+    """Whatever is printed belongs to the call under way; past the limit it is only counted."""
+
+    printed = 0
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        room = OUTPUT_LIMIT - Capture.printed
+        Capture.printed += len(text)
+        if room > 0:
+            send({"t": "out", "text": text[:room]})
+        return len(text)
+
+
+def close_network():
+    closed = {
+        "socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo",
+        "socket.gethostbyname", "socket.gethostbyaddr", "subprocess.Popen", "os.system", "os.exec",
+        "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "os.startfile", "pty.spawn",
+    }
+
+    def refuse(event, _):
+        if event in closed:
+            raise PermissionError(event + " is closed to rewards: they may not use the network (reward.network).")
+
+    sys.addaudithook(refuse)
+
+
+def limit_memory(megabytes):
+    if sys.platform != "linux":
+        return
+    import resource
+
+    with open("/proc/self/statm") as sizes:
+        now = int(sizes.read().split()[0]) * resource.getpagesize()
+    limit = now + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def told(value):
+    if value is None or isinstance(value, bool):
+        return value
+    if type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    if isinstance(value, str):
+        return value[:10000]
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        return number if math.isfinite(number) else {"not": str(number)}
+    return {"not": "of type " + type(value).__name__}
+
+
+def told_result(value):
+    if value is None:
+        return {"not": "None"}
+    if not isinstance(value, dict):
+        return told(value)
+    result = {name: told(value[name]) for name in ("success", "reward", "note") if value.get(name) is not None}
+    parts = value.get("parts")
+    if isinstance(parts, dict):
+        if len(parts) > 200:
+            result["parts"] = {"not": "%d parts, of which 200 may be" % len(parts)}
+        else:
+            result["parts"] = {str(name): told(part) for name, part in parts.items()}
+    elif parts is not None:
+        result["parts"] = told(parts)
+    return result
+
+
+def place(error):
+    """The innermost line of a person's own files."""
+    if isinstance(error, SyntaxError) and error.filename is not None and error.lineno is not None:
+        return {"file": error.filename, "line": max(1, error.lineno), "column": max(1, error.offset or 1)}
+    found = None
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_filename in files:
+            column = 0
+            if hasattr(code, "co_positions"):
+                at = list(code.co_positions())[step.tb_lasti // 2]
+                column = at[2] or 0
+            found = {"file": code.co_filename, "line": max(1, step.tb_lineno or 1), "column": column + 1}
+        step = step.tb_next
+    return found
+
+
+def failure(error):
+    try:
+        message = type(error).__name__ + (": " + str(error) if str(error) else "")
+        stack = "".join(traceback.format_exception(type(error), error, error.__traceback__, limit=-50))
+        return {"message": message[:LONGEST], "stack": stack[-LONGEST:], "at": place(error)}
+    except BaseException:
+        return {"message": "It raised something that cannot be read.", "stack": None, "at": None}
+
+
+def own_files(folder):
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and path.endswith(".py") and "site-packages" not in path:
+            path = os.path.abspath(path)
+            if path.startswith(folder + os.sep) and path != os.path.abspath(__file__):
+                files.add(path)
+
+
+def load(path):
+    folder = os.path.dirname(path)
+    files.add(path)
+    sys.path[0] = folder
+    sys.dont_write_bytecode = True
+    spec = importlib.util.spec_from_file_location("genenv_reward_file", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["genenv_reward_file"] = module
+    spec.loader.exec_module(module)
+    own_files(folder)
+    reward = getattr(module, "reward", None)
+    if not callable(reward):
+        raise AttributeError("the file has no function “reward”")
+    return reward
+
+
+def judge(reward, line):
+    call = loads(line)
+    Capture.printed = 0
+    try:
+        value = reward(call["task"], call["trace"])
+        if isawaitable(value):
+            value = asyncio.run(wait(value))
+        reply = {"t": "gave", "id": call["id"], "value": told_result(value)}
+    except MemoryError as error:
+        reply = {"t": "threw", "id": call["id"], "reason": "memory", **failure(error)}
+    except BaseException as error:
+        reply = {"t": "threw", "id": call["id"], "reason": "threw", **failure(error)}
+    send(reply)
+
+
+async def wait(value):
+    return await value
+
+
+def main():
+    path, megabytes, network = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    capture = Capture()
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = capture
+    if network != "open":
+        close_network()
+    try:
+        reward = load(path)
+    except BaseException as error:
+        send({"t": "unloadable", **failure(error)})
+        os._exit(1)
+    limit_memory(megabytes)
+    send({"t": "ready", "files": sorted(files)})
+    for line in requests:
+        judge(reward, line)
+
+
+main()
