@@ -3,6 +3,7 @@
  * `npm run bench -- extension` measures one section and leaves the others as they are.
  */
 import { benchAlfworld } from './alfworld.ts';
+import { benchBfcl } from './bfcl.ts';
 import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchEndpoints } from './endpoints.ts';
@@ -36,6 +37,11 @@ const benches: Bench[] = [
     title: 'ALFWorld',
     method: 'Commands carried out and answered, with the list of what can be done next, in one thread.',
     run: benchAlfworld,
+  },
+  {
+    title: 'BFCL',
+    method: 'Answers as models write them, read and checked against what is expected, in one thread.',
+    run: benchBfcl,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
   {

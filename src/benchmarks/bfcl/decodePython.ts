@@ -48,6 +48,8 @@ function valueOf(expression: Expression): Value {
     case 'dict':
       return Dict.of(expression.entries.map(({ key, value }) => [keyOf(key), valueOf(value)]));
     case 'binary':
+      // It is rendered and read again there, which an f-string or a very long chain does not survive.
+      unparse(expression);
       return evaluate(expression, nowhere);
     case 'name':
       return expression.name;

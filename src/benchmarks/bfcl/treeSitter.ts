@@ -7,13 +7,13 @@ export type Grammar = 'java' | 'javascript';
 /** A node of a syntax tree. */
 export interface SyntaxNode {
   /** As the grammar names it; for marks and words, they themselves. */
-  type: string;
+  readonly type: string;
   /** What it is to its parent; '' when nothing in particular. */
-  field: string;
+  readonly field: string;
   /** In bytes of UTF-8. */
-  start: number;
-  end: number;
-  children: SyntaxNode[];
+  readonly start: number;
+  readonly end: number;
+  readonly children: SyntaxNode[];
 }
 
 export interface Tree {
@@ -51,7 +51,7 @@ export function treeSitter(wasm: Uint8Array<ArrayBuffer>): TreeSitter {
     parse(grammar, source) {
       const text = new EncodedText(source);
       const words = parse(module, numbers[grammar], text.bytes);
-      return words === null ? null : { root: treeOf(words, names[grammar]), text };
+      return words === null ? null : { root: new LazyNode(words, names[grammar], 0), text };
     },
   };
 }
@@ -85,25 +85,49 @@ function parse(module: Exports, grammar: number, bytes: Uint8Array): Uint32Array
   module.release(address);
   if (answer === 0) return null;
   const nodes = new Uint32Array(module.memory.buffer, answer, wordsOfNode)[5] ?? 0;
-  return new Uint32Array(module.memory.buffer, answer, nodes * wordsOfNode);
+  // A copy: the next text is written over it.
+  return new Uint32Array(module.memory.buffer, answer, nodes * wordsOfNode).slice();
 }
 
-function treeOf(words: Uint32Array, { types, fields }: Names): SyntaxNode {
-  const word = (at: number): number => words[at] ?? 0;
-  const nodeAt = (at: number): SyntaxNode => {
-    const node: SyntaxNode = {
-      type: types[word(at)] ?? '',
-      field: fields[word(at + 1)] ?? '',
-      start: word(at + 2),
-      end: word(at + 3),
-      children: [],
-    };
-    let child = at + wordsOfNode;
-    for (let count = word(at + 4); count > 0; count--) {
-      node.children.push(nodeAt(child));
-      child += word(child + 5) * wordsOfNode;
+/** Nodes come when they are asked for: most of a tree never is, and it may be deeper than a stack. */
+class LazyNode implements SyntaxNode {
+  readonly #words: Uint32Array;
+  readonly #names: Names;
+  readonly #at: number;
+
+  constructor(words: Uint32Array, names: Names, at: number) {
+    this.#words = words;
+    this.#names = names;
+    this.#at = at;
+  }
+
+  get type(): string {
+    return this.#names.types[this.#word(0)] ?? '';
+  }
+
+  get field(): string {
+    return this.#names.fields[this.#word(1)] ?? '';
+  }
+
+  get start(): number {
+    return this.#word(2);
+  }
+
+  get end(): number {
+    return this.#word(3);
+  }
+
+  get children(): SyntaxNode[] {
+    const children: SyntaxNode[] = [];
+    let child = this.#at + wordsOfNode;
+    for (let count = this.#word(4); count > 0; count--) {
+      children.push(new LazyNode(this.#words, this.#names, child));
+      child += (this.#words[child + 5] ?? 0) * wordsOfNode;
     }
-    return node;
-  };
-  return nodeAt(0);
+    return children;
+  }
+
+  #word(which: number): number {
+    return this.#words[this.#at + which] ?? 0;
+  }
 }

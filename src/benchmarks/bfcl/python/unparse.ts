@@ -45,12 +45,16 @@ const operatorBinds: Readonly<Record<BinaryOperator, number>> = {
   '**': binds.power,
 };
 
+/** Python's own rendering ends with its stack at about so many levels. */
+const deepest = 328;
+
 /** @throws PythonFault for an f-string that cannot be written */
 export const unparse = (expression: Expression): string => new Renderer(false).render(expression, binds.test);
 
 class Renderer {
   /** Inside an f-string's expression, which cannot hold backslashes. */
   readonly #avoidsBackslashes: boolean;
+  #depth = 0;
 
   constructor(avoidsBackslashes: boolean) {
     this.#avoidsBackslashes = avoidsBackslashes;
@@ -58,6 +62,14 @@ class Renderer {
 
   /** @param place how tightly it must bind here */
   render(expression: Expression, place: number): string {
+    if (this.#depth > deepest) throw new PythonFault('value', 'maximum recursion depth exceeded');
+    this.#depth += 1;
+    const text = this.#text(expression, place);
+    this.#depth -= 1;
+    return text;
+  }
+
+  #text(expression: Expression, place: number): string {
     switch (expression.kind) {
       case 'constant':
         return this.#constant(expression.value, expression.isUnicode);
