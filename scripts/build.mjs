@@ -86,9 +86,9 @@ const targets = {
       ...small,
     }),
   async rewards() {
-    const entryPoints = [`${root}src/rewards/host/node/worker.ts`];
+    const entryPoints = [`${root}src/rewards/processes/node/worker.ts`];
     await bundle({ ...node, entryPoints, outfile: `${dist}/reward-worker.js`, ...small });
-    await cp(`${root}src/rewards/host/python/worker.py`, `${dist}/reward-worker.py`);
+    await cp(`${root}src/rewards/processes/python/worker.py`, `${dist}/reward-worker.py`);
     await report(`${dist}/reward-worker.py`);
   },
   cli: () =>

@@ -321,6 +321,11 @@ export interface Scorer {
   goldAnswer?(task: { evaluation: EvaluationSpec; gold: Gold | null }): string | null;
 }
 
+/** Judges by a program of a person's own, which takes its time. Where it fails the verdict says so; it never rejects. */
+export interface Judge {
+  judge(task: Task, trace: Omit<Trace, 'verdict'>): Promise<Verdict>;
+}
+
 export interface Journal {
   /** Durable when it resolves. */
   append(event: JournalEvent): Promise<void>;
@@ -388,6 +393,8 @@ export interface Ports {
   environment: Policy;
   domain: Domain;
   scorer: Scorer;
+  /** Judges in the scorer's place. */
+  judge?: Judge;
   journal: Journal;
   records: Records;
   clock: Clock;

@@ -22,6 +22,7 @@ import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
+import { keepReward, loadReward } from './reward.ts';
 import type { Schedulers } from './schedulers.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
@@ -71,7 +72,7 @@ export interface Landing {
 export async function launch(options: Launch): Promise<Landing> {
   const { start, store } = options;
   const resuming = 'resume' in start;
-  const writer = resuming ? await store.openWriter(start.resume) : await create(store, start);
+  const writer = resuming ? await store.openWriter(start.resume) : await create(store, start, options.dist);
   const { id, experiment } = writer.manifest;
   try {
     const journaled = new StateFold();
@@ -129,13 +130,15 @@ export async function launch(options: Launch): Promise<Landing> {
 
 type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
-async function create(store: RunStore, start: Fresh): Promise<RunWriter> {
+async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
   const inputs = await loadInputs(start.experiment, start.directory);
   const weights = await loadWeights(start.experiment, start.directory);
+  const reward = await loadReward(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
+    await keepReward(writer.dir, reward);
     return writer;
   } catch (error) {
     await writer.close();

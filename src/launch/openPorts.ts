@@ -2,6 +2,7 @@
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { readInputs } from './inputs.ts';
+import { openJudge } from './reward.ts';
 import { machineTime, type Time } from '../backends/time.ts';
 import type { Keys } from './keys.ts';
 import { openDomain } from './openDomain.ts';
@@ -41,6 +42,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const inputs = await readInputs(home.dir, experiment);
   const domain = await openDomain(experiment, inputs);
   const scorer = await openScorer(options.dist, inputs.seeds, inputs.offline);
+  const judge = await openJudge(experiment, home.dir, options.dist);
   const { time = machineTime } = options;
   const needs = { ...options, dir: home.dir, time, schedulers: options.schedulers ?? new Schedulers(time) };
   const opened: Policy[] = [];
@@ -54,6 +56,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       environment,
       domain,
       scorer,
+      ...(judge === null ? {} : { judge }),
       journal: home,
       records: home,
       clock: options.clock,
@@ -65,10 +68,12 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
       close: async () => {
+        judge?.close();
         await Promise.all(opened.map((policy) => policy.dispose()));
       },
     };
   } catch (error) {
+    judge?.close();
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }

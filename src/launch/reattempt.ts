@@ -24,6 +24,7 @@ import type { Task } from '../shared/records/task.ts';
 import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from './newestAgent.ts';
 import { domainOf, openDomain } from './openDomain.ts';
 import { openScorer } from './openScorer.ts';
+import { openJudge } from './reward.ts';
 import { ReattemptError } from './reattemptError.ts';
 
 /** Whose agent: a run's, at its newest version, whoever writes the run now; or the embedded one as it is shipped. */
@@ -72,7 +73,8 @@ interface Home {
   recorded: Rate | null;
   /** Re-attempts that the run has already. */
   earlier: number;
-  /** Null where nothing is kept. */
+  /** The run's folder, and where its re-attempts are kept; null where nothing is kept. */
+  dir: string | null;
   path: string | null;
 }
 
@@ -80,7 +82,7 @@ async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
   if (!('run' in agent)) {
     const experiment = presets.embedded;
     const domain = await openDomain(experiment, { seeds: null, offline: null });
-    return { experiment, domain, epoch: 0, recorded: null, earlier: 0, path: null };
+    return { experiment, domain, epoch: 0, recorded: null, earlier: 0, dir: null, path: null };
   }
   const { run } = agent;
   const fold = new StateFold();
@@ -93,6 +95,7 @@ async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
     epoch: fold.state.summaries.length,
     recorded: await recordedRate(run, task.id),
     earlier: (await readReattempts(path)).reattempts.length,
+    dir: run.dir,
     path,
   };
 }
@@ -159,8 +162,9 @@ class Reattempting {
   }
 
   async #attempt(task: Task, side: Side): Promise<void> {
-    const { experiment, domain, epoch, earlier } = this.#home;
+    const { experiment, domain, epoch, earlier, dir } = this.#home;
     const { seed, rollouts } = experiment;
+    const judge = dir === null ? null : await openJudge(experiment, dir, this.#tools.dist);
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.
       experiment: { seed: seedFrom(seed, 'reattempt', earlier), rollouts },
@@ -168,6 +172,7 @@ class Reattempting {
       ports: {
         domain,
         scorer: careful(await openScorer(this.#tools.dist, [task])),
+        ...(judge === null ? {} : { judge }),
         signal: this.#tools.signal,
         records: {
           tracesOf: () => Promise.resolve([]),
@@ -183,7 +188,11 @@ class Reattempting {
     };
     const { attempts: group } = this.#ask;
     const plan = { purpose: 'train', epoch, tasks: [task], group, minimum: 1, closed: false } as const;
-    await attempt(attempters, { ...plan, temperature: rollouts.temperature, keepSequences: true });
+    try {
+      await attempt(attempters, { ...plan, temperature: rollouts.temperature, keepSequences: true });
+    } finally {
+      judge?.close();
+    }
   }
 
   async #end(state: 'finished' | 'stopped' | 'failed', message: string | null): Promise<void> {

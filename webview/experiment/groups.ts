@@ -50,6 +50,7 @@ export const groups: readonly Group[] = [
     about: 'What both policies start from.',
     parts: [
       { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds'] },
+      { title: 'Reward', fields: ['reward.file', 'reward.seconds', 'reward.megabytes', 'reward.network'] },
       { title: 'Agent', fields: endpointFields('agent') },
       { title: 'Environment', fields: endpointFields('environment') },
     ],

@@ -4,9 +4,10 @@
  */
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { Trace } from '../../shared/records/trace.ts';
+import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
 import { LoopError } from '../errors.ts';
+import { InOrder } from '../inOrder.ts';
 import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
@@ -75,7 +76,7 @@ interface Episode {
 export interface Attempters {
   experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
   agent: Pick<Learner, 'policy' | 'version'>;
-  ports: Pick<Ports, 'domain' | 'scorer' | 'signal' | 'onProgress'> & {
+  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress'> & {
     records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
   };
 }
@@ -84,6 +85,9 @@ export interface Attempters {
 export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
+
+/** Attempts that are judged at once, while others are sampled. */
+const judgedAtOnce = 256;
 
 class Attempting {
   readonly #loop: Attempters;
@@ -94,6 +98,7 @@ class Attempting {
   /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
   readonly #starts = new Map<string, Task>();
   readonly #episodes = new Map<string, Episode>();
+  readonly #judging = new InOrder<Verdict>(judgedAtOnce);
   #tokens = 0;
   #finished = 0;
   #successes = 0;
@@ -116,8 +121,12 @@ class Attempting {
       this.#count(trace);
     }
     if (!this.#plan.closed) {
-      if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
-      else await this.#asTheyCome();
+      try {
+        if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+        else await this.#asTheyCome();
+      } finally {
+        await this.#judging.finish();
+      }
     }
     const groups = tasks.map((task) => ({
       task,
@@ -223,7 +232,7 @@ class Attempting {
     yield* agent.policy.sample(agent.version, requests, ports.signal);
   }
 
-  /** Takes one turn of an episode; true when that ended it and its trace is on disk. */
+  /** Takes one turn of an episode; true when that ended it and its trace is on disk, or being judged. */
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
     episode.messages.push(turnOf(completion));
     episode.turns += 1;
@@ -244,7 +253,7 @@ class Attempting {
     const { purpose, epoch, keepSequences } = this.#plan;
     const { ports, agent } = this.#loop;
     const { task, index, messages, sequences } = episode;
-    const trace: Trace = {
+    const attempted: Omit<Trace, 'verdict'> = {
       v: 1,
       id: this.#traceId(task.id, index),
       purpose,
@@ -255,9 +264,15 @@ class Attempting {
       messages,
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
       stopReason,
-      verdict: ports.scorer.score(task, { messages, stopReason }),
     };
-    await ports.records.appendTraces([trace]);
+    if (ports.judge === undefined)
+      await this.#record({ ...attempted, verdict: ports.scorer.score(task, { messages, stopReason }) });
+    else
+      await this.#judging.add(ports.judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
+  }
+
+  async #record(trace: Trace): Promise<void> {
+    await this.#loop.ports.records.appendTraces([trace]);
     this.#done.set(trace.id, trace);
     this.#count(trace);
   }

@@ -1,6 +1,7 @@
 /** What a rehearsal showed of the reward, and of one task end to end. */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
+import type { Verdict } from '../../shared/records/trace.ts';
 import type { Check, Finding } from '../../shared/views/preflight.ts';
 import { done } from './check.ts';
 import type { Places } from './findings.ts';
@@ -14,24 +15,30 @@ const goldsJudged = 8;
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 
 /** The reward has to accept the gold answers of the run's own tasks, and not an empty one. */
-export function judgeGold({ ports }: Rehearsal, places: Places): Check {
+export async function judgeGold({ ports }: Rehearsal, places: Places): Promise<Check> {
   const tasks = [...ports.domain.seeds('base'), ...(ports.offlineTasks ?? [])];
   const said = (task: Task): string | null => (ports.scorer.goldAnswer ? ports.scorer.goldAnswer(task) : task.gold);
   const golden = tasks.filter((task) => said(task) !== null).slice(0, goldsJudged);
-  const judge = (task: (typeof golden)[number], content: string) =>
-    ports.scorer.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
+  const field = ports.judge === undefined ? 'domain.name' : 'reward.file';
+  const judge = (task: Task, content: string): Verdict | Promise<Verdict> => {
+    const said = { messages: [{ role: 'assistant' as const, content }], stopReason: 'stop' as const };
+    if (ports.judge === undefined) return ports.scorer.score(task, said);
+    const { id, family, epoch } = task;
+    const whose = { v: 1, id: `gold/${id}`, purpose: 'train', task: id, family, epoch, version: 'gold' } as const;
+    return ports.judge.judge(task, { ...whose, ...said, sequences: [] });
+  };
   const facts: Facts[] = [];
   for (const task of golden) {
-    const verdict = judge(task, said(task) ?? '');
+    const verdict = await judge(task, said(task) ?? '');
     const why = verdict.error ?? verdict.note ?? `reward ${verdict.reward}`;
     if (verdict.success) continue;
     const message = `The reward does not accept the gold answer of task ${task.id}: ${why}.`;
-    facts.push({ severity: 'warning', message, remedy: 'Correct the reward, or the gold.', field: 'domain.name' });
+    facts.push({ severity: 'warning', message, remedy: 'Correct the reward, or the gold.', field });
   }
   const [first] = golden;
-  if (first !== undefined && judge(first, '').success) {
+  if (first !== undefined && (await judge(first, '')).success) {
     const message = `The reward takes an empty answer to task ${first.id} for a success.`;
-    facts.push({ severity: 'error', message, remedy: 'Correct the reward.', field: 'domain.name' });
+    facts.push({ severity: 'error', message, remedy: 'Correct the reward.', field });
   }
   const accepted = `It accepts the gold answers of ${plural(golden.length, 'task')}, and refuses an empty one.`;
   const sentence =

@@ -8,6 +8,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import { expectedWork, type Workload } from '../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../../shared/views/preflight.ts';
 import { loadInputs } from '../inputs.ts';
+import { loadReward } from '../reward.ts';
 import { loadWeights } from '../weightFiles.ts';
 import { done, running, skipped } from './check.ts';
 import { expectedBytes, roomIn, tightness } from './disk.ts';
@@ -67,7 +68,15 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   yield done('experiment', `“${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`, warnings);
 
   yield running('inputs');
-  const inputs = await settled(() => loadInputs(experiment, directory), places, '', '');
+  const inputs = await settled(
+    async () => ({
+      inputs: await loadInputs(experiment, directory),
+      reward: await loadReward(experiment, directory, options.dist),
+    }),
+    places,
+    '',
+    '',
+  );
   if (cancelled()) return;
   const unread = 'A file that the experiment names cannot be used.';
   yield 'value' in inputs ? done('inputs', filesSentence(experiment), []) : done('inputs', unread, inputs.findings);
@@ -82,7 +91,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   let trial: Trial | null = null;
   if ('value' in inputs && 'value' in weights) {
     yield running('endpoints');
-    const files = { inputs: inputs.value, weights: weights.value };
+    const files = { ...inputs.value, weights: weights.value };
     const remedy = 'See the log; if the endpoint is elsewhere, see whether it runs.';
     const own = new Places(options, experiment);
     const reached = await settled(() => reach(experiment, options.keys, limit), own, 'endpoints', remedy);
@@ -104,7 +113,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
       try {
         yield endpointsCheck(experiment, opened.value, places);
         yield running('reward');
-        yield judgeGold(opened.value, places);
+        yield await judgeGold(opened.value, places);
         yield running('trial');
         const tried = await settled(
           () => tryOne(experiment, opened.value),

@@ -10,12 +10,14 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { keepInputs, type loadInputs } from '../inputs.ts';
 import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
+import { keepReward, type LoadedReward } from '../reward.ts';
 import { keepWeights, type loadWeights } from '../weightFiles.ts';
 
 /** The files an experiment names, as they were read. */
 export interface Files {
   inputs: Awaited<ReturnType<typeof loadInputs>>;
   weights: Awaited<ReturnType<typeof loadWeights>>;
+  reward: LoadedReward | null;
 }
 
 export interface Rehearsal {
@@ -36,6 +38,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await mkdir(join(dir, 'checkpoints'));
     await keepInputs(dir, files.inputs);
     await keepWeights(dir, files.weights);
+    await keepReward(dir, files.reward);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);
     const { tasks, traces } = home;

@@ -4,12 +4,14 @@ import { curriculumFields } from './fields/curriculum.ts';
 import { generationFields } from './fields/generation.ts';
 import { inputFields } from './fields/inputs.ts';
 import { agentFields, environmentFields } from './fields/policies.ts';
+import { rewardFields } from './fields/reward.ts';
 import { rolloutFields } from './fields/rollouts.ts';
 import { endFields, runFields } from './fields/run.ts';
 
 export const fields: Readonly<Record<FieldPath, Field>> = {
   ...runFields,
   ...inputFields,
+  ...rewardFields,
   ...curriculumFields,
   ...generationFields,
   ...rolloutFields,

@@ -17,6 +17,7 @@ const base: Experiment = {
   seed: 1,
   epochs: 10,
   domain: { name: 'storekeeper', seeds: null, baseTasks: 544 },
+  reward: { file: null, seconds: 10, megabytes: 512, network: false },
   endpoints: {
     agent: { kind: 'embedded', weights: 'agent' },
     environment: { kind: 'embedded', weights: 'environment' },

@@ -15,6 +15,10 @@ const inMode =
     experiment.mode === mode ? null : `Only mode “${mode}” ${does}.`;
 
 const rules: readonly Rule[] = [
+  {
+    of: ['reward.seconds', 'reward.megabytes', 'reward.network'],
+    why: ({ reward }) => (reward.file === null ? 'The domain’s own scorer judges: no reward file is named.' : null),
+  },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
   { of: ['generation.offlineFile'], why: inMode('offline', 'reads a file of tasks') },
   { of: ['generation.rankCut', 'generation.rankRollouts'], why: inMode('release', 'ranks seeds') },

@@ -43,6 +43,12 @@ export const experimentSchema = z.strictObject({
     seeds: z.string().nullable(),
     baseTasks: z.int().positive(),
   }),
+  reward: z.strictObject({
+    file: z.string().nullable(),
+    seconds: positive.max(3600),
+    megabytes: z.int().min(64),
+    network: z.boolean(),
+  }),
   endpoints: z.strictObject({ agent: endpointSchema, environment: endpointSchema }),
   curriculum: curriculumSchema,
   generation: z.strictObject({

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { RewardHost, type RewardHostOptions } from '../../../src/rewards/host/rewardHost.ts';
+import { RewardHost, type RewardHostOptions } from '../../../src/rewards/processes/rewardHost.ts';
 import type { RewardCall } from '../../../src/shared/rewards/given.ts';
 
 export const dist = new URL('../../../dist/', import.meta.url);

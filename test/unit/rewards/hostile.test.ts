@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RewardHost } from '../../../src/rewards/host/rewardHost.ts';
+import type { RewardHost } from '../../../src/rewards/processes/rewardHost.ts';
 import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
 import { callOf, drop, folderOf, openReward } from '../../support/rewards/openReward.ts';
 
