@@ -1,5 +1,16 @@
 // Tree-sitter's parser with the Java and the JavaScript grammar, as one WebAssembly module without imports: text in,
 // the tree as numbers out. It parses UTF-8: what a skipped byte costs decides between an error and a missing token.
+// web-tree-sitter parses UTF-16, and no package has these versions of the grammars for it; with others, short calls fail
+// that the official program reads, and the other way round.
+//
+// treeSitter.wasm is this file with tree-sitter's library as the Python package tree-sitter 0.21.3 has it (CORE below),
+// tree-sitter-java 0.21.0 and tree-sitter-javascript 0.21.4 (JAVA, JAVASCRIPT: their packages), by clang as Zig 0.17 has it:
+//   zig cc -target wasm32-wasi -mexec-model=reactor -O2 -DNDEBUG -Wno-implicit-function-declaration \
+//     -ICORE/include -ICORE/src -IJAVA/src treeSitter.c \
+//     CORE/src/{alloc,language,lexer,node,parser,stack,subtree,tree_cursor,tree,get_changed_ranges,wasm_store}.c \
+//     JAVA/src/parser.c JAVASCRIPT/src/parser.c JAVASCRIPT/src/scanner.c -o treeSitter.wasm \
+//     -Wl,--strip-all -Wl,--gc-sections -Wl,-z,stack-size=1048576
+// All three are under the MIT licence: Copyright (c) Max Brunsfeld and Ayman Nadeem (LICENSE beside this file).
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
