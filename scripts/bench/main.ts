@@ -10,6 +10,7 @@ import { benchEndpoints } from './endpoints.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
+import { benchRewards } from './rewards.ts';
 import { benchRuns } from './runs.ts';
 import { benchTasks } from './tasks.ts';
 import { benchSearch } from './search.ts';
@@ -42,6 +43,11 @@ const benches: Bench[] = [
     title: 'BFCL',
     method: 'Answers as models write them, read and checked against what is expected, in one thread.',
     run: benchBfcl,
+  },
+  {
+    title: 'Rewards of one’s own',
+    method: 'Trivial reward functions in one process each, tasks and traces there and verdicts back, in order.',
+    run: benchRewards,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
   {

@@ -77,6 +77,9 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
   };
 }
 
+/** Path of a run's copy of its reward within `inputs`. @throws InputError */
+export const rewardCopy = async (dir: string): Promise<string> => `reward/${(await readKept(dir)).file}`;
+
 async function readKept(dir: string): Promise<Kept> {
   const path = join(dir, 'inputs', 'reward.json');
   try {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
+import { rewardCopy } from '../../launch/reward.ts';
 import { readManifest } from '../../runs/manifest.ts';
 import { sourceOf } from '../../runs/runPaths.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -17,7 +18,7 @@ export async function writeRerun({ folders }: Pick<CommandContext, 'folders'>, d
   const folder = beside ?? folders.keeping(dir).workspace.uri.fsPath;
   const { name } = manifest.experiment;
   const number = firstFree((n) => join(folder, fileName(name, n)));
-  const experiment = beside === null ? withOwnFiles(manifest.experiment, dir, folder) : manifest.experiment;
+  const experiment = beside === null ? await withOwnFiles(manifest.experiment, dir, folder) : manifest.experiment;
   const text = `${JSON.stringify(writtenForm({ ...experiment, name: `${base(name)} ${number}` }), null, 2)}\n`;
   const uri = vscode.Uri.file(join(folder, fileName(name, number)));
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
@@ -42,9 +43,9 @@ function firstFree(path: (number: number) => string): number {
 }
 
 /** Away from the files that the experiment named, the run's own copies of them. */
-function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Experiment {
+async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Promise<Experiment> {
   const copy = (name: string): string => relative(folder, join(dir, 'inputs', name)).replaceAll('\\', '/');
-  const { domain, generation, endpoints } = experiment;
+  const { domain, generation, endpoints, reward } = experiment;
   const weights = (role: 'agent' | 'environment') => {
     const file = join(dir, 'inputs', `${role}.bin`);
     const endpoint = endpoints[role];
@@ -55,6 +56,7 @@ function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Expe
     ...experiment,
     domain: { ...domain, seeds: domain.seeds === null ? null : copy('seeds.jsonl') },
     generation: { ...generation, offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl') },
+    reward: { ...reward, file: reward.file === null ? null : copy(await rewardCopy(dir)) },
     endpoints: { agent: weights('agent'), environment: weights('environment') },
   };
 }

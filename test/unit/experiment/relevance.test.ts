@@ -13,6 +13,9 @@ const dimmed = (experiment: Experiment): string[] =>
 describe('fields that have no say', () => {
   it('are those of the other modes when both policies are trained', () => {
     assert.deepEqual(dimmed(base), [
+      'reward.seconds',
+      'reward.megabytes',
+      'reward.network',
       'generation.staticFamilies',
       'generation.staticVariations',
       'generation.offlineFile',

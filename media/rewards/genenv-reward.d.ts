@@ -1,0 +1,67 @@
+/** Types of a reward function: `export function reward(task: Task, trace: Trace): Result | Promise<Result>`. */
+
+export interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  /** Of a tool's answer: which call it answers. */
+  name?: string | undefined;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: Record<string, unknown>;
+}
+
+/** The task that was attempted. */
+export interface Task {
+  id: string;
+  /** Tasks written from one seed in one epoch. */
+  family: string;
+  epoch: number;
+  /** What the agent read. */
+  prompt: Message[];
+  tools?: Tool[] | undefined;
+  /** How the task says it is judged: `kind`, and what that kind needs. */
+  evaluation: { kind: string; [more: string]: unknown };
+  /** The right answer, where one is known. */
+  gold: string | null;
+  /** Id of the task that it varies. */
+  seed: string | null;
+  plan: string;
+}
+
+/** The attempt that is judged. */
+export interface Trace {
+  id: string;
+  /** What was said after the prompt: assistant turns and observations. */
+  messages: Message[];
+  /** The last assistant turn's text, '' without one. */
+  answer: string;
+  /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
+  toolCalls: ToolCall[] | null;
+  /** `length`: cut at its most tokens; `turns`: at its most turns. */
+  stopReason: 'stop' | 'length' | 'turns';
+  /** Policy version that answered. */
+  version: string;
+}
+
+/** A number from 0 to 1 alone is a success only when it is exactly 1. */
+export type Result =
+  | number
+  | {
+      /** What success rates count. */
+      success: boolean;
+      /** What the agent learns from: 0 to 1. */
+      reward: number;
+      parts?: Record<string, number> | undefined;
+      note?: string | undefined;
+    };
+
+export type Reward = (task: Task, trace: Trace) => Result | Promise<Result>;
