@@ -77,7 +77,7 @@ describe('show', () => {
       id: '20261121-demo',
       name: 'demo',
       mode: 'coevolve',
-  imported: null,
+      imported: null,
       endpoints: presets.embedded.endpoints,
       state: 'paused',
       epoch: 2,
