@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EncodedText } from './encodedText.ts';
 
-export type Grammar = 'java' | 'javascript';
+type Grammar = 'java' | 'javascript';
 
 /** A node of a syntax tree. */
 export interface SyntaxNode {

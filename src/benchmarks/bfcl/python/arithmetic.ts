@@ -74,7 +74,7 @@ function ints(operator: BinaryOperator, a: bigint, b: bigint): Value {
 }
 
 /** @throws PythonFault */
-export function floorDivide(a: bigint, b: bigint): bigint {
+function floorDivide(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new PythonFault('value', 'integer division or modulo by zero');
   const quotient = a / b;
   return quotient * b !== a && a < 0n !== b < 0n ? quotient - 1n : quotient;
@@ -122,7 +122,7 @@ function floats(operator: BinaryOperator, a: number, b: number): Value {
 }
 
 /** `divmod(a, b)`. @throws PythonFault */
-export function divideFloats(a: number, b: number): [quotient: number, remainder: number] {
+function divideFloats(a: number, b: number): [quotient: number, remainder: number] {
   if (b === 0) throw new PythonFault('value', 'float floor division by zero');
   let remainder = a % b;
   let quotient = (a - remainder) / b;

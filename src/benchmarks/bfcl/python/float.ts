@@ -19,7 +19,7 @@ export function divideInts(numerator: bigint, denominator: bigint): number {
 const isSafe = (value: bigint): boolean => value <= 9007199254740992n && value >= -9007199254740992n;
 
 /** The float nearest to a fraction, of two equally near ones the even; ±Infinity past the largest. */
-export function ratioToFloat(numerator: bigint, denominator: bigint): number {
+function ratioToFloat(numerator: bigint, denominator: bigint): number {
   if (isSafe(numerator) && isSafe(denominator)) return Number(numerator) / Number(denominator);
   const isNegative = numerator < 0n !== denominator < 0n;
   const [top, bottom] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];

@@ -36,7 +36,7 @@ export function floatRepr(value: number): string {
 }
 
 /** The same without the `.0` of a whole number. */
-export function floatDigits(value: number): string {
+function floatDigits(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (Object.is(value, -0)) return '-0';
