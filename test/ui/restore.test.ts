@@ -1,7 +1,17 @@
 /** Panels and the tree over a reload of the window: they come back, and say no more than they know. */
 import assert from 'node:assert/strict';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
+import { until } from '../support/until.ts';
+
+const seed = JSON.stringify({
+  id: 'a',
+  prompt: [{ role: 'user', content: 'say first' }],
+  evaluation: { kind: 'exact' },
+  gold: 'first',
+});
 
 describe('panels over a reload of the window', function () {
   this.timeout(180_000);
@@ -10,8 +20,21 @@ describe('panels over a reload of the window', function () {
       const small = ['epochs=2', 'generation.families=4', 'validation.tasks=40', 'environment.bufferEpochs=2'];
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=first');
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=second', 'seed=5');
+      await writeFile(join(folder, 'typed.tasks.jsonl'), `${seed}\n`);
     },
   });
+  const tasksTab = () => ui.win.tab(/^tasks\.jsonl/);
+  const fileTab = () => ui.win.tab('typed.tasks.jsonl');
+  const isDirty = async (tab: ReturnType<typeof tasksTab>): Promise<boolean> =>
+    /dirty/.test((await tab.getAttribute('class')) ?? '');
+  /** The gold of the task that is open. */
+  const gold = async () => (await ui.win.webview('tasks')).getByRole('textbox', { name: 'Gold' });
+  const typeGold = async (tab: ReturnType<typeof tasksTab>, text: string): Promise<void> => {
+    const field = await gold();
+    await field.fill(text);
+    await field.press('ControlOrMeta+Enter');
+    await until('the document has an edit', () => isDirty(tab));
+  };
 
   it('opens them', async () => {
     await ui.win.focusTree('Runs', /^Run second/);
@@ -35,7 +58,43 @@ describe('panels over a reload of the window', function () {
     await page.getByText('95 % interval').waitFor();
     assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second'], 'the older one first');
     await page.getByRole('radio', { name: 'Tokens' }).check();
+  });
+
+  it('edits tasks of a run and of a file, saves neither, and reloads the window', async () => {
+    await ui.win.command('GenEnv: Edit Tasks…');
+    await ui.win.row('first').click();
+    await tasksTab().waitFor();
+    await (await ui.win.webview('tasks')).getByText('base.').first().waitFor();
+    await typeGold(tasksTab(), 'of the run');
+    await ui.win.openFile('typed.tasks.jsonl');
+    await (await ui.win.webview('tasks')).getByText('say first').first().waitFor();
+    await typeGold(fileTab(), 'of the file');
     await ui.win.reload();
+  });
+
+  it('unsaved edits of a file come back, and reverting takes them away', async () => {
+    await fileTab().click();
+    await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the file');
+    assert.ok(await isDirty(fileTab()));
+    assert.equal(await readFile(join(ui.folder, 'typed.tasks.jsonl'), 'utf8'), `${seed}\n`);
+    await ui.win.command('File: Revert File');
+    await until('the edit is gone', async () => !(await isDirty(fileTab())));
+    await until('the file is shown', async () => (await (await gold()).inputValue()) === 'first');
+  });
+
+  it('unsaved edits of a run come back, and are journaled once they are saved', async () => {
+    await tasksTab().click();
+    await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the run');
+    assert.ok(await isDirty(tasksTab()));
+    const journals = await Array.fromAsync(glob(join(ui.folder, '.genenv/runs/*/journal.jsonl')));
+    const edits = async (): Promise<string[]> =>
+      (await Promise.all(journals.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
+        text.split('\n').filter((line) => line.includes('"tasks.edited"')),
+      );
+    assert.deepEqual(await edits(), []);
+    await ui.win.press('ControlOrMeta+S');
+    await until('it is saved', async () => !(await isDirty(tasksTab())));
+    assert.match((await edits()).join('\n'), /^[^\n]*"field":"gold"[^\n]*"to":"of the run"[^\n]*$/);
   });
 
   it('the tree shows what was open in it', async () => {
