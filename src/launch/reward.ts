@@ -13,6 +13,7 @@ import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { rewardCall } from '../shared/rewards/given.ts';
 import { InputError } from './inputError.ts';
+import { insistOnCases } from './rewardCases.ts';
 
 /** `inputs/reward.json`. */
 const keptSchema = z.strictObject({
@@ -33,7 +34,7 @@ export interface LoadedReward {
 /** What Python files are run by. */
 const python = (): string => process.env['GENENV_PYTHON'] ?? (process.platform === 'win32' ? 'python' : 'python3');
 
-/** Null where the experiment names none. @throws InputError at the line that does not load */
+/** Null where the experiment names none. @throws InputError at the line that does not load, or the case that is judged wrong */
 export async function loadReward(experiment: Experiment, directory: string, dist: URL): Promise<LoadedReward | null> {
   if (experiment.reward.file === null) return null;
   const main = resolve(directory, experiment.reward.file);
@@ -41,8 +42,12 @@ export async function loadReward(experiment: Experiment, directory: string, dist
     const message = 'A job of verl judges its attempts by itself, and cannot use a reward of your own.';
     throw problem(main, message, 'Take reward.file out, or train the agent at another kind of endpoint.');
   }
-  const host = await open(experiment, main, dist, 1);
-  host.dispose();
+  const host = await openReward(experiment, main, dist, 1);
+  try {
+    await insistOnCases(host, main);
+  } finally {
+    host.dispose();
+  }
   const root = host.files.map((file) => dirname(file)).reduce(common, dirname(main));
   const texts = new Map<string, string>();
   for (const file of host.files) texts.set(within(root, file), await readFile(file, 'utf8'));
@@ -70,7 +75,7 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
   if (experiment.reward.file === null) return null;
   const kept = await readKept(dir);
   const file = join(dir, 'inputs', 'reward', kept.file);
-  const host = await open(experiment, file, dist, Math.max(1, Math.min(4, availableParallelism() - 1)));
+  const host = await openReward(experiment, file, dist, Math.max(1, Math.min(4, availableParallelism() - 1)));
   return {
     judge: async (task, trace) => (await host.judge(rewardCall(task, trace))).verdict,
     close: () => host.dispose(),
@@ -97,7 +102,13 @@ async function readKept(dir: string): Promise<Kept> {
   }
 }
 
-async function open({ reward }: Experiment, file: string, dist: URL, workers: number): Promise<RewardHost> {
+/** A reward file ready to judge. @throws InputError at the line that does not load */
+export async function openReward(
+  { reward }: Pick<Experiment, 'reward'>,
+  file: string,
+  dist: URL,
+  workers: number,
+): Promise<RewardHost> {
   const { seconds, megabytes, network } = reward;
   try {
     return await RewardHost.open(file, { dist, python: python(), seconds, megabytes, network, workers });

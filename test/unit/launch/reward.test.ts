@@ -91,7 +91,7 @@ describe('a run with a reward of a person’s own', function () {
     assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');
     assert.equal(withoutPlaces(resumed.text), withoutPlaces(whole.text));
 
-    const kept = JSON.parse(await readFile(join(whole.dir, 'inputs', 'reward.json'), 'utf8'));
+    const kept: unknown = JSON.parse(await readFile(join(whole.dir, 'inputs', 'reward.json'), 'utf8'));
     const { file, files } = z.object({ file: z.string(), files: z.record(z.string(), z.string()) }).parse(kept);
     assert.equal(file, 'length.reward.ts');
     assert.deepEqual(Object.keys(files).sort(), ['helpers/length.ts', 'length.reward.ts']);
