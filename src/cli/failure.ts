@@ -1,4 +1,6 @@
 /** Anything that was thrown, as an exit code and a message that says what to do. */
+import { DataError } from '../launch/adapters/dataError.ts';
+import { EvaluationError } from '../launch/evaluate/evaluationError.ts';
 import { InputError } from '../launch/inputError.ts';
 import { ReattemptError } from '../launch/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
@@ -29,6 +31,9 @@ export function failureOf(error: unknown): Failure {
     const { reason, problems } = error;
     const errors = problems.filter(isError).length;
     return { code: exitCode.badInput, reason, message: `${plural(errors, 'error')} in the input.`, problems };
+  }
+  if (error instanceof EvaluationError || error instanceof DataError) {
+    return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (ChangeError.is(error) || error instanceof TaskEditError || error instanceof ReattemptError) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };

@@ -10,7 +10,9 @@ import { edit } from './commands/edit.ts';
 import { change, pause } from './commands/steer.ts';
 import { check } from './commands/check.ts';
 import { checkAdapterCommand } from './commands/checkAdapter.ts';
+import { compareEvaluationsCommand } from './commands/compareEvaluations.ts';
 import { doctor } from './commands/doctor.ts';
+import { evaluateCommand } from './commands/evaluate.ts';
 import { exportCommand } from './commands/export.ts';
 import { health } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
@@ -23,6 +25,7 @@ import { score } from './commands/score.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
+import { testReward } from './commands/testReward.ts';
 import { validate } from './commands/validate.ts';
 import type { Call, Context } from './context.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
@@ -47,6 +50,9 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   export: exportCommand,
   import: importCommand,
   score,
+  evaluate: evaluateCommand,
+  'compare-evaluations': compareEvaluationsCommand,
+  'test-reward': testReward,
   validate,
   check,
   'check-adapter': checkAdapterCommand,

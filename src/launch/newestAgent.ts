@@ -45,11 +45,39 @@ export async function newestAgent(run: RunReader, tools: AgentTools): Promise<Op
   }
 }
 
+/**
+ * A run's agent as it was at one version: `agent@3`. Training states of older ones may have been pruned.
+ * @throws ReattemptError `no-agent`; RunError, and the endpoint's own errors
+ */
+export async function agentNamed(run: RunReader, name: string, tools: AgentTools): Promise<OpenAgent> {
+  for await (const event of run.events()) {
+    if (event.type === 'run.started' && event.agent.name === name)
+      return agentAt(run, { agent: { version: event.agent, checkpoint: event.checkpoints.agent } }, tools);
+    if (event.type === 'agent.updated' && event.version.name === name) return agentAt(run, { agent: event }, tools);
+  }
+  throw new ReattemptError('no-agent', `This run has no ${name}.`, 'Its versions are agent@0 and one an update.');
+}
+
 /** The embedded agent as it is shipped. @throws EmbeddedError */
-export async function shippedAgent(experiment: Experiment, tools: AgentTools): Promise<OpenAgent> {
+export function shippedAgent(experiment: Experiment, tools: AgentTools): Promise<OpenAgent> {
   const endpoint = { kind: 'embedded', weights: 'agent' } as const;
-  const opened = await openAside({ ...experiment, endpoints: { ...experiment.endpoints, agent: endpoint } }, '', tools);
-  return { ...opened, version: await opened.policy.publish('agent@0') };
+  return untrainedAgent({ ...experiment, endpoints: { ...experiment.endpoints, agent: endpoint } }, tools);
+}
+
+/** The agent that an experiment would begin with. @throws the endpoint's own errors */
+export async function untrainedAgent(experiment: Experiment, tools: AgentTools): Promise<OpenAgent> {
+  const opened = await openAside(experiment, '', tools);
+  try {
+    return { ...opened, version: await opened.policy.publish('agent@0') };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Of a run's state, what opens its agent. */
+interface AgentState {
+  agent: Pick<NonNullable<RunState['agent']>, 'version' | 'checkpoint'> | null;
 }
 
 async function stateOf(run: RunReader): Promise<RunState> {
@@ -58,7 +86,7 @@ async function stateOf(run: RunReader): Promise<RunState> {
   return fold.state;
 }
 
-async function agentAt(run: RunReader, { agent }: RunState, tools: AgentTools): Promise<OpenAgent> {
+async function agentAt(run: RunReader, { agent }: AgentState, tools: AgentTools): Promise<OpenAgent> {
   if (agent === null) {
     const remedy = 'Choose the agent of another run, or wait until this one has begun.';
     throw new ReattemptError('no-agent', 'This run has no agent yet.', remedy);

@@ -4,8 +4,8 @@ import { DataError } from '../../launch/adapters/dataError.ts';
 import { dataFolder } from '../../launch/adapters/locate.ts';
 import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
-import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
+import { chosenSplits } from '../chosenSplits.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
@@ -22,7 +22,7 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Contex
   if (folder === null) {
     throw new UsageError('The adapter names no folder of its data.', `Give --data DIR. ${adapter.data.obtain}`);
   }
-  const splits = chosen(adapter, given.all('split'));
+  const splits = chosenSplits(adapter, given.all('split'));
   const { signal } = new AbortController();
   const options = { signal, ...(splits.length === 0 ? {} : { splits }) };
   const out = given.text('out');
@@ -50,13 +50,6 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Contex
     if (!(error instanceof DataError)) throw error;
     throw new UsageError(error.message, error.remedy);
   }
-}
-
-function chosen({ data }: Adapter, splits: readonly string[]): readonly string[] {
-  const names = Object.keys(data.splits);
-  const unknown = splits.find((name) => !names.includes(name));
-  if (unknown === undefined) return splits;
-  throw new UsageError(`The adapter has no split "${unknown}".`, `It has ${names.join(', ')}.`);
 }
 
 async function reported(

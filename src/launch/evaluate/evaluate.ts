@@ -1,0 +1,122 @@
+/** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
+import { createHash } from 'node:crypto';
+import { GivenTasks } from '../../benchmarks/given/domain.ts';
+import { outcomesOf, type Outcome } from '../../benchmarks/evaluate/outcome.ts';
+import { ScorerTable } from '../../benchmarks/scorerTable.ts';
+import { careful } from '../../engine/carefulScorer.ts';
+import { attempt, type Attempts } from '../../engine/phases/attempt.ts';
+import type { Progress } from '../../engine/ports.ts';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import { presets } from '../../shared/experiment/presets.ts';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { AgentTools } from '../newestAgent.ts';
+import { EvaluationError } from './evaluationError.ts';
+import { appendAnswer, beginEvaluation } from './evaluationFolder.ts';
+import { digestOf, evaluationTasks } from './evaluationTasks.ts';
+import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
+
+export interface EvaluationAsk {
+  adapter: Adapter;
+  /** Of the benchmark's data, absolute. */
+  data: string;
+  /** All when empty. */
+  splits: readonly string[];
+  /** How many tasks to draw; null for all. */
+  sample: number | null;
+  seed: number;
+  /** n, attempts a task. */
+  attempts: number;
+  temperature: number;
+  maxTokens: number;
+  policy: PolicyChoice;
+  /** Where an evaluation of this name goes, absolute. */
+  folderOf: (name: string) => string;
+}
+
+export interface EvaluationTools extends AgentTools {
+  onProgress?: (progress: Progress) => void;
+  /** Once the folder is there and before anything is asked; `kept`: attempts that it has already. */
+  onBegun?: (folder: string, kept: number) => void;
+}
+
+export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
+  folder: string;
+  settings: EvaluationSettings;
+  outcomes: readonly Outcome[];
+  /** Records of the data that do not fit: they were not evaluated. */
+  problems: readonly Problem[];
+}
+
+/**
+ * Carries on where the same evaluation stopped: what is answered is not asked again.
+ * @throws EvaluationError, DataError, RunError, ReattemptError; LoopError `endpoint` when nothing was answered; the
+ * endpoint's own errors and the signal's reason: what was answered by then is kept
+ */
+export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
+  const { adapter, data, splits, sample, seed } = ask;
+  const { signal } = tools;
+  const { tasks, problems } = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
+  if (tasks.length === 0) {
+    const message = `No record of ${adapter.name} in ${data} becomes a task.`;
+    throw new EvaluationError('no-tasks', message, adapter.data.obtain);
+  }
+  const rules = await ScorerTable.open([adapter.scorer.kind], tools.dist);
+  const agent = await openChoice(ask.policy, tools, { tasks, scorer: rules });
+  try {
+    const settings = settingsOf(ask, tasks, agent);
+    const folder = ask.folderOf(nameOf(settings));
+    const { answers } = await beginEvaluation(folder, settings, tools.clock.now());
+    tools.onBegun?.(folder, answers.length);
+    const made = await attempt(
+      {
+        experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens } },
+        agent,
+        ports: {
+          domain: new GivenTasks(tasks, rules),
+          scorer: careful(rules),
+          signal,
+          ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
+          records: {
+            tracesOf: () => Promise.resolve([...answers]),
+            appendTraces: async (traces) => {
+              for (const trace of traces) await appendAnswer(folder, trace);
+            },
+          },
+        },
+      },
+      {
+        ...{ purpose: 'validation', epoch: 0, tasks, group: ask.attempts, minimum: 0, closed: false },
+        ...{ temperature: ask.temperature, keepSequences: false },
+      },
+    );
+    const outcomes = outcomesOf(made.groups.flatMap(({ traces }) => traces));
+    const { tokens, unanswered } = made;
+    return { folder, settings, outcomes, problems, tokens, ...(unanswered === undefined ? {} : { unanswered }) };
+  } finally {
+    await agent.close();
+  }
+}
+
+function settingsOf(ask: EvaluationAsk, tasks: readonly Task[], { told }: OpenChoice): EvaluationSettings {
+  const { adapter, sample, seed, attempts, temperature, maxTokens } = ask;
+  const splits = ask.splits.length === 0 ? Object.keys(adapter.data.splits) : [...ask.splits];
+  return {
+    ...{ benchmark: adapter.name, rule: adapter.scorer.kind, splits, sample, seed, attempts, temperature, maxTokens },
+    ...{ policy: told, tasks: tasks.length, digest: digestOf(tasks) },
+  };
+}
+
+/** `bamboogle.shipped.agent-0.1f3a5c7e`: the same settings have the same name, so that asking again carries on. */
+function nameOf(settings: EvaluationSettings): string {
+  const { benchmark, policy } = settings;
+  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
+  const plain = [benchmark, policy.source, policy.version].map((part) =>
+    part
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, ''),
+  );
+  return [...plain, hash].join('.');
+}
