@@ -7,7 +7,7 @@ import { rewardTaskSchema, rewardTraceSchema } from './given.ts';
 /** Rewards nearer than this are the same, where a case does not say otherwise. */
 const sameReward = 1e-6;
 
-export const rewardCaseSchema = z.strictObject({
+const rewardCaseSchema = z.strictObject({
   v: z.literal(1),
   task: rewardTaskSchema,
   trace: rewardTraceSchema,

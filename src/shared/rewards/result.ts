@@ -10,7 +10,7 @@ const judgedSchema = z.object({
 });
 
 /** A reward alone counts as success only when it is exactly 1. */
-export const rewardResultSchema = z.union([z.number().min(0).max(1), judgedSchema]);
+const rewardResultSchema = z.union([z.number().min(0).max(1), judgedSchema]);
 export type RewardResult = z.infer<typeof rewardResultSchema>;
 
 /** What cannot travel as JSON, told in words by the process that saw it. */
