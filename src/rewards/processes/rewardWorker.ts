@@ -16,6 +16,8 @@ const ahead = 256;
 /** Seconds until a file must be loaded: large Python packages take their time. */
 const loadSeconds = 120;
 
+const closed: RewardFault = { reason: 'ended', message: 'The host of rewards was closed.', stack: null, at: null };
+
 interface Pending {
   id: number;
   line: string;
@@ -59,8 +61,12 @@ export class RewardWorker {
     const { promise, resolve } = Promise.withResolvers<RewardOutcome>();
     const id = this.#next++;
     const line = JSON.stringify({ id, task, trace });
-    this.#waiting.push({ id, line, stopReason: trace.stopReason, output: '', settle: resolve });
-    this.#fill();
+    const pending = { id, line, stopReason: trace.stopReason, output: '', settle: resolve };
+    if (this.#disposed) fail(pending, closed);
+    else {
+      this.#waiting.push(pending);
+      this.#fill();
+    }
     return promise;
   }
 
@@ -68,7 +74,7 @@ export class RewardWorker {
     this.#disposed = true;
     clearTimeout(this.#timer);
     this.#process?.kill();
-    this.#failAll({ reason: 'ended', message: 'The host of rewards was closed.', stack: null, at: null });
+    this.#failAll(closed);
   }
 
   #start(): PromiseWithResolvers<readonly string[]> {
@@ -174,11 +180,13 @@ export class RewardWorker {
     const { file, language, python, seconds } = this.#limits;
     if (!this.#isReady) {
       const why =
-        this.#why === 'timeout' ? `is not loaded after ${loadSeconds} s` : `ended while it was loaded (${told(end)})`;
+        this.#why === 'timeout'
+          ? `is not loaded after ${loadSeconds} s`
+          : `ended while it was loaded (${told(end)})${lastWords(end)}`;
       if (end.missing !== null) {
         const program = language === 'python' ? python : 'Node';
         this.#refuse(new RewardLoadError('interpreter', file, `${program} cannot be started: ${end.missing}`));
-      } else this.#refuse(new RewardLoadError('load', file, `The file ${why}.`));
+      } else this.#refuse(new RewardLoadError('load', file, `The file ${why.replace(/\.$/, '')}.`));
       return;
     }
     const current = this.#sent.shift();
@@ -214,5 +222,11 @@ function fail({ settle, output }: Pending, fault: RewardFault): void {
   const place = fault.at === null ? '' : ` (${fault.at.file}:${fault.at.line}:${fault.at.column})`;
   settle({ verdict: errorVerdict(`${fault.message}${place}`), fault, output });
 }
+
+/** The error among what a runtime said before it ended. */
+const lastWords = ({ words }: End): string => {
+  const line = words.split('\n').findLast((text) => /error|not found/i.test(text));
+  return line === undefined ? '' : `: ${line.trim()}`;
+};
 
 const told = ({ code, signal }: End): string => (code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`);

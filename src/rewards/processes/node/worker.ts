@@ -54,12 +54,17 @@ function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolea
 
 const isCallback = (value: unknown): value is () => void => typeof value === 'function';
 
-/** A heap limit counts no buffers: a thread watches the whole process, also while its main thread is busy. */
+/**
+ * A heap limit counts no buffers: a thread watches the whole process, also while its main thread is busy, and ends it
+ * when nobody is left to judge for.
+ */
 function watchMemory(): void {
   const limit = process.memoryUsage.rss() + Number(megabytes) * 2 ** 20;
   const source = `
     const { writeSync } = require('node:fs');
+    const parent = process.ppid;
     setInterval(() => {
+      if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
       if (process.memoryUsage.rss() < ${limit}) return;
       writeSync(4, '{"t":"memory"}\\n');
       process.kill(process.pid, 'SIGKILL');

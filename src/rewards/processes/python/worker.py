@@ -13,6 +13,8 @@ import math
 import numbers
 import os
 import sys
+import threading
+import time
 import traceback
 
 OUTPUT_LIMIT = 8000
@@ -72,6 +74,18 @@ def limit_memory(megabytes):
         now = int(sizes.read().split()[0]) * resource.getpagesize()
     limit = now + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def end_when_alone():
+    """A call that hangs must not outlive the program that asked for it."""
+    parent = os.getppid()
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def told(value):
@@ -177,6 +191,7 @@ async def wait(value):
 
 def main():
     path, megabytes, network = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    end_when_alone()
     capture = Capture()
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = capture
     if network != "open":
