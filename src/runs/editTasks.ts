@@ -40,16 +40,21 @@ export async function editTasks(
   }
 }
 
-/** What lies over a run's tasks: journaled edits, whenever they take hold, and those that wait. @throws RunError */
-export async function overlaysOf(
-  reader: RunReader,
-  { edits }: Pick<RunState, 'edits'>,
-): Promise<ReadonlyMap<string, TaskOverlay>> {
+/** Every edit of a run's tasks, oldest first: the journaled, whenever they take hold, and those that wait. @throws RunError */
+export async function editsOver(reader: RunReader, { edits }: Pick<RunState, 'edits'>): Promise<TaskEdit[]> {
   const waiting = (await reader.inbox.waiting()).flatMap(({ request }) =>
     request.type === 'edit' ? request.edits : [],
   );
+  return [...edits.map(({ edit }) => edit), ...waiting];
+}
+
+/** What lies over a run's tasks, by their ids. @throws RunError */
+export async function overlaysOf(
+  reader: RunReader,
+  state: Pick<RunState, 'edits'>,
+): Promise<ReadonlyMap<string, TaskOverlay>> {
   const overlays = new Map<string, TaskOverlay>();
-  for (const edit of [...edits.map((one) => one.edit), ...waiting])
+  for (const edit of await editsOver(reader, state))
     overlays.set(edit.task, overlayAfter(overlays.get(edit.task), edit));
   return overlays;
 }

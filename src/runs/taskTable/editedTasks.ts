@@ -7,6 +7,7 @@ import type { SourceTask, TaskSource } from './taskSource.ts';
 import { TaskView, type FilterProgress } from './taskView.ts';
 import {
   contentNames,
+  isSame,
   pick,
   valueNames,
   withValues,
@@ -28,8 +29,8 @@ export class EditedTasks {
   readonly source: TaskSource;
   readonly working = new WorkingCopy();
   readonly view: TaskView;
-  /** Rows whose content was saved from here: an overlay lies over them before the run's journal was read on. */
-  readonly #overlaid = new Set<number>();
+  /** Content of a run's rows before it was saved from here: an overlay lies over it before the journal was read on. */
+  readonly #recorded = new Map<number, TaskPart>();
 
   constructor(source: TaskSource) {
     this.source = source;
@@ -131,16 +132,21 @@ export class EditedTasks {
     const saved = this.source.overlayOf(row);
     const unsaved = this.working.changeOf(row)?.after ?? {};
     const tags = part.tags ?? saved.tags ?? this.columns.tags.get(row) ?? [];
-    const edited = contentNames.some((name) => name in saved || name in unsaved);
-    this.columns.mark(row, this.excludedAt(row) !== null, edited || this.#overlaid.has(row), tags);
+    const recorded = { ...this.#recorded.get(row), ...this.source.recordedOf(row) };
+    const now = { ...saved, ...part };
+    const edited = contentNames.some((name) =>
+      name in recorded ? !isSame(now[name], recorded[name]) : name in unsaved,
+    );
+    this.columns.mark(row, this.excludedAt(row) !== null, edited, tags);
   }
 
   /** What is unsaved of these rows is saved now. */
   settle(rows: readonly number[]): void {
     for (const row of rows) {
-      const change = this.working.changeOf(row)?.after ?? {};
+      const before = pick(this.working.changeOf(row)?.before ?? {}, contentNames);
       // A file's line is the task itself; over a run's record the edit stays one.
-      if (this.source.kind === 'run' && contentNames.some((name) => name in change)) this.#overlaid.add(row);
+      if (this.source.kind === 'file' || Object.keys(before).length === 0) continue;
+      this.#recorded.set(row, { ...before, ...this.#recorded.get(row) });
     }
     this.working.settle(rows);
     for (const row of rows) this.mark(row);

@@ -1,5 +1,5 @@
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
-import type { RowChange } from './taskValues.ts';
+import type { RowChange, TaskPart } from './taskValues.ts';
 
 type Edit = Extract<TaskEdit, { action: 'edit' }>;
 
@@ -32,6 +32,12 @@ export function editsOf(
   else if (after.excluded !== undefined) edits.push({ action: 'exclude', task, reason: after.excluded });
   return edits;
 }
+
+/** What the record has of the content that this edit and those before it changed: the first edit of a field was made of it. */
+export const recordedBefore = ({ changes }: Edit, known: TaskPart = {}): TaskPart => ({
+  ...Object.fromEntries(changes.map(({ field, from }) => [field, from])),
+  ...known,
+});
 
 const pickMeasured = ({ version, before, after }: NonNullable<Edit['measured']>): NonNullable<Edit['measured']> => ({
   version,

@@ -2,9 +2,9 @@
 import type { RunState } from '../../engine/state.ts';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import { taskSchema, type Task } from '../../shared/records/task.ts';
-import type { TaskOverlay } from '../../shared/records/taskEdit.ts';
+import { overlayAfter, type TaskOverlay } from '../../shared/records/taskEdit.ts';
 import { Breather } from '../breather.ts';
-import { overlaysOf } from '../editTasks.ts';
+import { editsOver } from '../editTasks.ts';
 import { recordVersion, taskFlags, traceFlags } from '../index/recordKind.ts';
 import { hashOf, type Hash } from '../index/recordRow.ts';
 import { parseJson, validate } from '../parseLine.ts';
@@ -12,6 +12,7 @@ import { runPaths } from '../runPaths.ts';
 import type { RunReader } from '../runReader.ts';
 import { origins } from './taskColumns.ts';
 import { TaskTable } from './taskTable.ts';
+import { recordedBefore } from './runEdits.ts';
 import type { TaskPart } from './taskValues.ts';
 
 /** A data pool of the run: only its tasks are shown. */
@@ -41,6 +42,8 @@ export class RunTasks {
   readonly #given: readonly Task[];
   readonly #givenRows = new Map<string, number>();
   #overlays: ReadonlyMap<number, TaskOverlay> = new Map();
+  /** Content that saved edits lie over. */
+  #recorded: ReadonlyMap<number, TaskPart> = new Map();
   #tasks = 0;
   #traces = 0;
   readonly #epochs = new Set<number>();
@@ -147,6 +150,11 @@ export class RunTasks {
     return { ...content, ...('tools' in fields ? { tools: tools ?? null } : {}), excluded, tags };
   }
 
+  /** Of the content that saved edits changed: what the record has. */
+  recordedOf(row: number): TaskPart {
+    return this.#recorded.get(row) ?? {};
+  }
+
   /** Null for an id that the run does not have. @throws RunError */
   async rowOf(id: string): Promise<number | null> {
     const given = this.#givenRows.get(id);
@@ -166,12 +174,16 @@ export class RunTasks {
   async #takeEdits(): Promise<Set<number>> {
     const { reader, edits } = this.#run;
     const overlays = new Map<number, TaskOverlay>();
-    for (const [id, overlay] of await overlaysOf(reader, { edits: edits() })) {
-      const row = await this.rowOf(id);
-      if (row !== null) overlays.set(row, overlay);
+    const recorded = new Map<number, TaskPart>();
+    for (const edit of await editsOver(reader, { edits: edits() })) {
+      const row = await this.rowOf(edit.task);
+      if (row === null) continue;
+      overlays.set(row, overlayAfter(overlays.get(row), edit));
+      if (edit.action === 'edit') recorded.set(row, recordedBefore(edit, recorded.get(row)));
     }
     const touched = new Set([...this.#overlays.keys(), ...overlays.keys()]);
     this.#overlays = overlays;
+    this.#recorded = recorded;
     return touched;
   }
 

@@ -22,6 +22,8 @@ export interface TaskSource {
   excludedAt(row: number): string | null;
   /** Parts that saved edits laid over a row's record; none in a file, which holds what was saved itself. */
   overlayOf(row: number): TaskPart;
+  /** Of the content that saved edits changed: what the record has. */
+  recordedOf(row: number): TaskPart;
   /** @throws RunError */
   read(rows: readonly number[]): Promise<SourceTask[]>;
   /** Null for an id that the source does not have. @throws RunError; the signal's reason */
@@ -41,6 +43,7 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     members: () => null,
     excludedAt: (row) => file.excluded.get(row) ?? null,
     overlayOf: () => ({}),
+    recordedOf: () => ({}),
     async read(rows) {
       const read = await table.read(rows);
       return read.map(({ task, excluded, tags }, i) => ({
@@ -73,6 +76,7 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
     members: () => run.members(),
     excludedAt: (row) => run.overlayOf(row).excluded ?? null,
     overlayOf: (row) => run.overlayOf(row),
+    recordedOf: (row) => run.recordedOf(row),
     async read(rows) {
       const read = await table.read(rows);
       return read.map(({ task }, i) => {

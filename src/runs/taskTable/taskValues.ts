@@ -99,7 +99,8 @@ export class WorkingCopy {
 export const pick = (part: TaskPart, names: readonly ValueName[]): TaskPart =>
   Object.fromEntries(names.filter((name) => name in part).map((name) => [name, part[name]]));
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values are written the same. */
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** The task with these values in place of its own. */
 export function withValues(task: Task, part: TaskPart): Task {

@@ -168,6 +168,39 @@ describe('the tasks of a run in the editor', () => {
       await close();
     }));
 
+  it('are not edited once a saved edit is undone and that is saved', () =>
+    withTempRuns(async (runs) => {
+      const { id } = await finishedRun(runs.store(), smallExperiment());
+      const first = await opened(runs, id);
+      const [task] = await first.tasks.shown(0, 1);
+      assert.ok(task !== undefined);
+      const { row } = task;
+      const change = await first.tasks.change(row, { gold: 'another' });
+      assert.ok(change !== null);
+      const save = async (): Promise<void> => {
+        const edits = editsOf(task.task.id, first.tasks.working.changeOf(row) ?? change);
+        await editTasks(runs.store(), id, { edits, author: 'ada', clock: { now: () => 7 } });
+        first.tasks.settle([row]);
+      };
+      const isEdited = async (): Promise<boolean> => {
+        const anew = await opened(runs, id);
+        anew.tasks.rebase(anew.records.savedRows);
+        const edited = anew.tasks.columns.edited[row] === 1;
+        await anew.close();
+        return edited;
+      };
+      await first.tasks.apply([change]);
+      await save();
+      assert.equal(first.tasks.columns.edited[row], 1);
+      assert.ok(await isEdited());
+      await first.tasks.apply([change], 'back');
+      assert.equal(first.tasks.columns.edited[row], 0, 'as it was recorded, before it is saved');
+      await save();
+      assert.equal(first.tasks.columns.edited[row], 0);
+      assert.ok(!(await isEdited()), 'as it was recorded, whoever opens it');
+      await first.close();
+    }));
+
   it('are found, ordered, edited, undone and saved as a plain list would be', () =>
     withTempRuns(async (runs) => {
       const { id } = await finishedRun(runs.store(), smallExperiment());
@@ -184,7 +217,6 @@ describe('the tasks of a run in the editor', () => {
       let model = new Map<string, Pick<TaskValues, 'gold' | 'excluded' | 'tags'>>(
         recorded.map((task) => [task.id, { gold: task.gold, excluded: null, tags: [] }]),
       );
-      const overlaid = new Set<number>();
       const history: { changes: readonly RowChange[]; before: typeof model }[] = [];
       const rowOf = new Map((await tasks.shown(0, 10_000)).map(({ row, task }) => [task.id, row]));
       const statusOf = (task: Task): string =>
@@ -193,10 +225,7 @@ describe('the tasks of a run in the editor', () => {
         'status:excluded': (task) => statusOf(task) === 'excluded',
         '-status:rejected': (task) => statusOf(task) !== 'rejected',
         'tag:odd': (task) => model.get(task.id)?.tags.includes('odd') ?? false,
-        'edited:yes': (task) => {
-          const row = rowOf.get(task.id) ?? -1;
-          return overlaid.has(row) || tasks.working.changeOf(row)?.after.gold !== undefined;
-        },
+        'edited:yes': (task) => model.get(task.id)?.gold !== task.gold,
         'epoch:2..3': ({ epoch }) => epoch >= 2 && epoch <= 3,
         'p>=50%': (task) => (rates.get(task.id) ?? NaN) >= 0.5,
         'verdict:none': (task) => Number.isNaN(rates.get(task.id)),
@@ -247,7 +276,6 @@ describe('the tasks of a run in the editor', () => {
               });
               if (edits.length > 0)
                 await editTasks(runs.store(), id, { edits, author: 'ada', clock: { now: () => 7 } });
-              for (const row of dirty) if (tasks.working.changeOf(row)?.after.gold !== undefined) overlaid.add(row);
               tasks.settle(dirty);
             } else {
               const last = history.pop();
