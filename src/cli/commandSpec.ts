@@ -299,7 +299,7 @@ export const commands = {
   'test-reward': {
     summary: 'Test reward functions on their worked cases',
     argument: { name: 'FILE', help: 'Reward file (*.reward.ts, .js or .py), with NAME.reward.cases.jsonl beside it.' },
-    rest: { name: 'FILE', help: 'More of them.' },
+    rest: { name: 'FILE…', help: 'More of them.' },
     options: { json },
     examples: ['genenv test-reward mine.reward.ts', 'genenv test-reward rewards/*.reward.py --json'],
     notes: ['Leaves with 1 where a case is judged wrong. Python is $GENENV_PYTHON, or python3. See docs/rewards.md.'],

@@ -107,10 +107,12 @@ describe('a run with a reward of a person’s own', function () {
   it('does not begin when the file does not load, and says where', async () => {
     await writeFile(join(dir, 'mine', 'broken.reward.ts'), '\nthrow new Error("not yet");\n');
     await writeFile(join(dir, 'mine', 'broken.reward.py'), 'import nothing_of_this_name\n');
+    await writeFile(join(dir, 'mine', 'cut.reward.ts'), 'const a: number = 1;\nexport const reward = (\n');
     await writeFile(join(dir, 'mine', 'empty.reward.js'), 'export const score = () => 1;\n');
     for (const [name, line, words] of [
       ['broken.reward.ts', 2, /not yet/],
       ['broken.reward.py', 1, /No module named/],
+      ['cut.reward.ts', 2, /Expression expected/],
       ['empty.reward.js', 1, /exports no function “reward”/],
       ['absent.reward.ts', 1, /absent/],
       ['mine.ts', 1, /is named/],

@@ -33,13 +33,23 @@ export async function loadReward(file: string, files: Set<string>): Promise<Rewa
       const path = fileURLToPath(url);
       files.add(path);
       if (!/\.m?ts$/.test(path)) return next(url, context);
-      return { format: 'module', source: stripTypeScriptTypes(readFileSync(path, 'utf8')), shortCircuit: true };
+      return { format: 'module', source: withoutTypes(path), shortCircuit: true };
     },
   });
   const module: unknown = await import(pathToFileURL(file).href);
   const found = functionOf(module);
   if (found === null) throw new Error('The file exports no function “reward”.');
   return found;
+}
+
+/** What cannot be read names the line alone; the file is put before it. */
+function withoutTypes(path: string): string {
+  try {
+    return stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && error.stack?.startsWith(':') === true) error.stack = `${path}${error.stack}`;
+    throw error;
+  }
 }
 
 function functionOf(module: unknown): RewardFunction | null {
