@@ -38,6 +38,7 @@ const openers: Readonly<Record<string, (dist: URL | null) => Promise<ScorerRule>
     const { bfclRelevance, openParser, relevanceOptions } = await import('./rules/bfcl.ts');
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
+  alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
 };
 
 /** Names of the rules that there are. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GameError } from './gameError.ts';
 
 /** A `game.tw-pddl` file. */
-const gameFileSchema = z.looseObject({
+export const gameFileSchema = z.looseObject({
   pddl_domain: z.string(),
   /** A text grammar (twl2) with the task's sentence filled in. */
   grammar: z.string(),

@@ -30,6 +30,11 @@ const figures: Readonly<Record<string, PaperFigures>> = {
     protocol: 'as ToRL measured, by prompts that are not published',
     models: column(79.1, 61.6, 65.3, 63.3, 54.1, 66.7, 41.2, 63.8, 64.3, 54.9, 53.6, 74.4),
   },
+  alfworld: {
+    benchmark: 'ALFWorld',
+    protocol: 'the official validation set, games cut into single steps, where these are played to their end',
+    models: column(54.5, 14.2, 18.7, 16.1, 8.0, 37.8, 53.6, 52.3, 60.1, 63.5, 60.4, 65.3),
+  },
   bamboogle: {
     benchmark: 'Bamboogle',
     protocol: 'as ToRL measured: with a search tool, and most likely by a judge model',

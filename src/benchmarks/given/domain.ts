@@ -11,10 +11,13 @@ export class GivenTasks implements Domain {
   readonly name = 'given';
   readonly #tasks: readonly Task[];
   readonly #rules: ScorerRule;
+  readonly #episode: (task: Task) => Environment | null;
 
-  constructor(tasks: readonly Task[], rules: ScorerRule) {
+  /** @param episode of tasks that take more than one turn */
+  constructor(tasks: readonly Task[], rules: ScorerRule, episode: (task: Task) => Environment | null = () => null) {
     this.#tasks = tasks;
     this.#rules = rules;
+    this.#episode = episode;
   }
 
   /** None is held out: the file is what the run trains on. */
@@ -43,7 +46,7 @@ export class GivenTasks implements Domain {
     return task.prompt;
   }
 
-  environment(): Environment | null {
-    return null;
+  environment(task: Task): Environment | null {
+    return this.#episode(task);
   }
 }

@@ -9,20 +9,25 @@ import type {
   PolicyVersion,
   SampleRequest,
 } from '../../engine/ports.ts';
+import { traceId } from '../../engine/phases/attempt.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
 
-const answerSchema = z.strictObject({
+const ofTask = {
   /** Of the task. */
   id: z.string(),
   /** Which attempt, from 0; absent, it is the answer of every attempt. */
   index: z.int().nonnegative().optional(),
-  text: z.string(),
-});
+};
+const answerSchema = z.union([
+  z.strictObject({ ...ofTask, text: z.string() }),
+  /** Of a task that takes more than one turn. */
+  z.strictObject({ ...ofTask, turns: z.array(z.string()).min(1) }),
+]);
 
-/** The text of an attempt, and null where there is none. */
-export type AnswerOf = (task: string, index: number) => string | null;
+/** The turns of an attempt, and null where there is none. */
+export type AnswerOf = (task: string, index: number) => readonly string[] | null;
 
 /** One JSON object a line. @throws EvaluationError `answers` */
 export async function readAnswers(path: string): Promise<{ text: string; answerOf: AnswerOf }> {
@@ -33,16 +38,20 @@ export async function readAnswers(path: string): Promise<{ text: string; answerO
     if (codeOf(error) === '') throw error;
     throw new EvaluationError('answers', `${path} cannot be read.`, 'Give a file of {"id", "text"} lines.');
   }
-  const answers = new Map<string, string>();
+  const answers = new Map<string, readonly string[]>();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const parsed = answerSchema.safeParse(parseOrUndefined(line));
     if (!parsed.success) {
       const message = `${path}:${at + 1} is no answer: ${parsed.error.issues[0]?.message ?? 'not as expected'}.`;
-      throw new EvaluationError('answers', message, 'Each line is {"id": task, "text": answer}, "index" if need be.');
+      throw new EvaluationError(
+        'answers',
+        message,
+        'Each line is {"id": task, "text": answer}, "index" if need be, "turns" for more than one.',
+      );
     }
     const { id, index } = parsed.data;
-    answers.set(keyOf(id, index ?? null), parsed.data.text);
+    answers.set(keyOf(id, index ?? null), 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns);
   }
   const answerOf: AnswerOf = (task, index) => answers.get(keyOf(task, index)) ?? answers.get(keyOf(task, null)) ?? null;
   return { text, answerOf };
@@ -58,6 +67,8 @@ export class AnswersPolicy implements Policy {
   };
   readonly #answerOf: AnswerOf;
   readonly #silence: (task: string) => string;
+  /** Attempts under way, by what their later turns are asked by. */
+  readonly #open = new Map<string, { task: string; attempt: number; turn: number }>();
 
   /** @param silence why there is no answer to a task, for people */
   constructor(answerOf: AnswerOf, silence: (task: string) => string) {
@@ -75,11 +86,17 @@ export class AnswersPolicy implements Policy {
     signal: AbortSignal,
   ): AsyncIterable<Completion | FailedCompletion> {
     for (const { id, n, only } of requests) {
+      const open = this.#open.get(id);
       for (const index of only ?? Array.from({ length: n }, (_, i) => i)) {
         signal.throwIfAborted();
-        const text = this.#answerOf(id, index);
-        if (text === null) yield { requestId: id, index, failure: this.#silence(id) };
-        else yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], text, stopReason: 'stop' };
+        const { task, attempt, turn } = open ?? { task: id, attempt: index, turn: 0 };
+        const text = this.#answerOf(task, attempt)?.[turn];
+        if (text === undefined) yield { requestId: id, index, failure: this.#silence(task) };
+        else {
+          const later = traceId({ purpose: 'validation', epoch: 0 }, task, attempt);
+          this.#open.set(later, { task, attempt, turn: turn + 1 });
+          yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], text, stopReason: 'stop' };
+        }
       }
     }
     await Promise.resolve();

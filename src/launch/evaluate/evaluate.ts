@@ -5,7 +5,7 @@ import { outcomesOf, type Outcome } from '../../benchmarks/evaluate/outcome.ts';
 import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import { careful } from '../../engine/carefulScorer.ts';
 import { attempt, type Attempts } from '../../engine/phases/attempt.ts';
-import type { Progress } from '../../engine/ports.ts';
+import type { Environment, Progress } from '../../engine/ports.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { presets } from '../../shared/experiment/presets.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
@@ -71,10 +71,11 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     tools.onBegun?.(folder, answers.length);
     const made = await attempt(
       {
-        experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens } },
+        // An episode knows its own limit.
+        experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens, maxTurns: Infinity } },
         agent,
         ports: {
-          domain: new GivenTasks(tasks, rules),
+          domain: new GivenTasks(tasks, rules, await episodesOf(adapter)),
           scorer: careful(rules),
           signal,
           ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
@@ -97,6 +98,11 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
   } finally {
     await agent.close();
   }
+}
+
+/** How tasks of more than one turn are played. */
+async function episodesOf({ scorer }: Adapter): Promise<((task: Task) => Environment) | undefined> {
+  return scorer.kind === 'alfworld' ? (await import('../../benchmarks/alfworld/gameTask.ts')).gameEpisode : undefined;
 }
 
 function settingsOf(ask: EvaluationAsk, tasks: readonly Task[], { told }: OpenChoice): EvaluationSettings {

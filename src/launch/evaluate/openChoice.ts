@@ -41,7 +41,8 @@ export async function openChoice(
 ): Promise<OpenChoice> {
   switch (choice.kind) {
     case 'gold': {
-      const golds = new Map(tasks.map((task) => [task.id, scorer.goldAnswer?.(task) ?? null]));
+      const golds = new Map<string, readonly string[] | null>();
+      for (const task of tasks) golds.set(task.id, await goldTurns(task, scorer));
       const silence = (task: string): string =>
         `What answers ${task} cannot be told of its gold: give answers of a file.`;
       return spoken(['gold', 'gold'], (task) => golds.get(task) ?? null, silence);
@@ -66,6 +67,13 @@ export async function openChoice(
       return { ...opened, told: { source: run.id, version: opened.version.name } };
     }
   }
+}
+
+async function goldTurns(task: Task, scorer: Scorer): Promise<readonly string[] | null> {
+  if (task.evaluation.kind === 'alfworld')
+    return (await import('../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);
+  const text = scorer.goldAnswer?.(task) ?? null;
+  return text === null ? null : [text];
 }
 
 async function spoken(

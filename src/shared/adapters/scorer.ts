@@ -62,6 +62,12 @@ export const ruleSchemas = {
   'bfcl-relevance': z
     .strictObject({ kind: z.literal('bfcl-relevance') })
     .describe('BFCL’s relevance: whether the text has a call, where it should and where it should not.'),
+  alfworld: z
+    .strictObject({
+      kind: z.literal('alfworld'),
+      admissible: z.boolean().describe('Whether every answer of the game says which commands do something.'),
+    })
+    .describe('ALFWorld: the game is won within 50 turns, a command a turn.'),
 } as const;
 
 export const scorerSchema = z
@@ -78,6 +84,7 @@ export const scorerSchema = z
     ruleSchemas.toolrl,
     ruleSchemas.bfcl,
     ruleSchemas['bfcl-relevance'],
+    ruleSchemas.alfworld,
   ])
   .describe('How an answer is judged.');
 export type ScorerSpec = z.infer<typeof scorerSchema>;

@@ -27,4 +27,5 @@ export const scorerStarts: { readonly [K in ScorerKind]: Extract<ScorerSpec, { k
   toolrl: { kind: 'toolrl' },
   bfcl: { kind: 'bfcl' },
   'bfcl-relevance': { kind: 'bfcl-relevance' },
+  alfworld: { kind: 'alfworld', admissible: false },
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
 import { evaluate, type EvaluationAsk, type EvaluationTools } from '../../../src/launch/evaluate/evaluate.ts';
@@ -10,6 +11,7 @@ import { environmentKeys } from '../../../src/launch/keys.ts';
 import { RunStore } from '../../../src/runs/runStore.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
+import { traceSchema } from '../../../src/shared/records/trace.ts';
 import { benchmarkData } from '../../support/benchmarks/data.ts';
 import { recordsOf } from '../../support/bfcl/records.ts';
 import { rightCalls, textOfCalls } from '../../support/bfcl/rightCalls.ts';
@@ -126,6 +128,46 @@ describe('evaluating a policy on a benchmark', function () {
     );
     const none = await evaluated({ adapter, data, splits, policy: bad });
     assert.ok(none.outcomes.every(({ attempts, successes }) => attempts === 1 && successes === 0));
+  });
+
+  it('plays games of ALFWorld to their end: walkthroughs win, others do not', async () => {
+    const adapter = await shipped('alfworld');
+    const game = await readFile(new URL('../../support/alfworld/potato.tw-pddl', import.meta.url), 'utf8');
+    const trial = async (name: string, text: string): Promise<void> => {
+      const folder = join(dir, 'json_2.1.1', 'valid_seen', name);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'game.tw-pddl'), text);
+      await writeFile(join(folder, 'traj_data.json'), '{"task_type": "pick_heat_then_place_in_recep"}');
+    };
+    await trial('pick_heat-Potato-None-SinkBasin-1/trial_a', game);
+    await trial('pick_heat-Potato-None-SinkBasin-1/trial_b', game);
+    await trial('pick_heat-PotatoSliced-None-SinkBasin-1/trial_c', game);
+    await trial('pick_heat-Potato-None-SinkBasin-2/trial_d', game.replace(/"solvable":\s*true/, '"solvable":false'));
+    const splits = ['valid_seen'];
+    const full = await evaluated({ adapter, splits, policy: { kind: 'gold' } });
+    const ids = ['a', 'b'].map((one) => `json_2.1.1.valid_seen.pick_heat-Potato-None-SinkBasin-1.trial_${one}`);
+    assert.deepEqual(
+      full.outcomes.map(({ task, category, successes }) => [task, category, successes]),
+      ids.map((id) => [id, 'pick_heat_then_place_in_recep', 1]),
+    );
+    const walkthrough = z.object({ walkthrough: z.array(z.string()) }).parse(JSON.parse(game)).walkthrough;
+    const [first = '', second = ''] = ids;
+    const path = await write('turns.jsonl', [
+      { id: first, turns: ['think: where is it?', ...walkthrough] },
+      { id: second, turns: [...walkthrough.toReversed(), ...Array.from({ length: 50 }, () => 'look')] },
+    ]);
+    const mixed = await evaluated({ adapter, splits, policy: { kind: 'answers', path } });
+    assert.deepEqual(
+      mixed.outcomes.map(({ attempts, successes }) => [attempts, successes]),
+      [
+        [1, 1],
+        [1, 0],
+      ],
+    );
+    const [won, lost] = (await answersIn(mixed.folder)).map((line) => traceSchema.parse(JSON.parse(line)));
+    assert.equal(won?.messages.filter(({ role }) => role === 'assistant').length, walkthrough.length + 1);
+    assert.equal(lost?.messages.filter(({ role }) => role === 'assistant').length, 50);
+    assert.match(lost.verdict.note ?? '', /^not won in 50 turns/);
   });
 
   it('draws the same tasks for a seed, and keeps their order', async () => {
