@@ -88,8 +88,9 @@ export class EditedTasks {
     return none ? null : { row, before: pick(read.now, names), after: pick(after, names) };
   }
 
-  /** Out of the pools, or back: an edit of many rows that reads no record, not yet made. */
+  /** Out of the pools, or back: an edit of many rows that reads no record of a run, not yet made. @throws RunError */
   async exclude(rows: Iterable<number>, reason: string | null): Promise<RowChange[]> {
+    await this.#learnStanding();
     const changes: RowChange[] = [];
     const breather = new Breather();
     for (const row of rows) {
@@ -101,8 +102,9 @@ export class EditedTasks {
     return changes;
   }
 
-  /** Other tags: an edit of many rows that reads no record, not yet made. */
+  /** Other tags: an edit of many rows that reads no record of a run, not yet made. @throws RunError */
   async tag(rows: Iterable<number>, add: readonly string[], remove: readonly string[]): Promise<RowChange[]> {
+    await this.#learnStanding();
     const changes: RowChange[] = [];
     const breather = new Breather();
     for (const row of rows) {
@@ -158,6 +160,11 @@ export class EditedTasks {
       this.working.rebase(row, this.source.overlayOf(row));
       this.mark(row);
     }
+  }
+
+  /** What a row's tags are and whether it is out stands in a file's lines alone. */
+  async #learnStanding(): Promise<void> {
+    if (this.source.kind === 'file') await this.source.learn('scan', new AbortController().signal);
   }
 
   /** Why a row is out, as it is now; null while it is in. */

@@ -43,6 +43,16 @@ describe('a task file in the editor', () => {
     return { path, file, tasks, edit, save, text: () => readFile(path, 'utf8') };
   };
 
+  it('keeps the tags that stand in it, and restores what it has out, before anything else was asked of it', async () => {
+    const given = `${line('a', { tags: ['old'] })}\n${line('b', { status: 'rejected', note: 'dull' })}\n`;
+    const { tasks, save, text } = await opened(given);
+    await tasks.apply(await tasks.tag([0], ['odd'], []));
+    assert.deepEqual(await tasks.exclude([1], 'once more'), [], 'it is out already');
+    await tasks.apply(await tasks.exclude([1], null));
+    await save();
+    assert.equal(await text(), `${line('a', { tags: ['old', 'odd'] })}\n${line('b')}\n`);
+  });
+
   it('is rewritten in the lines that were edited and no other byte', async () => {
     const given = `\uFEFF\n${line('a')}\r\n\n  ${line('b')}  \n\n${line('c')}`;
     const { edit, save, text, tasks, file } = await opened(given);
