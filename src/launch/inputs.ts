@@ -101,6 +101,11 @@ function refuseGiven(tasks: readonly Task[], origin: Origin, path: string, { mod
     const message = `The tasks are judged by “${kind}”, and mode ${mode} would have variations of them written, which only the domain storekeeper can.`;
     throw new InputError([problem(path, 1, 'domain.seeds', message, 'Set mode to "offline", or name other tasks.')]);
   }
+  if (tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
+    const message = 'The tasks are games of many turns, which runs do not play yet.';
+    const remedy = 'Take them out, and measure a policy on them with genenv evaluate.';
+    throw new InputError([problem(path, 1, fields[origin], message, remedy)]);
+  }
   if (endpoints.agent.kind === 'verl') {
     const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
     throw new InputError([problem(path, 1, fields[origin], message, 'Train the agent at another kind of endpoint.')]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
@@ -42,6 +42,17 @@ describe('inputs of a run', () => {
       assert.deepEqual([error.problems[0]?.line, error.problems[0]?.field], [2, 'gold']);
       assert.match(error.message, /mine\.jsonl:2: .+ Correct the task/);
       return true;
+    });
+  });
+
+  it('refuse games of many turns, which no run plays', async () => {
+    const game: unknown = JSON.parse(
+      await readFile(new URL('../../support/alfworld/potato.tw-pddl', import.meta.url), 'utf8'),
+    );
+    const evaluation = { kind: 'alfworld', admissible: false, game };
+    await writeFile(join(dir, 'mine.jsonl'), `${line({ evaluation, gold: null })}\n`);
+    await assert.rejects(loadInputs(smallExperiment({ mode: 'offline', domain: { seeds: 'mine.jsonl' } }), dir), {
+      ...{ name: 'InputError', message: /games of many turns.+genenv evaluate/ },
     });
   });
 
