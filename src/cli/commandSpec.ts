@@ -256,12 +256,9 @@ export const commands = {
     summary: 'Evaluate a policy on a benchmark: pass@k with intervals, beside what the paper reports',
     argument: { name: 'ADAPTER', help: 'Benchmark adapter: a file (*.adapter.json), or one that is shipped: bfcl.' },
     options: {
-      policy: {
-        value: 'WHO',
-        help: 'shipped (embedded agent), gold (official answers), a run, or an experiment file’s agent endpoint.',
-      },
-      version: { value: 'NAME', help: 'Of a run: which of its agents, as agent@3 (default: the newest).' },
-      answers: { value: 'FILE', help: 'Answers instead of a policy: {"id": task, "text": answer} a line.' },
+      policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },
+      version: { value: 'NAME', help: 'Of a run: which agent, as agent@3 (default: the newest).' },
+      answers: { value: 'FILE', help: 'Answers instead: {"id": task, "text": answer} a line.' },
       data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
       split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
       sample: { value: 'N', help: 'Only N tasks, drawn by the seed.' },
@@ -277,7 +274,7 @@ export const commands = {
     },
     examples: [
       'genenv evaluate bamboogle --data ToolRL/benchmarks/Bamboogle --policy mine.genenv.json',
-      'genenv evaluate bfcl --data bfcl_eval/data --split live_simple --sample 100 --policy 20261121 --attempts 8 --k 4',
+      'genenv evaluate bfcl --data bfcl_eval/data --split live_simple --policy 20261121 --attempts 8 --k 4',
       'genenv evaluate api-bank --data ToolRL/benchmarks/API-Bank --answers answers.jsonl',
     ],
     notes: [

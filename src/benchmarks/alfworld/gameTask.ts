@@ -1,5 +1,5 @@
 /** Games as tasks of an adapter: the evaluation holds the game, and winning it is the success. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Environment, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import type { EvaluationSpec, Task } from '../../shared/records/task.ts';
