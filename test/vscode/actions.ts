@@ -35,8 +35,8 @@ export const actions: Readonly<Record<string, Action>> = {
     return undefined;
   },
   pagePress: async (win, name = '', role = '', label = '', ...keys) => {
-    const kind = role === 'spinbutton' ? 'spinbutton' : 'textbox';
-    const field = (await win.webview(name)).getByRole(kind, { name: label, exact: true });
+    const kind = role === 'spinbutton' || role === 'row' ? role : 'textbox';
+    const field = (await win.webview(name)).getByRole(kind, { name: label, exact: role !== 'row' }).first();
     for (const key of keys) await field.press(key);
     return undefined;
   },

@@ -61,8 +61,8 @@ export const driver = {
   /** Types into a field of one of our pages, in place of what stands there. */
   pageType: (name: string, role: 'textbox' | 'spinbutton', label: string, text: string) =>
     call('pageType', name, role, label, text),
-  /** Presses keys in a field of one of our pages. */
-  pagePress: (name: string, role: 'textbox' | 'spinbutton', label: string, ...keys: string[]) =>
+  /** Presses keys in a field of one of our pages, or at the first row whose name holds the label. */
+  pagePress: (name: string, role: 'textbox' | 'spinbutton' | 'row', label: string, ...keys: string[]) =>
     call('pagePress', name, role, label, ...keys),
   /** Saved in test/ui/screenshots. */
   screenshot: (name: string) => call('screenshot', name),

@@ -3,17 +3,19 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { pickRun } from '../commands/pickRun.ts';
 import { placeOf, taskScheme } from '../documents/place.ts';
-import { FileProblems } from '../fileProblems.ts';
+import { FileProblems, problemSource } from '../fileProblems.ts';
 import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
 import { runTargetSchema } from '../trees/target.ts';
 import { taskFiles } from './taskFiles.ts';
 import type { TasksDocument } from './tasksDocument.ts';
 import type { TasksEditorsNeeds } from './tasksEditors.ts';
-import { runTasksUri, tasksViewType } from './tasksPlace.ts';
+import { runTasksUri, taskFilePattern, tasksViewType } from './tasksPlace.ts';
 
 export type TasksNeeds = Omit<TasksEditorsNeeds, 'extensionUri' | 'catalog'> & { catalog: RunCatalog };
 
+/** A task of a file, or the file alone. */
+const fileTaskSchema = z.object({ file: z.string(), task: z.string().nullable() });
 const poolNodeSchema = z.object({ run: z.string(), pool: z.enum(['agent', 'environment']) });
 
 export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionContext, needs: TasksNeeds): void {
@@ -46,6 +48,18 @@ export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionC
     edits,
     vscode.window.registerCustomEditorProvider(tasksViewType, provider, { supportsMultipleEditorsPerDocument: false }),
     new FileProblems(taskFiles, needs.log),
+    vscode.languages.registerCodeActionsProvider(
+      { scheme: 'file', pattern: taskFilePattern },
+      {
+        provideCodeActions: async (document, _range, { diagnostics }) => {
+          const own = diagnostics.filter(({ source }) => source === problemSource);
+          if (own.length === 0) return [];
+          const { taskFileFixes } = await import('./taskFileFixes.ts');
+          return taskFileFixes(document, own);
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
     command('editTasks', notOpened, async (argument) => {
       const run = await pickRun({ catalog, clock }, argument, {
         title: vscode.l10n.t('Edit the tasks of which run?'),
@@ -55,6 +69,8 @@ export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionC
       if (run !== undefined) await (await editors()).show(runTasksUri(run.dir), null);
     }),
     command('editTask', notOpened, async (argument) => {
+      const ofFile = fileTaskSchema.safeParse(argument).data;
+      if (ofFile !== undefined) return (await editors()).show(vscode.Uri.file(ofFile.file), ofFile.task);
       const { run, task } = taskOf(argument);
       await (await editors()).show(runTasksUri(run), task);
     }),

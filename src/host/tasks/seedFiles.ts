@@ -7,6 +7,7 @@ import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { TaskFile } from '../../runs/taskTable/taskFile.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { count } from '../trees/figures.ts';
+import { freeId } from './freeId.ts';
 import { taskFilePattern, tasksViewType } from './tasksPlace.ts';
 
 /** Files offered at most. */
@@ -85,12 +86,5 @@ async function idsIn(path: string): Promise<Set<string>> {
     return new Set(file.table.columns.ids);
   } finally {
     await file.table.close();
-  }
-}
-
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? wanted : `${wanted}-${n}`;
-    if (!taken.has(id)) return id;
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { TasksDocument } from '../../../src/host/tasks/tasksDocument.ts';
 import { openFile } from '../../../src/host/tasks/openFile.ts';
@@ -110,6 +111,67 @@ describe('the task editor', function () {
     await rm(kept.fsPath);
   });
 
+  it('does one thing to many tasks as one step, copies them, and sends them to a new file of seed tasks', async () => {
+    const sent = join(workspaceFolder(), 'sent.tasks.jsonl');
+    const many = join(workspaceFolder(), 'many.tasks.jsonl');
+    await writeFile(many, `${given}${line('c', 'say third', 'third')}\n`);
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(many));
+    await pageSays('tasks', /say third/);
+    const selectTwo = async (): Promise<void> => {
+      await driver.pagePress('tasks', 'row', 'say first', 'Home', 'Shift+ArrowDown');
+      await pageSays('tasks', /2 tasks selected/);
+    };
+    await selectTwo();
+    await driver.pageButton('tasks', 'Exclude…');
+    await driver.pageType('tasks', 'textbox', 'Reason', 'dull');
+    await driver.pagePress('tasks', 'textbox', 'Reason', 'Enter');
+    await pageSays('tasks', /2 tasks excluded/);
+    await until('the document has an edit', isDirty);
+    await vscode.commands.executeCommand('undo');
+    await until('one step took both back', () => !isDirty());
+    await driver.pageButton('tasks', 'Tag…');
+    await driver.pageType('tasks', 'textbox', 'Add tags', 'odd');
+    await driver.pagePress('tasks', 'textbox', 'Add tags', 'Enter');
+    await until('they are tagged', isDirty);
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await until('it is saved', () => !isDirty());
+    const tags = (written: string): unknown[] =>
+      written
+        .split('\n')
+        .flatMap((one) => (one === '' ? [] : [z.object({ tags: z.unknown() }).parse(JSON.parse(one)).tags]));
+    assert.deepEqual(tags(await readFile(many, 'utf8')), [['kept', 'odd'], ['kept', 'odd'], ['kept']]);
+    await driver.pageButton('tasks', 'Copy as JSON');
+    await pageSays('tasks', /2 tasks copied/);
+    const copied = z.array(z.object({ id: z.string(), gold: z.string(), tags: z.array(z.string()) }));
+    assert.deepEqual(copied.parse(JSON.parse(await vscode.env.clipboard.readText())), [
+      { id: 'a', gold: 'first', tags: ['kept', 'odd'] },
+      { id: 'b', gold: 'second', tags: ['kept', 'odd'] },
+    ]);
+    await driver.pageButton('tasks', 'Duplicate as Variation');
+    await driver.choose('New File…');
+    await driver.typeInto('New File of Seed Tasks', sent);
+    await pageSays('tasks', /Tasks of sent\.tasks\.jsonl.*a\.copy.*b\.copy/);
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(many));
+    await pageSays('tasks', /say third/);
+    await selectTwo();
+    await driver.pageButton('tasks', 'Send to Seed Tasks');
+    await driver.choose('sent.tasks.jsonl');
+    await pageSays('tasks', /Tasks of sent\.tasks\.jsonl.*a\.copy.*b\.copy/);
+    const placed = z.object({ id: z.string(), family: z.string(), seed: z.string().nullable() });
+    const lines = (await readFile(sent, 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((one) => placed.parse(JSON.parse(one))),
+      [
+        { id: 'a.copy', family: 'a', seed: 'a' },
+        { id: 'b.copy', family: 'b', seed: 'b' },
+        { id: 'a', family: 'a', seed: null },
+        { id: 'b', family: 'b', seed: null },
+      ],
+    );
+    await pageSays('tasks', /4 tasks/);
+    await Promise.all([rm(sent), rm(many)]);
+  });
+
   it('tells the Problems panel which line and field of a file is wrong', async () => {
     await writeFile(
       file,
@@ -128,6 +190,35 @@ describe('the task editor', function () {
       lines.some(([at]) => at === 5),
       JSON.stringify(lines),
     );
+  });
+
+  it('mends what is wrong with a file from the Problems panel, and opens its editor at the task', async () => {
+    const wrong = vscode.Uri.file(join(workspaceFolder(), 'wrong.tasks.jsonl'));
+    await writeFile(wrong.fsPath, `${line('a', 'say first')}\n${line('a', 'say second', 'second')}\n{`);
+    const document = await vscode.workspace.openTextDocument(wrong);
+    const problem = (name: string, fits: (one: vscode.Diagnostic) => boolean): Promise<vscode.Diagnostic> =>
+      until(name, () => vscode.languages.getDiagnostics(wrong).find(fits) ?? false);
+    const fix = async ({ range }: vscode.Diagnostic, title: string): Promise<vscode.CodeAction> => {
+      const command = 'vscode.executeCodeActionProvider';
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(command, wrong, range);
+      const found = actions.find((one) => one.title === title);
+      assert.ok(found !== undefined, actions.map((one) => one.title).join());
+      return found;
+    };
+    const twice = await problem('the id is told to stand twice', ({ code }) => code === 'id');
+    const { edit: renaming } = await fix(twice, 'Call It “a-2”');
+    const broken = await problem('the last line is told to be none', ({ range }) => range.start.line === 2);
+    const { edit: removal } = await fix(broken, 'Remove This Line');
+    assert.ok(renaming !== undefined && removal !== undefined);
+    assert.ok(await vscode.workspace.applyEdit(removal));
+    assert.ok(await vscode.workspace.applyEdit(renaming));
+    assert.equal(document.getText(), `${line('a', 'say first')}\n${line('a-2', 'say second', 'second')}`);
+    await document.save();
+    const second = await problem('the second is checked', ({ range, code }) => range.start.line === 1 && code !== 'id');
+    const { command } = await fix(second, 'Open in the Task Editor');
+    await vscode.commands.executeCommand(command?.command ?? '', ...z.array(z.unknown()).parse(command?.arguments));
+    await pageSays('tasks', /a-2 not attempted/);
+    await rm(wrong.fsPath);
   });
 
   it('edits a task of a run: what is saved is journaled, with who and what it was', async () => {
