@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkAdapter, type AdapterReport, type SplitReport } from '../../launch/adapters/checkAdapter.ts';
+import { checkAdapter, type AdapterReport } from '../../launch/adapters/checkAdapter.ts';
 import { DataError } from '../../launch/adapters/dataError.ts';
 import { dataFolder } from '../../launch/adapters/locate.ts';
 import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
@@ -10,7 +10,8 @@ import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { outFile } from '../outFile.ts';
-import { count, plural } from '../text/numbers.ts';
+import { splitSummary } from '../show/splitSummary.ts';
+import { plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */
@@ -38,7 +39,7 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Contex
     const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
     if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
     else {
-      for (const split of report.splits) terminal.out.write(`${summaryOf(split)}\n`);
+      for (const split of report.splits) terminal.out.write(`${splitSummary(split)}\n`);
       for (const { name, missing } of report.joins) {
         for (const pattern of missing) terminal.out.write(`join ${name}: no file matches ${pattern}\n`);
       }
@@ -66,10 +67,3 @@ async function reported(
 const isWhole = ({ splits, joins }: AdapterReport): boolean =>
   splits.every(({ records, fit, missing }) => records === fit && missing.length === 0) &&
   joins.every(({ missing }) => missing.length === 0);
-
-/** `test: 125 of 125 records fit, in 1 file`, with what is missing. */
-function summaryOf({ name, files, missing, records, fit, expected }: SplitReport): string {
-  const off = expected !== null && expected !== records ? `; its authors say there are ${count(expected)}` : '';
-  const gone = missing.map((pattern) => `; no file matches ${pattern}`).join('');
-  return `${name}: ${count(fit)} of ${plural(records, 'record')} fit, in ${plural(files, 'file')}${off}${gone}`;
-}

@@ -5,11 +5,12 @@ import type { ScoreRow, ScoreTable } from '../../benchmarks/evaluate/scoreTable.
 import type { EvaluationComparison } from '../../launch/evaluate/compareEvaluations.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
 import { count, percent, plural } from '../text/numbers.ts';
+import { splitSummary } from './splitSummary.ts';
 import { table, type Column } from '../text/table.ts';
 
 /** The table, the authors' totals, and what the paper reports. */
 export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): string[] {
-  const { settings, tokens, unanswered, problems } = evaluation;
+  const { settings, tokens, unanswered, problems, partial } = evaluation;
   const { policy, benchmark, tasks, attempts, sample } = settings;
   const drawn = sample === null ? '' : `, a sample by seed ${settings.seed}`;
   const missing = unanswered?.count ?? 0;
@@ -27,6 +28,7 @@ export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, colu
     ...(missing === 0 ? [] : [`${plural(missing, 'attempt')} not answered, and not counted: ${causesOf(evaluation)}`]),
     ...(scores.errors === 0 ? [] : [`${plural(scores.errors, 'attempt')} could not be judged, and not counted`]),
     ...(problems.length === 0 ? [] : [`${plural(problems.length, 'problem')} of the data: see genenv check-adapter`]),
+    ...partial.map((split) => `The data is not whole: ${splitSummary(split)}`),
     ...(tokens === 0 ? [] : [`${count(tokens)} tokens of prompts and answers`]),
     ...paperLines(settings.rule),
   ];

@@ -11,6 +11,7 @@ import { presets } from '../../shared/experiment/presets.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 import type { Task } from '../../shared/records/task.ts';
+import type { SplitReport } from '../adapters/checkAdapter.ts';
 import type { AgentTools } from '../newestAgent.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation } from './evaluationFolder.ts';
@@ -47,6 +48,8 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
   outcomes: readonly Outcome[];
   /** Records of the data that do not fit: they were not evaluated. */
   problems: readonly Problem[];
+  /** Splits that are not as their authors say: files are missing, or records. */
+  partial: readonly SplitReport[];
 }
 
 /**
@@ -57,7 +60,7 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
 export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
   const { adapter, data, splits, sample, seed } = ask;
   const { signal } = tools;
-  const { tasks, problems } = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
+  const { tasks, problems, report } = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
   if (tasks.length === 0) {
     const message = `No record of ${adapter.name} in ${data} becomes a task.`;
     throw new EvaluationError('no-tasks', message, adapter.data.obtain);
@@ -94,7 +97,11 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     );
     const outcomes = outcomesOf(made.groups.flatMap(({ traces }) => traces));
     const { tokens, unanswered } = made;
-    return { folder, settings, outcomes, problems, tokens, ...(unanswered === undefined ? {} : { unanswered }) };
+    const partial = report.splits.filter(
+      ({ missing, records, expected }) => missing.length > 0 || (expected !== null && records !== expected),
+    );
+    const told = unanswered === undefined ? {} : { unanswered };
+    return { folder, settings, outcomes, problems, partial, tokens, ...told };
   } finally {
     await agent.close();
   }

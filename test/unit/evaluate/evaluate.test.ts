@@ -150,6 +150,10 @@ describe('evaluating a policy on a benchmark', function () {
       full.outcomes.map(({ task, category, successes }) => [task, category, successes]),
       ids.map((id) => [id, 'pick_heat_then_place_in_recep', 1]),
     );
+    assert.deepEqual(
+      full.partial.map(({ name, records, expected }) => [name, records, expected]),
+      [['valid_seen', 2, 140]],
+    );
     const walkthrough = z.object({ walkthrough: z.array(z.string()) }).parse(JSON.parse(game)).walkthrough;
     const [first = '', second = ''] = ids;
     const path = await write('turns.jsonl', [
