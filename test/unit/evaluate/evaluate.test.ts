@@ -225,11 +225,11 @@ describe('evaluating a policy on a benchmark', function () {
       // A crash tore the last line: that attempt alone is made again.
       await writeFile(join(folder, 'answers.jsonl'), `${lines.slice(0, -1).join('\n')}\n`);
       await appendFile(join(folder, 'answers.jsonl'), (lines.at(-1) ?? '').slice(0, 40));
-      const asked = server.bodies.length;
+      server.bodies.length = 0;
       const again = await evaluated(ask, begun);
       assert.deepEqual(again.outcomes, outcomes);
       assert.equal(kept, 11);
-      assert.equal(server.bodies.length - asked <= 12, true);
+      assert.equal(server.bodies.filter((body) => JSON.stringify(body).includes('Say ')).length, 1);
     } finally {
       await server.stop();
     }
