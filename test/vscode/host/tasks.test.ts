@@ -52,6 +52,13 @@ describe('the task editor', function () {
     await driver.pagePress('tasks', 'textbox', 'Gold', 'ControlOrMeta+Enter');
   };
 
+  const readerOf = async (dir: RunDir) =>
+    (await import('../../../src/runs/runReader.ts')).RunReader.open(dir, {
+      clock: { now: () => 0 },
+      log: { info: () => undefined, warn: () => undefined },
+      files: (await import('../../../src/runs/fileOperations.ts')).nodeFiles,
+    });
+
   it('opens a task file by itself; an edit is undone, made again, and saved in its line alone', async () => {
     await writeFile(file, given);
     await vscode.commands.executeCommand('vscode.open', uri);
@@ -222,13 +229,7 @@ describe('the task editor', function () {
   });
 
   it('edits a task of a run: what is saved is journaled, with who and what it was', async () => {
-    const reader = await (
-      await import('../../../src/runs/runReader.ts')
-    ).RunReader.open(run, {
-      clock: { now: () => 0 },
-      log: { info: () => undefined, warn: () => undefined },
-      files: (await import('../../../src/runs/fileOperations.ts')).nodeFiles,
-    });
+    const reader = await readerOf(run);
     const [task] = (await all(reader.tasks())).filter(({ status }) => status === 'accepted');
     assert.ok(task !== undefined);
     await vscode.commands.executeCommand('genenv.editTask', { run, task: task.id });
@@ -247,6 +248,28 @@ describe('the task editor', function () {
     await pageSays('tasks', new RegExp(`Edited by ${edited.author}, from epoch 3 on`));
     assert.deepEqual(await reader.task(task.id), task, 'the record is what it was');
     await reader.close();
+  });
+
+  it('shows what a run writes while it is open', async () => {
+    const growing = await parts.service.start(await experimentFile('grows', { epochs: 2 }));
+    const paused = landing(parts, growing);
+    await parts.service.pause(growing, 'boundary');
+    await paused;
+    await shown(parts, growing, ({ writer }) => writer === null);
+    const recorded = async (): Promise<number> => {
+      const reader = await readerOf(growing);
+      const { length } = await all(reader.tasks());
+      await reader.close();
+      return length;
+    };
+    const [before, at] = [await recorded(), /Flags ([1-9]\d*) tasks/];
+    await vscode.commands.executeCommand('genenv.editTasks', { run: growing });
+    const tasks = Number(at.exec(await pageSays('tasks', at))?.[1]);
+    await parts.service.resume(growing);
+    await shown(parts, growing, ({ head }) => head.state === 'finished');
+    const written = (await recorded()) - before;
+    assert.ok(written > 0);
+    await pageSays('tasks', new RegExp(`Flags ${tasks + written} tasks`));
   });
 
   it('opens a pool as a table under its own name', async () => {
