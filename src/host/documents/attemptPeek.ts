@@ -29,10 +29,19 @@ interface Shown {
 
 export class AttemptPeek {
   readonly #open: OpenRuns;
+  readonly #provider: vscode.Disposable;
   #shown: Shown | null = null;
 
   constructor(open: OpenRuns) {
     this.#open = open;
+    this.#provider = vscode.languages.registerImplementationProvider(
+      { scheme: 'file', pattern: '**/*.jsonl' },
+      { provideImplementation: ({ uri }, { line }) => this.#locationsAt(uri, line) },
+    );
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
   }
 
   /** Shows the first attempt, and a list of the others beside it. @throws RunError */
@@ -42,6 +51,7 @@ export class AttemptPeek {
     const request = requestSchema.parse(argument);
     const attempts = request.attempts ?? (await this.#recorded(request));
     const line = request.line ?? front.selection.active.line;
+    if (front.document.uri.scheme === 'file') front.selection = new vscode.Selection(line, 0, line, 0);
     await this.#peek({ run: request.run, attempts, at: 0, editor: front.document.uri, line });
   }
 
@@ -55,14 +65,20 @@ export class AttemptPeek {
   }
 
   async #peek(shown: Shown): Promise<void> {
-    const { run, attempts, at, editor, line } = shown;
+    const { editor, line } = shown;
     this.#shown = shown;
-    // The editor begins with what is nearest to the place: a column less than the others.
-    const locations = attempts.map(
-      (id, i) => new vscode.Location(traceUri(run, id), new vscode.Position(0, i === at ? 0 : 1)),
-    );
-    const place = new vscode.Position(line, 0);
-    await vscode.commands.executeCommand('editor.action.peekLocations', editor, place, locations, 'peek');
+    // Asked to peek from a file's address, VS Code would open it first, and a file of tasks in the task editor.
+    if (editor.scheme === 'file') await vscode.commands.executeCommand('editor.action.peekImplementation');
+    else {
+      const place = new vscode.Position(line, 0);
+      await vscode.commands.executeCommand('editor.action.peekLocations', editor, place, locationsOf(shown), 'peek');
+    }
+  }
+
+  /** What a seed task's line is asked for while its attempts are shown; nothing else. */
+  #locationsAt(uri: vscode.Uri, line: number): vscode.Location[] {
+    const shown = this.#shown;
+    return shown?.editor.toString() === uri.toString() && shown.line === line ? locationsOf(shown) : [];
   }
 
   async #recorded({ run, task, epoch }: Request): Promise<string[]> {
@@ -71,3 +87,7 @@ export class AttemptPeek {
     return at === undefined ? [] : (await attemptsOf(opened, { task, epoch: at })).map(({ id }) => id);
   }
 }
+
+/** The editor begins with what is nearest to the place: a column less than the others. */
+const locationsOf = ({ run, attempts, at }: Shown): vscode.Location[] =>
+  attempts.map((id, i) => new vscode.Location(traceUri(run, id), new vscode.Position(0, i === at ? 0 : 1)));

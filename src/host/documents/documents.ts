@@ -27,7 +27,11 @@ export function registerDocuments(
   // Loaded with the first document that someone looks at.
   const reading = once(() => import('./reading.ts'));
   const commands = once(() => import('./attemptCommands.ts'));
-  const peek = once(async () => new (await import('./attemptPeek.ts')).AttemptPeek(open));
+  const peek = once(async () => {
+    const made = new (await import('./attemptPeek.ts')).AttemptPeek(open);
+    context.subscriptions.push(made);
+    return made;
+  });
   const step = async (argument: unknown, steps: 1 | -1): Promise<void> => {
     if (argument === 'in place') await (await peek()).step(steps);
     else await (await commands()).stepAttempt(open, argument, steps);
