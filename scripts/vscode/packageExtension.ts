@@ -31,7 +31,8 @@ const required = [
   'dist/weights/agent.bin',
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
-  ...['attempts', 'calibration', 'compare', 'experiment', 'preflight', 'tasks'].flatMap((name) => [
+  ...['api-bank', 'bamboogle', 'bfcl', 'bfcl-relevance'].map((name) => `media/adapters/${name}.adapter.json`),
+  ...['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'].flatMap((name) => [
     `dist/webviews/${name}.js`,
     `dist/webviews/${name}.css`,
   ]),
