@@ -31,7 +31,9 @@ const required = [
   'dist/weights/agent.bin',
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
-  ...['api-bank', 'bamboogle', 'bfcl', 'bfcl-relevance'].map((name) => `media/adapters/${name}.adapter.json`),
+  ...['alfworld', 'api-bank', 'bamboogle', 'bfcl', 'bfcl-relevance'].map(
+    (name) => `media/adapters/${name}.adapter.json`,
+  ),
   ...['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'].flatMap((name) => [
     `dist/webviews/${name}.js`,
     `dist/webviews/${name}.css`,
