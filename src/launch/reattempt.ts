@@ -27,8 +27,11 @@ import { openScorer } from './openScorer.ts';
 import { openJudge } from './reward.ts';
 import { ReattemptError } from './reattemptError.ts';
 
-/** Whose agent: a run's, at its newest version, whoever writes the run now; or the embedded one as it is shipped. */
-type ReattemptAgent = { run: RunReader } | { shipped: true };
+/**
+ * Whose agent: that of the task's run, at its newest version, whoever writes the run now; a run's for a task that is not
+ * of it, of which nothing is kept there; or the embedded one as it is shipped.
+ */
+export type ReattemptAgent = { run: RunReader } | { borrowed: RunReader } | { shipped: true };
 
 export interface ReattemptAsk {
   agent: ReattemptAgent;
@@ -56,13 +59,17 @@ export interface ReattemptTools extends AgentTools {
 export async function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
   const home = await homeOf(ask);
   if (ask.edited !== null) verify(home.domain, ask.edited);
-  const agent = await ('run' in ask.agent ? newestAgent(ask.agent.run, tools) : shippedAgent(home.experiment, tools));
+  const run = runOf(ask.agent);
+  const agent = await (run === null ? shippedAgent(home.experiment, tools) : newestAgent(run, tools));
   try {
     return await new Reattempting(ask, tools, home, agent).run();
   } finally {
     await agent.close();
   }
 }
+
+const runOf = (agent: ReattemptAgent): RunReader | null =>
+  'run' in agent ? agent.run : 'borrowed' in agent ? agent.borrowed : null;
 
 /** What the agent works with. */
 interface Home {
@@ -79,23 +86,23 @@ interface Home {
 }
 
 async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
-  if (!('run' in agent)) {
+  const run = runOf(agent);
+  if (run === null) {
     const experiment = presets.embedded;
     const domain = await openDomain(experiment, { seeds: null, offline: null });
     return { experiment, domain, epoch: 0, recorded: null, earlier: 0, dir: null, path: null };
   }
-  const { run } = agent;
   const fold = new StateFold();
   for await (const event of run.events()) fold.add(event);
   const experiment = experimentNow(run.manifest, fold.state);
+  const { domain } = await domainOf(run);
+  const home = { experiment, domain, epoch: fold.state.summaries.length, dir: run.dir };
+  if ('borrowed' in agent) return { ...home, recorded: null, earlier: 0, path: null };
   const path = runPaths(run.dir).reattempts;
   return {
-    experiment,
-    domain: (await domainOf(run)).domain,
-    epoch: fold.state.summaries.length,
+    ...home,
     recorded: await recordedRate(run, task.id),
     earlier: (await readReattempts(path)).reattempts.length,
-    dir: run.dir,
     path,
   };
 }

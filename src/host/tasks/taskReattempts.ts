@@ -1,6 +1,5 @@
 /** Attempts at tasks as they are now, asked for in the editor: one at a time a task, told as they come. */
 import type * as vscode from 'vscode';
-import type { Clock } from '../../engine/ports.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { contentNames, contentOf } from '../../runs/taskTable/taskValues.ts';
@@ -10,11 +9,11 @@ import { answerOf } from '../documents/messages.ts';
 import { runLog } from '../feedback/log.ts';
 import { author } from '../runs/author.ts';
 import { requireTrust } from '../runs/steerError.ts';
+import { chooseAgent, type AgentNeeds } from './chooseAgent.ts';
 import type { OpenedTasks } from './openTasks.ts';
 
-export interface ReattemptNeeds {
+export interface ReattemptNeeds extends AgentNeeds {
   dist: URL;
-  clock: Clock;
   keys: Keys;
   log: vscode.LogOutputChannel;
 }
@@ -44,9 +43,11 @@ export class TaskReattempts implements vscode.Disposable {
       const was = contentOf(recorded);
       const isEdited = contentNames.some((name) => JSON.stringify(was[name]) !== JSON.stringify(now[name]));
       const { log, ...needs } = this.#needs;
+      const agent = run === null ? await chooseAgent(needs) : { run: run.followed.reader };
+      if (agent === undefined) return;
       const done = await reattempt(
         {
-          agent: run === null ? { shipped: true } : { run: run.followed.reader },
+          agent,
           task: recorded,
           edited: isEdited ? task : null,
           attempts,

@@ -174,6 +174,16 @@ describe('re-attempts by a run’s newest agent', function () {
     assert.deepEqual([result.state, result.version, result.recorded], ['finished', 'agent@0', null]);
     assert.deepEqual((await readReattempts(runPaths(run.dir).reattempts)).reattempts, []);
   });
+
+  it('may be by a run’s agent for a task that is not of the run, which keeps nothing of it', async () => {
+    const task = await someTask(run);
+    assert((await run.attemptsAt(task.id, task.epoch)).length > 0, 'the run knows a task of this name');
+    const before = await everythingIn(run.dir);
+    const result = await again(run, { task, agent: { borrowed: run } });
+    assert.deepEqual([result.state, result.version, result.recorded], ['finished', await newestVersion(run), null]);
+    assert.deepEqual((await readReattempts(runPaths(run.dir).reattempts)).reattempts, []);
+    assert.deepEqual(await everythingIn(run.dir), before);
+  });
 });
 
 describe('re-attempts on a Tinker server', function () {
