@@ -9,9 +9,8 @@ const judgedSchema = z.object({
   note: z.string().optional(),
 });
 
-/** A reward alone counts as success only when it is exactly 1. */
-const rewardResultSchema = z.union([z.number().min(0).max(1), judgedSchema]);
-export type RewardResult = z.infer<typeof rewardResultSchema>;
+/** A reward alone, 0…1, counts as success only when it is exactly 1. */
+export type RewardResult = number | z.infer<typeof judgedSchema>;
 
 /** What cannot travel as JSON, told in words by the process that saw it. */
 const untoldSchema = z.strictObject({ not: z.string() });
