@@ -29,6 +29,7 @@ import { registerLinks } from './host/links/registerLinks.ts';
 import { NoteBook } from './host/notes/noteBook.ts';
 import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerReattempt } from './host/reattempt/registerReattempt.ts';
+import { registerRewards } from './host/rewards/registerRewards.ts';
 import { registerSearch } from './host/search/registerSearch.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { registerTasks } from './host/tasks/registerTasks.ts';
@@ -86,6 +87,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
+  registerRewards(context, { open, failures, dist });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });

@@ -115,7 +115,7 @@ export async function openReward(
   } catch (error) {
     if (!(error instanceof RewardLoadError)) throw error;
     const remedies = {
-      interpreter: 'Name an interpreter in the environment variable GENENV_PYTHON.',
+      interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
       load: 'Correct the file.',
       name: 'Rename it.',
     };

@@ -56,12 +56,17 @@ export async function knownTask(run: OpenRun, id: string): Promise<Task> {
   return task;
 }
 
+/** The task as a trace attempted it; null when it is recorded nowhere. @throws RunError, InputError */
+export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id' | 'task'>): Promise<Task | null> {
+  const recorded = await taskOf(run, task);
+  const tried = sideOfTrace(id) === 'after' ? (await againOf(run.followed.dir, id))?.of.edited : null;
+  return recorded === null ? null : { ...recorded, ...tried };
+}
+
 /** @throws RunError, InputError; Error when there is no such trace */
 export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
   const trace = await traceOf(run, id);
-  const [recorded, group] = await Promise.all([taskOf(run, trace.task), groupOf(run, trace)]);
-  const tried = sideOfTrace(id) === 'after' ? (await againOf(run.followed.dir, id))?.of.edited : null;
-  const task = recorded === null ? null : { ...recorded, ...tried };
+  const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
   const computation = computeReward(trace, group, normIn(run, trace.epoch));
   return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, run: nameOf(run) });
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import type { Verdict } from '../records/trace.ts';
-import { rewardTaskSchema, rewardTraceSchema } from './given.ts';
+import { rewardTaskSchema, rewardTraceSchema, type RewardCall } from './given.ts';
 
 /** Rewards nearer than this are the same, where a case does not say otherwise. */
 const sameReward = 1e-6;
@@ -49,6 +49,29 @@ export function* readCases(text: string): Generator<CaseLine> {
     }
   }
 }
+
+/** An attempt with the verdict that it must have. @param expected any reward is right without one */
+export const pinnedCase = (
+  { task, trace }: RewardCall,
+  expected: { success: boolean; reward?: number },
+  source: RewardCase['source'],
+  note: string,
+): RewardCase => ({ v: 1, task, trace, expected: { ...expected, tolerance: sameReward }, source, note });
+
+/** A cases file with one case more; it takes the place of one that was pinned at the same attempt. */
+export function withCase(text: string, made: RewardCase): string {
+  const written = JSON.stringify(made);
+  const same = [...readCases(text)].find((line) => 'case' in line && isSame(line.case.source, made.source));
+  if (same !== undefined)
+    return text
+      .split('\n')
+      .with(same.line - 1, written)
+      .join('\n');
+  return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${written}\n`;
+}
+
+const isSame = (one: RewardCase['source'], other: RewardCase['source']): boolean =>
+  one !== null && one.run === other?.run && one.trace === other.trace;
 
 /** Why a verdict is not what a case expects; null when it is. */
 export function wrongVerdict({ expected }: RewardCase, { success, reward, error }: Verdict): string | null {

@@ -158,9 +158,10 @@ describe('trace and task documents', () => {
     const lenses = await asked<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri);
     assert.deepEqual(
       lenses.map(({ command }) => command?.command),
-      ['openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'previousAttempt', 'nextAttempt'].map(
-        (name) => `genenv.${name}`,
-      ),
+      [
+        ...['openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'scoreWithReward', 'pinCase'],
+        ...['previousAttempt', 'nextAttempt'],
+      ].map((name) => `genenv.${name}`),
     );
     await vscode.commands.executeCommand('genenv.nextAttempt');
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Trace .*\/r1\n/);

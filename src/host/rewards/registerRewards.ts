@@ -1,0 +1,93 @@
+/** Reward functions of a person's own: written, tried on a recorded trace, and held to cases. */
+import * as vscode from 'vscode';
+import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
+import type { Failures } from '../feedback/failures.ts';
+import { once } from '../once.ts';
+import { requireTrust } from '../runs/steerError.ts';
+import type { OpenRuns } from '../trees/openRuns.ts';
+import { carryPython } from './pythonSetting.ts';
+import { rewardOf, rewardPattern } from './rewardFiles.ts';
+import { rewardLenses } from './rewardLenses.ts';
+import { traceInFront } from './traceInFront.ts';
+
+interface RewardDeps {
+  open: OpenRuns;
+  failures: Failures;
+  /** The folder of built files. */
+  dist: URL;
+}
+
+export function registerRewards(
+  { extensionUri, subscriptions }: vscode.ExtensionContext,
+  { open, failures, dist }: RewardDeps,
+): void {
+  const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
+  const output = once(() => {
+    const made = vscode.window.createOutputChannel(vscode.l10n.t('GenEnv Rewards'));
+    subscriptions.push(made);
+    return made;
+  });
+  const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<unknown>): vscode.Disposable =>
+    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
+  const attemptOf = async (argument: unknown, title: string) => {
+    const target = await traceInFront(argument, title);
+    return target && (await import('./recordedAttempt.ts')).recordedAttempt(open, target);
+  };
+  subscriptions.push(
+    problems,
+    carryPython(),
+    // What was said of a line does not hold for what it has become.
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) problems.delete(document.uri);
+    }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'file', pattern: rewardPattern },
+      { provideCodeLenses: rewardLenses },
+    ),
+    command(
+      'genenv.newReward',
+      () => vscode.l10n.t('The reward function was not written'),
+      async (argument) => {
+        const uri = await (await import('./newReward.ts')).newReward(argument, extensionUri);
+        if (uri !== undefined) await vscode.window.showTextDocument(uri);
+      },
+    ),
+    command(
+      'genenv.scoreWithReward',
+      () => vscode.l10n.t('The trace was not scored'),
+      async (argument): Promise<RewardOutcome | undefined> => {
+        requireTrust();
+        const reward = await rewardOf(argument, vscode.l10n.t('Score with which reward?'));
+        if (reward === undefined) return undefined;
+        const attempt = await attemptOf(argument, vscode.l10n.t('Score which trace?'));
+        if (attempt === undefined) return undefined;
+        const { scoreReward, tellScore } = await import('./scoreReward.ts');
+        const needs = { dist, problems, output: output() };
+        const outcome = await scoreReward(needs, attempt, reward);
+        // A command ends with its work; its message may stand for as long as nobody answers.
+        void failures.guard(vscode.l10n.t('The reward was not opened'), () => tellScore(needs, reward, outcome));
+        return outcome;
+      },
+    ),
+    command(
+      'genenv.pinCase',
+      () => vscode.l10n.t('The case was not pinned'),
+      async (argument) => {
+        const attempt = await attemptOf(argument, vscode.l10n.t('Pin which trace?'));
+        if (attempt === undefined) return;
+        const reward = await rewardOf(null, vscode.l10n.t('A case of which reward?'));
+        if (reward === undefined) return;
+        const cases = await (await import('./pinCase.ts')).pinCase(attempt, reward);
+        if (cases !== undefined) tellPinned(cases);
+      },
+    ),
+  );
+}
+
+function tellPinned(cases: vscode.Uri): void {
+  const open = vscode.l10n.t('Open Cases');
+  const text = vscode.l10n.t('Pinned in {0}.', vscode.workspace.asRelativePath(cases));
+  void vscode.window.showInformationMessage(text, open).then((chosen) => {
+    if (chosen === open) void vscode.window.showTextDocument(cases);
+  });
+}
