@@ -101,7 +101,8 @@ describe('reward functions, in the editor', function () {
     };
     await vscode.window.showTextDocument(mine());
     await pin('As recorded');
-    await pin(trace.verdict.success ? 'Not solved' : 'Solved');
+    // The row of “Solved” is the first that asks for no reward; its own word stands in the others, too.
+    await pin(trace.verdict.success ? 'Not solved' : 'any reward');
     const lines = [...readCases(await readFile(cases(), 'utf8'))];
     assert.equal(lines.length, 3);
     const last = lines.at(-1);
@@ -109,5 +110,14 @@ describe('reward functions, in the editor', function () {
     assert.deepEqual(last.case.source, { run: run.split('/').at(-1), trace: trace.id });
     assert.equal(last.case.expected.success, !trace.verdict.success);
     assert.equal(last.case.task.id, trace.task);
+  });
+
+  it('in Python are run by what genenv.python names, as it is set', async () => {
+    const settings = vscode.workspace.getConfiguration('genenv');
+    const before = process.env['GENENV_PYTHON'];
+    await settings.update('python', 'python-of-mine', vscode.ConfigurationTarget.Global);
+    assert.equal(process.env['GENENV_PYTHON'], 'python-of-mine');
+    await settings.update('python', undefined, vscode.ConfigurationTarget.Global);
+    assert.equal(process.env['GENENV_PYTHON'], before);
   });
 });
