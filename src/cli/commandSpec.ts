@@ -301,6 +301,24 @@ export const commands = {
     examples: ['genenv test-reward mine.reward.ts', 'genenv test-reward rewards/*.reward.py --json'],
     notes: ['Leaves with 1 where a case is judged wrong. Python is $GENENV_PYTHON, or python3. See docs/rewards.md.'],
   },
+  rescore: {
+    summary: 'See what another reward says of a run’s attempts, before it touches training',
+    argument: run,
+    options: {
+      reward: { value: 'FILE', help: 'Reward file (*.reward.ts, .js or .py).' },
+      epochs: { value: 'A-B', help: 'Only attempts of these epochs (default: all).' },
+      root,
+      json: { help: 'Print one JSON object a line: each flip, then the summary; errors as JSON on stderr.' },
+    },
+    examples: [
+      'genenv rescore 20261121 --reward mine.reward.ts',
+      'genenv rescore 20261121 --reward mine.reward.py --epochs 3-7 --json',
+    ],
+    notes: [
+      'Nothing of the run is changed. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
+      'Leaves with 1 where the reward itself fails on an attempt. See docs/rewards.md.',
+    ],
+  },
   validate: {
     summary: 'Check an experiment file and the files it names',
     argument: experiment,

@@ -19,6 +19,7 @@ import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
 import { reattemptCommand } from './commands/reattempt.ts';
 import { report } from './commands/report.ts';
+import { rescoreCommand } from './commands/rescore.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
@@ -53,6 +54,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   evaluate: evaluateCommand,
   'compare-evaluations': compareEvaluationsCommand,
   'test-reward': testReward,
+  rescore: rescoreCommand,
   validate,
   check,
   'check-adapter': checkAdapterCommand,

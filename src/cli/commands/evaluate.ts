@@ -8,9 +8,8 @@ import { writeJson, type Context } from '../context.ts';
 import { readAsk } from '../evaluate/readAsk.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { watchInterrupts } from '../interrupts.ts';
-import { Painter } from '../live/painter.ts';
+import { ProgressLine } from '../live/progressLine.ts';
 import { evaluationLines } from '../show/evaluation.ts';
-import type { Terminal } from '../terminal.ts';
 import { count } from '../text/numbers.ts';
 
 /** Leaves with 1 where something was not answered or could not be judged: the same command asks for it again. */
@@ -28,7 +27,7 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
     const evaluation = await evaluate(ask, {
       ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: ending.signal },
       log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
-      onProgress: (now) => progress.show(now),
+      onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
       onBegun: (folder, kept) => {
         const before = kept === 0 ? '' : `, ${count(kept)} answers there already`;
         terminal.err.write(`${folder}${before}\n`);
@@ -55,29 +54,6 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** Milliseconds from one drawing to the next. */
-const pause = 100;
-
-/** How far it is, on a terminal; elsewhere nobody watches. */
-class ProgressLine {
-  readonly #terminal: Terminal;
-  readonly #painter: Painter;
-  #drawn = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-    this.#painter = new Painter(terminal.err);
-  }
-
-  show({ done, total, tokens, successes = 0 }: Progress): void {
-    const now = this.#terminal.now();
-    if (!this.#terminal.err.isTTY || (now - this.#drawn < pause && done < total)) return;
-    this.#drawn = now;
-    const right = `${count(successes)} right, ${count(tokens)} tokens`;
-    this.#painter.draw([`${count(done)} of ${count(total)} attempts, ${right}`]);
-  }
-
-  end(): void {
-    this.#painter.finish();
-  }
+function progressText({ done, total, tokens, successes = 0 }: Progress): string {
+  return `${count(done)} of ${count(total)} attempts, ${count(successes)} right, ${count(tokens)} tokens`;
 }

@@ -1,12 +1,19 @@
 /** Success rates, environment rewards and the difficulty filter over one epoch's attempts (Eq. 2, Eq. 3, §2.2.2). */
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import type { Curriculum } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Verdict } from '../../shared/records/trace.ts';
 import { mean } from '../loop.ts';
 import { effectiveSampleSize, environmentReward, inBand, keepShare, regressionWeights } from '../math/curriculum.ts';
 import { estimateOf, pooled } from '../math/successRate.ts';
-import type { Group } from './attempt.ts';
 
 type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
+
+/** What scoring reads of one task's attempts. */
+export interface JudgedGroup {
+  task: Pick<Task, 'id' | 'family' | 'seed' | 'origin' | 'plan' | 'complexity'>;
+  traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[];
+}
 
 interface Counted {
   id: string;
@@ -15,15 +22,15 @@ interface Counted {
 }
 
 /** k and n of one task. A checker that failed is neither success nor failure. */
-function countOf({ task, traces }: Group): Counted {
+function countOf({ task, traces }: JudgedGroup): Counted {
   const judged = traces.filter(({ verdict }) => verdict.error === undefined);
   return { id: task.id, successes: judged.filter(({ verdict }) => verdict.success).length, attempts: judged.length };
 }
 
 /** Scores an epoch's families. `warm`: the filter is off in warm-up epochs. */
 export function scoreFamilies(
-  calibrated: readonly Group[],
-  mixed: readonly Group[],
+  calibrated: readonly JudgedGroup[],
+  mixed: readonly JudgedGroup[],
   curriculum: Curriculum,
   warm: boolean,
 ): Outcome {
@@ -93,7 +100,7 @@ export function scoreFamilies(
 
 const average = (values: readonly number[]): number => mean(values) ?? 0;
 
-function meanComplexity(groups: readonly Group[]): Record<string, number> {
+function meanComplexity(groups: readonly JudgedGroup[]): Record<string, number> {
   const names = new Set(groups.flatMap(({ task }) => Object.keys(task.complexity)));
   return Object.fromEntries(
     [...names].map((name) => [name, average(groups.map(({ task }) => task.complexity[name] ?? 0))]),

@@ -1,0 +1,128 @@
+/** A run's attempts judged again by a reward file; of the run nothing is changed. */
+import { availableParallelism } from 'node:os';
+import { Rescore, type RescoreSummary } from '../rewards/rescore/rescore.ts';
+import type { ScoredEpoch } from '../rewards/rescore/epochChange.ts';
+import type { Flip, Rejudged } from '../rewards/rescore/rejudged.ts';
+import { experimentNow } from '../runs/experimentNow.ts';
+import { PoolEdits } from '../runs/export/poolEdits.ts';
+import type { RunReader } from '../runs/runReader.ts';
+import type { FieldChange } from '../shared/experiment/changeable.ts';
+import type { Task } from '../shared/records/task.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
+import { rewardCall, type RewardCall } from '../shared/rewards/given.ts';
+import { givenTasks } from './openDomain.ts';
+import { openReward } from './reward.ts';
+
+export interface RescoreAsk {
+  run: RunReader;
+  /** Path of the reward file. */
+  file: string;
+  /** First and last epoch, both included. */
+  epochs: { first: number; last: number };
+}
+
+export interface RescoreTools {
+  /** The folder of built files. */
+  dist: URL;
+  signal: AbortSignal;
+  onFlip: (flip: Flip) => void;
+  /** Told of every record: how many are behind us, of all that the run has. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** A recorded attempt whose judgement is under way. */
+interface Recorded {
+  attempt: Omit<Rejudged, 'verdict'>;
+  before: Verdict;
+}
+
+/** Attempts whose task nobody recorded cannot be judged: they are left out, and counted. */
+export type RescoredRun = RescoreSummary & { leftOut: number };
+
+/**
+ * With the limits that the run's experiment sets to its reward. Each attempt is judged at its task as its epoch attempted it.
+ * @throws the signal's reason when it is aborted; InputError where the file does not load; RunError
+ */
+export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
+  const { dist, signal, onFlip, onProgress } = tools;
+  const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const host = await openReward(run.manifest.experiment, file, dist, workers);
+  try {
+    const total = (await run.rows()).traces.count;
+    const tasks = new AttemptedTasks(run, await PoolEdits.read(run));
+    const under: Recorded[] = [];
+    let [done, leftOut] = [0, 0];
+    const calls = async function* (): AsyncGenerator<RewardCall> {
+      for await (const trace of run.traces()) {
+        done += 1;
+        onProgress?.(done, total);
+        if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;
+        const task = await tasks.of(trace);
+        if (task === undefined) leftOut += 1;
+        else {
+          const { id, purpose, family, epoch, verdict } = trace;
+          under.push({ attempt: { id, purpose, task: task.id, family, epoch }, before: verdict });
+          yield rewardCall(task, trace);
+        }
+      }
+    };
+    const rescore = new Rescore();
+    for await (const { verdict } of host.score(calls(), signal)) {
+      const recorded = under.shift();
+      if (recorded === undefined) throw new Error('Unreachable: every outcome has its call.');
+      const flip = rescore.add({ ...recorded.attempt, verdict: { before: recorded.before, after: verdict } });
+      if (flip !== null) onFlip(flip);
+    }
+    return { ...rescore.summary(await scoredEpochs(run, epochs)), leftOut };
+  } finally {
+    host.dispose();
+  }
+}
+
+/** Tasks of attempts that follow each other are few: no more than these are held. */
+const mostTasks = 1024;
+
+/** Tasks as attempts met them. */
+class AttemptedTasks {
+  readonly #run: RunReader;
+  readonly #edits: PoolEdits;
+  readonly #recorded = new Map<string, Task | undefined>();
+  #given: Promise<ReadonlyMap<string, Task>> | null = null;
+
+  constructor(run: RunReader, edits: PoolEdits) {
+    this.#run = run;
+    this.#edits = edits;
+  }
+
+  /** Undefined where neither the run nor its inputs have it. */
+  async of({ task: id, epoch }: Pick<Trace, 'task' | 'epoch'>): Promise<Task | undefined> {
+    if (!this.#recorded.has(id)) {
+      if (this.#recorded.size >= mostTasks) this.#recorded.clear();
+      this.#recorded.set(id, (await this.#run.task(id)) ?? (await this.#givenTask(id)));
+    }
+    const task = this.#recorded.get(id);
+    return task === undefined ? undefined : this.#edits.at(task, epoch);
+  }
+
+  async #givenTask(id: string): Promise<Task | undefined> {
+    this.#given ??= givenTasks(this.#run).then((tasks) => new Map(tasks.map((task) => [task.id, task])));
+    return (await this.#given).get(id);
+  }
+}
+
+/** How each epoch was scored, under the settings in force when it was. */
+async function scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): Promise<ScoredEpoch[]> {
+  const changes: (FieldChange & { epoch: number })[] = [];
+  const scored: ScoredEpoch[] = [];
+  for await (const event of run.events()) {
+    if (event.type === 'settings.changed') {
+      changes.push(...event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })));
+    }
+    if (event.type !== 'families.scored' || event.epoch < first || event.epoch > last) continue;
+    const { curriculum, agent } = experimentNow(run.manifest, { changes });
+    const { epoch, families } = event;
+    const warm = epoch <= curriculum.warmupEpochs;
+    scored.push({ epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm });
+  }
+  return scored;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { traceSchema } from '../../src/shared/records/trace.ts';
+import { tiny, Workspace } from '../support/genenv.ts';
+
+const rateSchema = z.object({ successes: z.int(), attempts: z.int(), p: z.number().nullable() });
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('flip'), id: z.string(), fate: z.object({ before: z.string(), after: z.string() }) }),
+  z.object({
+    type: z.literal('summary'),
+    attempts: z.int(),
+    flips: z.int(),
+    leftOut: z.int(),
+    fates: z.object({ after: z.object({ solved: z.int(), failed: z.int(), error: z.int() }) }),
+    epochs: z.array(z.object({ epoch: z.int(), successRate: z.object({ before: rateSchema, after: rateSchema }) })),
+  }),
+]);
+const scoredSchema = z.object({ type: z.literal('families.scored'), epoch: z.int(), successRate: rateSchema });
+
+/** Everything is solved, but what was not in the second epoch of an odd attempt: that throws. */
+const reward = `export function reward(task, trace) {
+  if (trace.id.startsWith('e2/') && trace.id.endsWith('1')) throw new Error('odd');
+  return 1;
+}
+`;
+
+describe('genenv rescore', () => {
+  const workspace = new Workspace();
+  after(() => workspace.remove());
+
+  it('tells every flip and what would follow, and leaves the run alone', async () => {
+    workspace.write('tiny.genenv.json', tiny);
+    workspace.write('all.reward.js', reward);
+    const made = await workspace.genenv('run', 'tiny.genenv.json');
+    assert.equal(made.code, 0, made.err);
+    const [id = ''] = readdirSync(workspace.runs);
+    const text = (name: string): string => readFileSync(join(workspace.runs, id, name), 'utf8');
+    const was = [text('journal.jsonl'), text('traces.jsonl')];
+
+    const { out, err, code } = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--json');
+    assert.equal(code, 1, err);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => lineSchema.parse(JSON.parse(line)));
+    const summary = lines.at(-1);
+    assert.ok(summary?.type === 'summary');
+    const traces = text('traces.jsonl')
+      .trimEnd()
+      .split('\n')
+      .map((line) => traceSchema.parse(JSON.parse(line)));
+    const odd = (trace: string): boolean => trace.startsWith('e2/') && trace.endsWith('1');
+    const flipped = traces.filter(({ id: trace, verdict }) => odd(trace) || !verdict.success).map((one) => one.id);
+    assert.deepEqual(
+      lines.flatMap((line) => (line.type === 'flip' ? [line.id] : [])),
+      flipped,
+    );
+    assert.deepEqual([summary.attempts, summary.flips, summary.leftOut], [traces.length, flipped.length, 0]);
+    assert.equal(summary.fates.after.error, traces.filter((trace) => odd(trace.id)).length);
+    const journaled = text('journal.jsonl')
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => {
+        const read = scoredSchema.safeParse(JSON.parse(line));
+        return read.success ? [{ epoch: read.data.epoch, before: read.data.successRate }] : [];
+      });
+    assert.deepEqual(
+      summary.epochs.map(({ epoch, successRate }) => ({ epoch, before: successRate.before })),
+      journaled,
+    );
+
+    const one = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--epochs', '1');
+    assert.equal(one.code, 0, one.err);
+    assert.match(one.out, /p̂ of families +\S+ \[\S+\] +1\.00 \[/);
+    assert.match(one.out, /^e1\/\S+ +failed +solved +0\.\d\d → 1\.00/m);
+    assert.doesNotMatch(one.out, /^e2\//m);
+    const wrong = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--epochs', '3-1');
+    assert.deepEqual([wrong.code, /--epochs wants two epochs/.test(wrong.err)], [2, true]);
+    assert.deepEqual([text('journal.jsonl'), text('traces.jsonl')], was);
+  });
+});
