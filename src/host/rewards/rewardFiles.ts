@@ -7,7 +7,7 @@ export const rewardPattern = '**/*.reward.{ts,js,py}';
 const elsewhere = '**/{node_modules,.genenv,.git}/**';
 const most = 200;
 
-export const isReward = ({ scheme, path }: vscode.Uri): boolean => scheme === 'file' && rewardLanguage(path) !== null;
+const isReward = ({ scheme, path }: vscode.Uri): boolean => scheme === 'file' && rewardLanguage(path) !== null;
 
 /** The file that was given, the one in front, the only one, else one that a person picks; undefined when none was. */
 export async function rewardOf(argument: unknown, title: string): Promise<vscode.Uri | undefined> {
