@@ -15,6 +15,7 @@ const listSchema = z.strictObject({
     z.strictObject({
       id: z.string(),
       mode: z.string(),
+      imported: z.null(),
       state: z.enum(['running', 'paused', 'finished', 'failed', 'stopped', 'interrupted']),
       epoch: z.int(),
       epochs: z.int(),
@@ -62,7 +63,7 @@ describe('genenv: a run from start to report', () => {
     const { runs } = listSchema.parse(json(await genenv('list', '--json')));
     assert.deepEqual(
       runs.map(({ startedAt, ...rest }) => [rest, Date.parse(startedAt) > 0]),
-      [[{ id, mode: 'coevolve', state: 'finished', epoch: 2, epochs: 2 }, true]],
+      [[{ id, mode: 'coevolve', imported: null, state: 'finished', epoch: 2, epochs: 2 }, true]],
     );
     assert.match((await genenv('list')).out, new RegExp(`${id}.*coevolve.*finished.*2/2`));
   });
