@@ -16,8 +16,16 @@ export const actions: Readonly<Record<string, Action>> = {
   choose: (win, row = '') => done(win.row(row).click()),
   type: (win, text = '') => done(win.type(text)),
   typeInto: async (win, title = '', text = '') => {
-    await win.page.locator('.quick-input-title').filter({ hasText: title }).waitFor();
+    const asking = win.page.locator('.quick-input-title').filter({ hasText: title });
+    await asking.waitFor();
     await win.type(text);
+    // A file dialog passes over an Enter that comes while it looks at the disk.
+    const settled = (): Promise<void> => win.page.waitForTimeout(400);
+    await settled();
+    while (await asking.isVisible()) {
+      await win.press('Enter');
+      await settled();
+    }
     return undefined;
   },
   // All at once: rows of a live tree go while one after the other is read.

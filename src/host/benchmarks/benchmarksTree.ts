@@ -28,7 +28,8 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
 
   async getChildren(node?: BenchmarkNode): Promise<BenchmarkNode[]> {
     if (node !== undefined) return [];
-    const files = await this.#files.list();
+    // A person's own come before those that are always there.
+    const files = (await this.#files.list()).toSorted((a, b) => Number(a.shipped) - Number(b.shipped));
     return [{ kind: 'builtIn' }, ...files.map((file): BenchmarkNode => ({ kind: 'adapter', file }))];
   }
 
