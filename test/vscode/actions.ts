@@ -18,13 +18,12 @@ export const actions: Readonly<Record<string, Action>> = {
   typeInto: async (win, title = '', text = '') => {
     const asking = win.page.locator('.quick-input-title').filter({ hasText: title });
     await asking.waitFor();
-    await win.type(text);
-    // A file dialog passes over an Enter that comes while it looks at the disk.
-    const settled = (): Promise<void> => win.page.waitForTimeout(400);
-    await settled();
+    // A file dialog writes its own proposal while it opens, and passes over an Enter while it looks at the disk.
     while (await asking.isVisible()) {
-      await win.press('Enter');
-      await settled();
+      const box = win.page.locator('.quick-input-widget input').first();
+      if ((await box.inputValue()) === text) await box.press('Enter');
+      else await box.fill(text);
+      await win.page.waitForTimeout(400);
     }
     return undefined;
   },
@@ -38,7 +37,8 @@ export const actions: Readonly<Record<string, Action>> = {
   pageType: async (win, name = '', role = '', label = '', text = '') => {
     const kind = role === 'spinbutton' ? 'spinbutton' : 'textbox';
     const field = (await win.webview(name)).getByRole(kind, { name: label, exact: true });
-    await field.press('ControlOrMeta+A');
+    // By its key the editor selects by a command of its own, a moment later: what was typed by then would be replaced.
+    await field.selectText();
     await field.pressSequentially(text);
     return undefined;
   },
