@@ -66,7 +66,7 @@ export class Catalog implements RunCatalog {
     });
     this.#recheck = setInterval(() => {
       this.#stale.add(null);
-      for (const { dir, writer } of this.#sorted) if (writer === 'elsewhere') this.#stale.add(dir);
+      for (const { dir, writer } of this.#sorted) if (writer !== null) this.#stale.add(dir);
     }, recheckMs);
     // Not in the constructor's own turn: activation must not wait for a disk.
     this.ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#lookAgain(new Set([null])));
