@@ -47,12 +47,17 @@ process.env.GENENV_VSIX = `${results}.vsix`;
 
 let passed = 0;
 let failed = 0;
+/** What failed, told again at the end: a log of two thousand tests is often kept by its tail alone. */
+const failures = [];
 
 /** A check that passes or fails as a whole. */
 async function check(name, command, args) {
   const code = await run(command, args);
   if (code === 0) passed += 1;
-  else failed += 1;
+  else {
+    failed += 1;
+    failures.push(name);
+  }
   say(`${code === 0 ? '✔' : '✘'} ${name}\n`);
 }
 
@@ -65,11 +70,13 @@ async function counted(name, command) {
     .catch(() => null);
   await rm(file, { force: true });
   passed += counts?.passes ?? 0;
-  const failures = counts?.failures ?? 0;
+  const failing = counts?.failures ?? 0;
+  for (const test of counts?.failed ?? []) failures.push(`${name}: ${test}`);
   // A load error or a killed process leaves a bad exit code without a failing test.
-  failed += failures === 0 && code !== 0 ? 1 : failures;
+  if (failing === 0 && code !== 0) failures.push(`${name} ended with code ${code}`);
+  failed += failing === 0 && code !== 0 ? 1 : failing;
   const skipped = counts?.pending ?? 0;
-  say(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failures} failed, ${skipped} skipped\n`);
+  say(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failing} failed, ${skipped} skipped\n`);
 }
 
 /** A mocha suite in plain Node. */
@@ -116,5 +123,6 @@ if (inBrowser) await suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000
 else console.log('- ui: not tested, there is no Chromium; CHROMIUM_PATH names one');
 
 await rm(process.env.GENENV_VSIX, { force: true });
+for (const failure of failures) console.log(`\n✘ ${failure}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,7 +1,13 @@
 /** What the runner and the suite inside the extension host say to each other: a line of JSON each. */
 import * as z from 'zod';
 
-const countsSchema = z.object({ passes: z.int(), failures: z.int(), pending: z.int() });
+const countsSchema = z.object({
+  passes: z.int(),
+  failures: z.int(),
+  pending: z.int(),
+  /** A title and a stack for each test that failed. */
+  failed: z.array(z.string()),
+});
 export type Counts = z.infer<typeof countsSchema>;
 
 export const optionsSchema = z.object({

@@ -28,12 +28,14 @@ export async function runSuite(): Promise<void> {
       await vscode.commands.executeCommand('notifications.clearAll');
     });
   }
+  const failed: string[] = [];
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run((count) => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      tell({ kind: 'end', counts: { passes, failures, pending } });
+      tell({ kind: 'end', counts: { passes, failures, pending, failed } });
       resolve(count);
     });
+    runner.on('fail', (test, error) => failed.push(`${test.fullTitle()}\n${error.stack ?? error.message}`));
   });
   // The window closes when this returns: let the last lines out first.
   await new Promise<void>((resolve) => socket.end(resolve));
