@@ -1,6 +1,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../shared/systemError.ts';
 import { readError } from './fileErrors.ts';
+import { fill, openToRead } from './openToRead.ts';
 
 const newline = 10;
 const chunkBytes = 2 ** 16;
@@ -10,15 +11,6 @@ export interface Line {
   bytes: Buffer;
   number: number;
   offset: number;
-}
-
-async function openToRead(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw readError(error, path);
-  }
 }
 
 /**
@@ -109,11 +101,8 @@ export async function* linesFromEnd(path: string): AsyncGenerator<{ bytes: Buffe
 }
 
 async function readFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let filled = 0; filled < bytes.byteLength;) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, position + filled);
-    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
-    filled += bytesRead;
-  }
+  const read = await fill(handle, bytes, position);
+  if (read < bytes.byteLength) throw new Error('the file became shorter while it was read');
 }
 
 /** The bytes of a file from `start` up to `end`. @throws RunError `unreadable` */

@@ -1,14 +1,14 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { parseOrUndefined } from '../shared/json.ts';
-import { codeOf } from '../shared/systemError.ts';
 import { Breather } from './breather.ts';
-import { changedRecords, readError } from './fileErrors.ts';
+import { changedRecords } from './fileErrors.ts';
 import { readIndex } from './index/indexFile.ts';
 import { RecordColumns } from './index/recordColumns.ts';
 import { recordVersion, type RecordKind } from './index/recordKind.ts';
 import { hashOf } from './index/recordRow.ts';
 import { lineBatches, type Line } from './jsonLines.ts';
+import { fillFrom, openToRead } from './openToRead.ts';
 import { parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
 
@@ -204,7 +204,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     if (handle === null) return false;
     const row = columns.count - 1;
     const line = Buffer.allocUnsafe(columns.length[row] ?? 0);
-    const read = await this.#fill(handle, line, columns.offset[row] ?? 0);
+    const read = await fillFrom(handle, line, columns.offset[row] ?? 0, this.paths.records);
     return read === line.byteLength && crc32(line) === columns.crc[row];
   }
 
@@ -251,7 +251,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
         next += 1;
       }
       const bytes = Buffer.allocUnsafe(columns.endOf(last) - start);
-      if ((await this.#fill(handle, bytes, start)) < bytes.byteLength) return null;
+      if ((await fillFrom(handle, bytes, start, this.paths.records)) < bytes.byteLength) return null;
       for (let row = first; row <= last; row++) {
         await breather.breathe();
         const from = (columns.offset[row] ?? 0) - start;
@@ -265,38 +265,15 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return records;
   }
 
-  async #fill(handle: FileHandle, bytes: Buffer, position: number): Promise<number> {
-    let filled = 0;
-    try {
-      while (filled < bytes.byteLength) {
-        const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, position + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-    } catch (error) {
-      throw readError(error, this.paths.records);
-    }
-    return filled;
-  }
-
   async #open(): Promise<FileHandle | null> {
     if (this.#handle !== null) return this.#handle;
-    this.#opening ??= this.#openFile();
+    this.#opening ??= openToRead(this.paths.records);
     try {
       this.#handle = await this.#opening;
     } finally {
       this.#opening = null;
     }
     return this.#handle;
-  }
-
-  async #openFile(): Promise<FileHandle | null> {
-    try {
-      return await open(this.paths.records, 'r');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null;
-      throw readError(error, this.paths.records);
-    }
   }
 
   #place(row: number): { path: string; line: number } {

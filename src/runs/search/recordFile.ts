@@ -1,14 +1,13 @@
 /** The rows of one file of records, the newest first, and its bytes by ranges: what a search needs, and no more memory. */
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { codeOf } from '../../shared/systemError.ts';
-import { readError } from '../fileErrors.ts';
 import { IndexRows } from '../index/indexRows.ts';
 import { persistIndex } from '../index/persistIndex.ts';
 import { RecordColumns } from '../index/recordColumns.ts';
 import { recordVersion, type RecordKind } from '../index/recordKind.ts';
 import { isHeader, rowBytes } from '../index/recordRow.ts';
 import { liveHolder } from '../leaseFile.ts';
+import { fillFrom, openToRead } from '../openToRead.ts';
 import { validate } from '../parseLine.ts';
 import { RecordLog, type RecordPaths } from '../recordLog.ts';
 import type { RunContext } from '../runReader.ts';
@@ -73,7 +72,8 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   async rows(from: number, to: number): Promise<IndexRows> {
     if (to <= this.#indexed) {
       const bytes = this.#chunk.subarray(0, (to - from) * rowBytes);
-      const read = this.#index === null ? 0 : await fill(this.#index, bytes, (from + 1) * rowBytes, this.paths.index);
+      const read =
+        this.#index === null ? 0 : await fillFrom(this.#index, bytes, (from + 1) * rowBytes, this.paths.index);
       const rows = new IndexRows(from, bytes);
       if (read === bytes.byteLength && rows.sound) return rows;
       await this.#rebuild();
@@ -91,7 +91,7 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   /** Bytes of the records from `start` up to `end`; fewer when the file was cut. @throws RunError `unreadable` */
   async bytes(start: number, end: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(end - start);
-    const read = this.#records === null ? 0 : await fill(this.#records, bytes, start, this.paths.records);
+    const read = this.#records === null ? 0 : await fillFrom(this.#records, bytes, start, this.paths.records);
     return bytes.subarray(0, read);
   }
 
@@ -116,12 +116,12 @@ export class RecordFile<T extends { id: string; epoch: number }> {
     this.#index = await openToRead(this.paths.index);
     if (this.#index === null) return size > longTailBytes ? null : 0;
     const header = Buffer.alloc(rowBytes);
-    await fill(this.#index, header, 0, this.paths.index);
+    await fillFrom(this.#index, header, 0, this.paths.index);
     if (!isHeader(header, this.kind.code)) return null;
     const count = Math.floor((await this.#index.stat()).size / rowBytes) - 1;
     if (count <= 0) return 0;
     const last = Buffer.alloc(rowBytes);
-    await fill(this.#index, last, count * rowBytes, this.paths.index);
+    await fillFrom(this.#index, last, count * rowBytes, this.paths.index);
     const row = new IndexRows(count - 1, last);
     if (!row.sound || row.end(0) > size) return null;
     const line = await this.bytes(row.offset(0), row.end(0) - 1);
@@ -157,28 +157,4 @@ export class RecordFile<T extends { id: string; epoch: number }> {
       await log.close();
     }
   }
-}
-
-async function openToRead(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw readError(error, path);
-  }
-}
-
-/** @returns bytes read: fewer where the file ends */
-async function fill(handle: FileHandle, bytes: Buffer, position: number, path: string): Promise<number> {
-  let filled = 0;
-  try {
-    while (filled < bytes.byteLength) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, position + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-  } catch (error) {
-    throw readError(error, path);
-  }
-  return filled;
 }
