@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CaseError, fromJson, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
-import { jsonText, parseJson } from '../python/json.ts';
+import { readCase, text } from '../offline/pythonCase.ts';
+import { jsonText } from '../python/json.ts';
 import type { PythonValue } from '../python/value.ts';
 import { findCall } from './callText.ts';
 import { CallJudge } from './execute.ts';
@@ -27,23 +28,10 @@ export async function openApiBank(options: ScorerOptions): Promise<OfflineScorer
 const toolRl: OfflineScorer = {
   score(line) {
     const record = readCase(line);
-    const text = record.get('model_text');
-    if (typeof text !== 'string') throw new CaseError('form', 'model_text', 'must be a string');
-    const calls = extractCalls(text);
+    const calls = extractCalls(text(record, 'model_text'));
     return `{"extracted":${jsonText(calls)},"score":${scoreCalls(calls, answerOf(record.get('answer')))}}`;
   },
 };
-
-function readCase(line: string): Map<string, PythonValue> {
-  try {
-    const value = parseJson(line);
-    if (value instanceof Map) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CaseError('not-json', '', `this is not JSON (${error.message})`);
-  }
-  throw new CaseError('form', '', 'a case is an object');
-}
 
 /** Of a list of answers the first counts. @throws CaseError */
 function answerOf(value: PythonValue | undefined): ToolAnswer {

@@ -1,32 +1,10 @@
-/** A line of `genenv score bfcl`, read so that numbers keep their kinds. */
+/** The parts of a line of `genenv score bfcl`. */
 import { CaseError } from '../offline/offlineScorer.ts';
-import { parseJson } from '../python/json.ts';
-import type { PythonValue } from '../python/value.ts';
+import { text, type Case } from '../offline/pythonCase.ts';
 import type { ExpectedCall, FunctionDocument } from './checker.ts';
 import type { Language } from './decode.ts';
 import { str } from './python/repr.ts';
 import { Dict, fromJson, type Value } from './python/value.ts';
-
-export type Case = ReadonlyMap<string, PythonValue>;
-
-/** @throws CaseError for what is no JSON object */
-export function readCase(line: string): Case {
-  try {
-    const value = parseJson(line);
-    if (value instanceof Map) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CaseError('not-json', '', `this is not JSON (${error.message})`);
-  }
-  throw new CaseError('form', '', 'a case is an object');
-}
-
-/** @throws CaseError */
-export function text(of: Case, field: string): string {
-  const value = of.get(field);
-  if (typeof value !== 'string') throw new CaseError('form', field, 'must be a string');
-  return value;
-}
 
 const languages: readonly Language[] = ['python', 'java', 'javascript'];
 

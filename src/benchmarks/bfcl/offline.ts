@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CaseError, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
-import { expectedCalls, functionDocuments, language, readCase, text, type Case } from './case.ts';
+import { readCase, text, type Case } from '../offline/pythonCase.ts';
+import { expectedCalls, functionDocuments, language } from './case.ts';
 import type { Checked } from './checker.ts';
 import { decode } from './decode.ts';
 import { decodedText } from './decodedText.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectedCalls, functionDocuments, readCase, text } from '../../../src/benchmarks/bfcl/case.ts';
+import { expectedCalls, functionDocuments } from '../../../src/benchmarks/bfcl/case.ts';
+import { readCase, text } from '../../../src/benchmarks/offline/pythonCase.ts';
 import type { ExpectedCall, FunctionDocument } from '../../../src/benchmarks/bfcl/checker.ts';
 import type { Language } from '../../../src/benchmarks/bfcl/decode.ts';
 import { benchmarkData } from '../benchmarks/data.ts';

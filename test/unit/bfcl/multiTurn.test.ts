@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCase } from '../../../src/benchmarks/bfcl/case.ts';
+import { readCase } from '../../../src/benchmarks/offline/pythonCase.ts';
 import { checkTurns } from '../../../src/benchmarks/bfcl/multiTurn/checkTurns.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';

@@ -1,7 +1,7 @@
 /** A line of `genenv score bfcl-multi-turn`. */
 import { CaseError } from '../../offline/offlineScorer.ts';
 import type { PythonValue } from '../../python/value.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../../offline/pythonCase.ts';
 import { Dict, fromJson, type Value } from '../python/value.ts';
 import type { Conversation } from './checkTurns.ts';
 import { classNames } from './instances.ts';
