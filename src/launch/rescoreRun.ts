@@ -4,13 +4,11 @@ import { Rescore, type RescoreSummary } from '../rewards/rescore/rescore.ts';
 import type { ScoredEpoch } from '../rewards/rescore/epochChange.ts';
 import type { Flip, Rejudged } from '../rewards/rescore/rejudged.ts';
 import { experimentNow } from '../runs/experimentNow.ts';
-import { PoolEdits } from '../runs/export/poolEdits.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
-import type { Task } from '../shared/records/task.ts';
-import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { Verdict } from '../shared/records/trace.ts';
 import { rewardCall, type RewardCall } from '../shared/rewards/given.ts';
-import { givenTasks } from './openDomain.ts';
+import { AttemptedTasks } from './attemptedTasks.ts';
 import { openReward } from './reward.ts';
 
 export interface RescoreAsk {
@@ -49,7 +47,7 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
   const host = await openReward(run.manifest.experiment, file, dist, workers);
   try {
     const total = (await run.rows()).traces.count;
-    const tasks = new AttemptedTasks(run, await PoolEdits.read(run));
+    const tasks = await AttemptedTasks.read(run);
     const under: Recorded[] = [];
     let [done, leftOut] = [0, 0];
     const calls = async function* (): AsyncGenerator<RewardCall> {
@@ -76,37 +74,6 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
     return { ...rescore.summary(await scoredEpochs(run, epochs)), leftOut };
   } finally {
     host.dispose();
-  }
-}
-
-/** Tasks of attempts that follow each other are few: no more than these are held. */
-const mostTasks = 1024;
-
-/** Tasks as attempts met them. */
-class AttemptedTasks {
-  readonly #run: RunReader;
-  readonly #edits: PoolEdits;
-  readonly #recorded = new Map<string, Task | undefined>();
-  #given: Promise<ReadonlyMap<string, Task>> | null = null;
-
-  constructor(run: RunReader, edits: PoolEdits) {
-    this.#run = run;
-    this.#edits = edits;
-  }
-
-  /** Undefined where neither the run nor its inputs have it. */
-  async of({ task: id, epoch }: Pick<Trace, 'task' | 'epoch'>): Promise<Task | undefined> {
-    if (!this.#recorded.has(id)) {
-      if (this.#recorded.size >= mostTasks) this.#recorded.clear();
-      this.#recorded.set(id, (await this.#run.task(id)) ?? (await this.#givenTask(id)));
-    }
-    const task = this.#recorded.get(id);
-    return task === undefined ? undefined : this.#edits.at(task, epoch);
-  }
-
-  async #givenTask(id: string): Promise<Task | undefined> {
-    this.#given ??= givenTasks(this.#run).then((tasks) => new Map(tasks.map((task) => [task.id, task])));
-    return (await this.#given).get(id);
   }
 }
 
