@@ -94,6 +94,10 @@ describe('the adapter editor', function () {
       });
     }
     channel.handle(contract.browse, () => '../elsewhere');
+    channel.handle(contract.openText, (at) => {
+      asked.push(at === null ? 'text' : `text:${at.line}:${at.column}`);
+      return null;
+    });
     await page.getByRole('heading', { name: 'City quiz' }).waitFor();
     return { ...one, document, edits, asked };
   }
@@ -176,14 +180,29 @@ describe('the adapter editor', function () {
 
   it('says what is wrong at its field, and in place of the form where nothing can be read', async () => {
     const problem = { line: 12, column: 3, field: 'task.gold', message: 'Gold is odd.', remedy: 'Mend it.' };
-    const { page, channel, document } = await shown({ problems: [{ ...problem, severity: 'error' }] });
+    const { page, channel, document, asked } = await shown({ problems: [{ ...problem, severity: 'error' }] });
     assert.equal(await page.getByText('Gold is odd. Mend it.').count(), 2);
     const broken = { ...problem, field: '', severity: 'error' as const };
     channel.emit(contract.documentChanged, { ...document, written: null, problems: [broken] });
     await page.getByText('cities.adapter.json cannot be shown as a form').waitFor();
-    await page.getByText('line 12: Gold is odd.').waitFor();
+    await page.getByText('Gold is odd. Mend it. line 12, column 3').waitFor();
+    await page.getByRole('button', { name: 'line 12, column 3' }).press('Enter');
+    await until('its place is asked for', () => asked.includes('text:12:3'));
     channel.emit(contract.documentChanged, document);
     await page.getByRole('textbox', { name: 'Gold' }).waitFor();
+  });
+
+  it('hands over what was typed before a save, and then follows the document', async () => {
+    const { page, channel, document, edits } = await shown();
+    const gold = page.getByRole('textbox', { name: 'Gold' });
+    const written = (to: string) => ({ ...document, written: { ...adapter, task: { ...adapter.task, gold: to } } });
+    await gold.fill('/record/reply');
+    const taken = await channel.call(contract.takePending, null);
+    assert.deepEqual([...edits, ...taken], [{ path: ['task', 'gold'], to: '/record/reply' }]);
+    channel.emit(contract.documentChanged, written('/record/reply'));
+    channel.emit(contract.documentChanged, written('/record/other'));
+    await gold.blur();
+    await until('the field says what the file says', async () => (await gold.inputValue()) === '/record/other');
   });
 
   it('offers to check, to use and, of one that comes with the extension, to copy', async () => {

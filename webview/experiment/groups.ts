@@ -144,6 +144,19 @@ export const groups: readonly Group[] = [
         title: '',
         fields: ['validation.every', 'validation.tasks', 'validation.rollouts', 'validation.temperature'],
       },
+      {
+        title: 'On a benchmark',
+        fields: [
+          'evaluation.every',
+          'evaluation.adapter',
+          'evaluation.data',
+          'evaluation.split',
+          'evaluation.sample',
+          'evaluation.attempts',
+          'evaluation.temperature',
+          'evaluation.seed',
+        ],
+      },
     ],
   },
 ];

@@ -1,12 +1,18 @@
 /** In place of the form while the file cannot be read: where, why, and the way to the text. Nothing is written. */
-import type { FormProblem } from '../../src/shared/views/experiment.ts';
-import { button } from '../lib/components/button.ts';
-import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
+import { button } from './components/button.ts';
+import { element } from './element.ts';
+
+interface Problem {
+  message: string;
+  remedy: string;
+  line: number;
+  column: number;
+}
 
 export function unreadable(
   file: string,
-  problems: readonly FormProblem[],
+  problems: readonly Problem[],
   openText: (at: { line: number; column: number } | null) => void,
 ): HTMLElement {
   const [first] = problems;
