@@ -1,14 +1,17 @@
 import type { Command, Game } from './game.ts';
 import type { ToldFacts } from './text/toldFacts.ts';
+import type { Applicable } from './world/applicable.ts';
 import type { Operator } from './world/world.ts';
 
-/** The commands of the moment and what they do, kept up to date by what came and what went. */
+/** The commands of the moment, kept up to date by what came and what went. */
 export class Commands {
   readonly #game: Game;
   /** By the commands' numbers. */
-  readonly #operators: (Operator[] | undefined)[] = [];
+  readonly #standings: (Standing | undefined)[] = [];
   /** Commands of operators whose text depends on facts that change. */
   readonly #changing = new Map<Operator, Command>();
+  /** Of the turn that is made, repetitions included. */
+  #touched: Standing[] = [];
   #sorted: readonly string[] = [];
 
   constructor(game: Game) {
@@ -20,52 +23,53 @@ export class Commands {
     return this.#sorted;
   }
 
-  operator(text: string): Operator | undefined {
+  /** What the command does: of several actions, the first. */
+  operator(text: string, applicable: Applicable): Operator | undefined {
     const command = this.#game.commandOf(text);
-    return command === undefined ? undefined : this.#operators[command.id]?.[0];
+    if (command === undefined || this.#standings[command.id]?.isListed !== true) return undefined;
+    return applicable.first((operator) => (this.#game.command(operator) ?? this.#changing.get(operator)) === command);
   }
 
   /** @throws GameError `text` where the grammar has no text for an action */
   turn(came: Iterable<Operator>, went: Iterable<Operator>, facts: ToldFacts): void {
-    const touched = new Map<Command, Touched>();
-    const touch = (command: Command): Operator[] => {
-      const operators = (this.#operators[command.id] ??= []);
-      if (!touched.has(command)) touched.set(command, { operators, had: operators.length > 0 });
-      return operators;
-    };
-    const leave = (operator: Operator, command: Command): void => {
-      const operators = touch(command);
-      operators.splice(operators.indexOf(operator), 1);
-    };
     for (const operator of went) {
       const command = this.#game.command(operator) ?? this.#changing.get(operator);
-      if (command !== undefined) leave(operator, command);
+      if (command !== undefined) this.#touch(command).operators -= 1;
       this.#changing.delete(operator);
     }
     for (const [operator, command] of this.#changing) {
       const now = this.#game.commandNow(operator, facts);
       if (now === command) continue;
-      leave(operator, command);
-      touch(now).push(operator);
+      this.#touch(command).operators -= 1;
+      this.#touch(now).operators += 1;
       this.#changing.set(operator, now);
     }
     for (const operator of came) {
       const fixed = this.#game.command(operator);
       const command = fixed ?? this.#game.commandNow(operator, facts);
       if (fixed === null) this.#changing.set(operator, command);
-      touch(command).push(operator);
+      this.#touch(command).operators += 1;
     }
-    this.#settle(touched);
+    this.#settle();
   }
 
-  #settle(touched: ReadonlyMap<Command, Touched>): void {
+  #touch(command: Command): Standing {
+    const standing = (this.#standings[command.id] ??= { text: command.text, operators: 0, isListed: false });
+    this.#touched.push(standing);
+    return standing;
+  }
+
+  #settle(): void {
     const added: string[] = [];
     const gone = new Set<string>();
-    for (const [{ text }, { operators, had }] of touched) {
-      const has = operators.length > 0;
-      if (has && !had) added.push(text);
-      else if (!has && had) gone.add(text);
+    for (const standing of this.#touched) {
+      const { text, operators, isListed } = standing;
+      if (operators > 0 === isListed) continue;
+      standing.isListed = !isListed;
+      if (isListed) gone.add(text);
+      else added.push(text);
     }
+    this.#touched = [];
     if (added.length === 0 && gone.size === 0) return;
     added.sort();
     const merged: string[] = [];
@@ -79,8 +83,10 @@ export class Commands {
   }
 }
 
-/** A command that something came to or went from, and whether it could be given before. */
-interface Touched {
-  operators: Operator[];
-  had: boolean;
+/** How a command stands. */
+interface Standing {
+  text: string;
+  /** How many operators it can be given for. */
+  operators: number;
+  isListed: boolean;
 }

@@ -1,10 +1,10 @@
 import { GameError } from './gameError.ts';
 import type { GameFile } from './gameFile.ts';
 import { shownNames } from './names.ts';
-import { readDomain } from './pddl/domain.ts';
+import { readDomain, type ActionSchema } from './pddl/domain.ts';
 import { readProblem } from './pddl/problem.ts';
 import { Texts, type Context } from './text/derive.ts';
-import type { Entity } from './text/expression.ts';
+import { variablesOf, type Entity } from './text/expression.ts';
 import { keyOf } from './text/matches.ts';
 import { readQuery } from './text/query.ts';
 import type { TextSymbol } from './text/symbols.ts';
@@ -34,7 +34,9 @@ export class Game {
   /** Actions whose command depends on facts that change; the official games have none. */
   readonly #changing: ReadonlySet<string>;
   /** By the operators' numbers. */
-  readonly #commands: (Command | undefined)[] = [];
+  readonly #commands: (Command | undefined)[];
+  /** Of actions whose command only names some of their objects, by the action's name. */
+  readonly #naming: ReadonlyMap<string, Naming>;
   readonly #byText = new Map<string, Command>();
   readonly #startFacts: ToldFacts;
 
@@ -65,6 +67,13 @@ export class Game {
         .map(([name]) => name),
     );
     this.#startFacts = this.startFacts();
+    this.#commands = Array.from(this.world.operators, () => undefined);
+    this.#naming = new Map(
+      domain.actions.flatMap((schema) => {
+        const places = namedPlaces(schema, this.#grammar.actions.get(schema.name)?.template ?? []);
+        return places === null ? [] : [[schema.name, { places, commands: new Map<string, Command>() }]];
+      }),
+    );
   }
 
   /** What texts take for true at the start. */
@@ -80,9 +89,19 @@ export class Game {
   command(operator: Operator): Command | null {
     const known = this.#commands[operator.id];
     if (known !== undefined) return known;
-    if (this.#changing.has(operator.schema?.name ?? '')) return null;
-    const command = this.commandNow(operator, this.#startFacts);
+    const name = operator.schema?.name ?? '';
+    if (this.#changing.has(name)) return null;
+    const naming = this.#naming.get(name);
+    const command = naming === undefined ? this.commandNow(operator, this.#startFacts) : this.#named(operator, naming);
     this.#commands[operator.id] = command;
+    return command;
+  }
+
+  /** Going to one place from everywhere is one text, which need not be made again. */
+  #named(operator: Operator, { places, commands }: Naming): Command {
+    const key = places.map((place) => operator.args[place]).join();
+    let command = commands.get(key);
+    if (command === undefined) commands.set(key, (command = this.commandNow(operator, this.#startFacts)));
     return command;
   }
 
@@ -120,6 +139,26 @@ export class Game {
     if (given === '') return false;
     return readQuery(given).some(({ predicate }) => this.world.changing.has(predicate.replace(/^not_/, '')));
   }
+}
+
+/** Which of an action's objects its command names, and the commands by these. */
+interface Naming {
+  /** Among its parameters. */
+  places: readonly number[];
+  commands: Map<string, Command>;
+}
+
+/** Null where the command says more than its objects' attributes. */
+function namedPlaces({ parameters }: ActionSchema, template: readonly TextSymbol[]): number[] | null {
+  const names = template.map((symbol) => {
+    if (symbol.kind === 'text') return [];
+    return symbol.kind === 'each' && symbol.what.kind === 'expression' && symbol.given === ''
+      ? variablesOf(symbol.what.expression)
+      : null;
+  });
+  if (names.includes(null)) return null;
+  const named = new Set(names.flatMap((some) => some ?? []));
+  return [...parameters.keys()].filter((place) => named.has(parameters[place]?.name.slice(1) ?? ''));
 }
 
 /**

@@ -34,7 +34,7 @@ export class Play {
 
   /** Carries out a command, blanks around it aside, and answers. What is not admissible changes nothing. */
   step(command: string): string {
-    const operator = this.#commands.operator(strip(command));
+    const operator = this.#commands.operator(strip(command), this.#applicable);
     if (operator === undefined) return 'Nothing happens.';
     const { came, went } = this.#applicable.apply(operator);
     for (const { fact, told } of this.#game.world.effectsOf(operator)) {

@@ -87,3 +87,9 @@ export function evaluate(expression: Expression, entity: (variable: string) => E
     }
   }
 }
+
+/** Names of the variables that it speaks of. */
+export function variablesOf(expression: Expression): string[] {
+  if (expression.kind === 'attribute') return [expression.variable];
+  return expression.kind === 'sum' || expression.kind === 'or' ? expression.parts.flatMap(variablesOf) : [];
+}

@@ -1,3 +1,4 @@
+import { wait } from './conditions.ts';
 import { holds, type GroundLiteral } from './groundFormula.ts';
 import type { Operator, World } from './world.ts';
 
@@ -8,16 +9,22 @@ export interface Turnover {
 }
 
 /**
- * A world's state, and at any time which actions can be taken in it. Every operator that cannot waits at one literal
- * that does not hold; only when that becomes true is it looked at again. So a step costs what it changes.
+ * A world's state, and at any time which actions can be taken in it. Those with one literal for a condition come and go
+ * with it. Every other operator that cannot be taken waits at one literal that does not hold; only when that becomes true
+ * is it looked at again. So a step costs what it changes.
  */
 export class Applicable {
   /** `truth[literal]` is 1 for literals that hold. */
   readonly truth: Uint8Array;
   readonly #world: World;
+  /** Those that wait since the start are the world's, until their literal came to hold for the first time. */
   readonly #waiting = new Map<GroundLiteral, Operator[]>();
+  readonly #woken = new Set<GroundLiteral>();
   /** Literals hold; a condition beyond them may not. */
   readonly #guarded = new Set<Operator>();
+  /** Literals that hold and are the whole condition of some operators. */
+  readonly #simple = new Set<GroundLiteral>();
+  /** Operators with other conditions. */
   readonly #active = new Set<Operator>();
   readonly #goals = new Set<Operator>();
   #came: Operator[] = [];
@@ -27,14 +34,25 @@ export class Applicable {
   constructor(world: World) {
     this.#world = world;
     this.truth = Uint8Array.from(world.start);
-    for (const operator of world.operators) this.#place(operator);
-    for (const goal of world.goals) this.#place(goal);
+    for (const literal of world.conditions.simple.keys()) if (this.truth[literal] === 1) this.#simple.add(literal);
+    for (const operator of world.conditions.ready) this.#admitOrGuard(operator);
     this.#guard();
   }
 
-  /** In no particular order. */
+  /** In no particular order, put together for every caller. */
   get active(): ReadonlySet<Operator> {
-    return this.#active;
+    const active = new Set(this.#active);
+    for (const operators of this.#groups()) for (const operator of operators) active.add(operator);
+    return active;
+  }
+
+  /** The first of those that can be taken, as the world has them in order. */
+  first(is: (operator: Operator) => boolean): Operator | undefined {
+    let first: Operator | undefined;
+    for (const operators of [this.#active, ...this.#groups()]) {
+      for (const operator of operators) if (operator.id < (first?.id ?? Infinity) && is(operator)) first = operator;
+    }
+    return first;
   }
 
   get won(): boolean {
@@ -60,37 +78,56 @@ export class Applicable {
     this.#recheck(this.#guarded);
     this.#recheck(this.#active);
     for (const literal of changes) {
-      const woken = this.#waiting.get(literal) ?? [];
-      this.#waiting.delete(literal);
-      for (const one of woken) this.#place(one);
+      this.#swap(literal);
+      this.#wake(literal);
     }
     this.#guard();
     return { came: this.#came, went: this.#went };
   }
 
+  #groups(): (readonly Operator[])[] {
+    return Array.from(this.#simple, (literal) => this.#world.conditions.simple.get(literal) ?? []);
+  }
+
+  /** What has nothing but this literal for a condition comes, and what has its opposite goes. */
+  #swap(literal: GroundLiteral): void {
+    const { simple } = this.#world.conditions;
+    this.#simple.delete(literal ^ 1);
+    for (const operator of simple.get(literal ^ 1) ?? []) this.#went.push(operator);
+    const come = simple.get(literal);
+    if (come === undefined) return;
+    this.#simple.add(literal);
+    for (const operator of come) this.#came.push(operator);
+  }
+
   /** Sends those away whose literals no longer hold. */
   #recheck(operators: Set<Operator>): void {
     for (const operator of operators) {
-      if (this.#missing(operator) === undefined) continue;
+      if (this.#world.conditions.missing(operator, this.truth) === undefined) continue;
       this.#guarded.delete(operator);
       this.#dismiss(operator);
       this.#place(operator);
     }
   }
 
-  #missing(operator: Operator): GroundLiteral | undefined {
-    for (const literal of operator.literals) if (this.truth[literal] === 0) return literal;
-    return undefined;
+  #wake(literal: GroundLiteral): void {
+    const woken = this.#waiting.get(literal) ?? [];
+    this.#waiting.delete(literal);
+    for (const operator of woken) this.#place(operator);
+    if (this.#woken.has(literal)) return;
+    this.#woken.add(literal);
+    for (const operator of this.#world.conditions.waiting.get(literal) ?? []) this.#place(operator);
   }
 
   #place(operator: Operator): void {
-    const missing = this.#missing(operator);
-    if (missing !== undefined) {
-      const others = this.#waiting.get(missing);
-      if (others === undefined) this.#waiting.set(missing, [operator]);
-      else others.push(operator);
-    } else if (operator.rest !== null) this.#guarded.add(operator);
-    else this.#admit(operator);
+    const missing = this.#world.conditions.missing(operator, this.truth);
+    if (missing === undefined) this.#admitOrGuard(operator);
+    else wait(this.#waiting, missing, operator);
+  }
+
+  #admitOrGuard(operator: Operator): void {
+    if (operator.rest === null) this.#admit(operator);
+    else this.#guarded.add(operator);
   }
 
   #admit(operator: Operator): void {

@@ -1,6 +1,7 @@
 import { GameError } from '../gameError.ts';
 import type { ActionSchema, Domain } from '../pddl/domain.ts';
 import type { Problem } from '../pddl/problem.ts';
+import { Conditions } from './conditions.ts';
 import { Effects, type GroundEffect } from './effects.ts';
 import type { Facts } from './facts.ts';
 import { ground, type Assignment, type GroundFormula, type GroundLiteral } from './groundFormula.ts';
@@ -36,6 +37,7 @@ export class World {
   readonly operators: readonly Operator[] = [];
   /** None: the goal can never hold. */
   readonly goals: readonly Operator[] = [];
+  readonly conditions: Conditions;
   /** What holds at the start, as `truth[literal]`. */
   readonly start: Uint8Array;
   /** How many of the facts hold at the start; these come first. */
@@ -73,6 +75,7 @@ export class World {
     }
     this.operators = operators;
     this.goals = goals;
+    this.conditions = new Conditions(operators, goals, this.start);
   }
 
   /** What taking an action does. */
