@@ -1,6 +1,8 @@
 /** Ctrl-C, and the signals by which terminals and supervisors ask a process to end. */
 
 import type { EventEmitter } from 'node:events';
+import { exitCode } from './exitCode.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One key press may arrive twice: from the terminal, and again from a parent (npm) that passes it on. */
 const onePress = 500;
@@ -24,7 +26,7 @@ export function watchInterrupts(
     if (first === null) {
       first = now();
       onFirst();
-      controller.abort();
+      controller.abort(new Error('Interrupted.'));
     } else if (now() - first >= onePress) again();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -36,3 +38,11 @@ export function watchInterrupts(
     },
   };
 }
+
+/** For a command whose work ends by the signal alone: a second press ends the process. */
+export const stopAtInterrupt = (terminal: Pick<Terminal, 'now'>, onFirst: () => void = () => undefined): Interrupts =>
+  watchInterrupts(
+    () => terminal.now(),
+    onFirst,
+    () => process.exit(exitCode.paused),
+  );

@@ -7,7 +7,7 @@ import { visitsOf, visitAt, type Visit } from '../../launch/doctorVisits.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { watchInterrupts } from '../interrupts.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
 import { readExperiment } from '../readExperiment.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -16,12 +16,7 @@ export async function doctor(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given, dist, version } = context;
   const { out, err } = terminal;
   const json = given.has('json');
-  const ending = new AbortController();
-  const interrupts = watchInterrupts(
-    () => terminal.now(),
-    () => ending.abort(new Error('Interrupted.')),
-    () => process.exit(exitCode.paused),
-  );
+  const interrupts = stopAtInterrupt(terminal);
   const log = {
     info: () => undefined,
     warn: (message: string) => err.write(`${err.style.warn('warning:')} ${message}\n`),
@@ -36,7 +31,7 @@ export async function doctor(context: Context): Promise<ExitCode> {
         dist,
         keys: environmentKeys(terminal.env),
         log,
-        signal: ending.signal,
+        signal: interrupts.signal,
         ...(weights === undefined ? {} : { weights }),
       };
       for await (const line of visit(endpoint, role, options)) {

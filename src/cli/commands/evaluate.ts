@@ -7,7 +7,7 @@ import { environmentKeys } from '../../launch/keys.ts';
 import { writeJson, type Context } from '../context.ts';
 import { readAsk } from '../evaluate/readAsk.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { watchInterrupts } from '../interrupts.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
 import { ProgressLine } from '../live/progressLine.ts';
 import { evaluationLines } from '../show/evaluation.ts';
 import { count } from '../text/numbers.ts';
@@ -16,16 +16,11 @@ import { count } from '../text/numbers.ts';
 export async function evaluateCommand(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given, dist } = context;
   const { ks, ...ask } = await readAsk(context);
-  const ending = new AbortController();
-  const interrupts = watchInterrupts(
-    () => terminal.now(),
-    () => ending.abort(new Error('Interrupted.')),
-    () => process.exit(exitCode.paused),
-  );
+  const interrupts = stopAtInterrupt(terminal);
   const progress = new ProgressLine(terminal);
   try {
     const evaluation = await evaluate(ask, {
-      ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: ending.signal },
+      ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
       log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
       onBegun: (folder, kept) => {
@@ -43,7 +38,7 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
     }
     return evaluation.unanswered === undefined && scores.errors === 0 ? exitCode.done : exitCode.failed;
   } catch (error) {
-    if (!ending.signal.aborted) throw error;
+    if (!interrupts.signal.aborted) throw error;
     progress.end();
     terminal.err.write('Stopped. Answers are kept: the same command carries on.\n');
     return exitCode.paused;

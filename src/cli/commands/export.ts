@@ -7,7 +7,7 @@ import { codeOf } from '../../shared/systemError.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { exportChoice } from '../exportChoice.ts';
-import { watchInterrupts } from '../interrupts.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
 import { Painter } from '../live/painter.ts';
 import { outFile } from '../outFile.ts';
 import { count, plural } from '../text/numbers.ts';
@@ -21,11 +21,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
   checkOut(choice, out, context);
   const file = out === null ? null : await outFile(terminal.cwd, out);
   const reader = await store.openReader(given.target);
-  const interrupts = watchInterrupts(
-    () => terminal.now(),
-    () => undefined,
-    () => process.exit(exitCode.paused),
-  );
+  const interrupts = stopAtInterrupt(terminal);
   // Where the rows themselves go by on a terminal, nothing is drawn among them.
   const silent = !terminal.err.isTTY || (file === null && !given.has('preview') && terminal.out.isTTY);
   const painter = silent ? null : new Painter(terminal.err);

@@ -13,7 +13,7 @@ import { taskDraftSchema, type Task } from '../../shared/records/task.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { watchInterrupts } from '../interrupts.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
 import { measured, plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -30,12 +30,7 @@ export async function reattemptCommand(context: Context): Promise<ExitCode> {
   if (attempts === 0) throw new UsageError('--attempts 0 attempts nothing.', 'Give 1 or more.');
   const file = given.text('edit');
   const edit = file === null ? null : await readEdit(resolve(terminal.cwd, file), file);
-  const ending = new AbortController();
-  const interrupts = watchInterrupts(
-    () => terminal.now(),
-    () => ending.abort(new Error('Interrupted.')),
-    () => process.exit(exitCode.paused),
-  );
+  const interrupts = stopAtInterrupt(terminal);
   const run = await store.openReader(given.target);
   try {
     const { task, recorded, overlay } = await editedTask(run, id);
@@ -47,7 +42,7 @@ export async function reattemptCommand(context: Context): Promise<ExitCode> {
         attempts: attempts ?? run.manifest.experiment.rollouts.group,
       },
       {
-        ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: ending.signal },
+        ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
         log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       },
     );

@@ -6,7 +6,7 @@ import { nearest } from '../../shared/experiment/nearest.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { watchInterrupts } from '../interrupts.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
 import { outFile } from '../outFile.ts';
 import { benchmarks } from '../score/benchmarks.ts';
 import { inputLines } from '../score/inputLines.ts';
@@ -25,12 +25,8 @@ export async function score(context: Context): Promise<ExitCode> {
     if (worst !== exitCode.failed) worst = wrong ? exitCode.badInput : exitCode.failed;
     terminal.err.write(troubleText(input, unscored, terminal.err.style.bad('error')));
   };
-  const interrupts = watchInterrupts(
-    () => terminal.now(),
-    // It may be waiting for a line that nobody types.
-    () => process.stdin.destroy(),
-    () => process.exit(exitCode.paused),
-  );
+  // It may be waiting for a line that nobody types.
+  const interrupts = stopAtInterrupt(terminal, () => process.stdin.destroy());
   const lines = stoppable(verdictLines(inputLines(terminal.cwd, input), scorer, tell), interrupts.signal);
   try {
     if (file === null) await writeToPipe(lines);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
 import { adapterFixes, type AdapterFix } from '../../shared/adapters/fixes.ts';
 import { problemSource } from '../fileProblems.ts';
+import { editAction, fixAction } from '../fixAction.ts';
 import { JsonDocument } from '../jsonDocument.ts';
 
 export class AdapterQuickFixes implements vscode.CodeActionProvider {
@@ -19,23 +20,16 @@ export class AdapterQuickFixes implements vscode.CodeActionProvider {
       .flatMap((diagnostic) => {
         const field = typeof diagnostic.code === 'string' ? diagnostic.code : '';
         if (field === 'data.folder') return [chooseAction(document.uri, diagnostic)];
-        return adapterFixes(field, written).map((fix, i) => {
-          const action = new vscode.CodeAction(titleOf(fix), vscode.CodeActionKind.QuickFix);
-          action.diagnostics = [diagnostic];
-          action.isPreferred = i === 0;
-          action.edit = new vscode.WorkspaceEdit();
-          action.edit.set(document.uri, adapter.textEdits(fix.edits));
-          return action;
-        });
+        return adapterFixes(field, written).map((fix, i) =>
+          editAction(titleOf(fix), diagnostic, i === 0, adapter, fix.edits),
+        );
       });
   }
 }
 
 function chooseAction(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction {
   const title = vscode.l10n.t('Choose the Data’s Folder…');
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.diagnostics = [diagnostic];
-  action.isPreferred = true;
+  const action = fixAction(title, diagnostic, true);
   action.command = { command: 'genenv.chooseDataFolder', title, arguments: [uri] };
   return action;
 }

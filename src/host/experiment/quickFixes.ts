@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { fixesFor, type Fix } from '../../shared/experiment/fixes.ts';
 import { problemSource } from '../fileProblems.ts';
+import { editAction } from '../fixAction.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
 
 export class ExperimentQuickFixes implements vscode.CodeActionProvider {
@@ -17,23 +18,11 @@ export class ExperimentQuickFixes implements vscode.CodeActionProvider {
       .filter(({ source }) => source === problemSource)
       .flatMap((diagnostic) => {
         const field = typeof diagnostic.code === 'string' ? diagnostic.code : '';
-        return fixesFor({ field }, written).map((fix, i) => actionOf(fix, i === 0, diagnostic, experiment));
+        return fixesFor({ field }, written).map((fix, i) =>
+          editAction(titleOf(fix), diagnostic, i === 0, experiment, fix.edits),
+        );
       });
   }
-}
-
-function actionOf(
-  fix: Fix,
-  preferred: boolean,
-  diagnostic: vscode.Diagnostic,
-  experiment: ExperimentDocument,
-): vscode.CodeAction {
-  const action = new vscode.CodeAction(titleOf(fix), vscode.CodeActionKind.QuickFix);
-  action.diagnostics = [diagnostic];
-  action.isPreferred = preferred;
-  action.edit = new vscode.WorkspaceEdit();
-  action.edit.set(experiment.document.uri, experiment.textEdits(fix.edits));
-  return action;
 }
 
 function titleOf(fix: Fix): string {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { marksOf } from '../documents/page.ts';
 import { placeOf, taskScheme } from '../documents/place.ts';
 import type { RecordFiles } from '../documents/recordFiles.ts';
+import { fixAction } from '../fixAction.ts';
 import type { FlagName } from '../../shared/views/tasks.ts';
 
 const source = 'GenEnv';
@@ -62,9 +63,8 @@ function fixesOf(problem: vscode.Diagnostic, uri: vscode.Uri): vscode.CodeAction
     [vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask'],
   ];
   return fixes.map(([title, command]) => {
-    const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    const fix = fixAction(title, problem);
     fix.command = { title, command, arguments: [task] };
-    fix.diagnostics = [problem];
     return fix;
   });
 }

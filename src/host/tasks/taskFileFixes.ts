@@ -1,6 +1,7 @@
 /** What can be done about a problem in a task file with one click. */
 import * as vscode from 'vscode';
 import { readFileLine } from '../../runs/taskTable/fileLine.ts';
+import { fixAction } from '../fixAction.ts';
 import { freeId } from './freeId.ts';
 
 /** @param problems of the file, those that are ours @returns nothing for a line that is gone */
@@ -22,7 +23,7 @@ function openInEditor(document: vscode.TextDocument, problem: vscode.Diagnostic)
   const title = vscode.l10n.t('Open in the Task Editor');
   // Of two tasks with one id the editor would find the other.
   const task = problem.code === 'id' ? null : readFileLine(document.lineAt(line).text, line + 1).task.id;
-  const fix = fixOf(title, problem);
+  const fix = fixAction(title, problem);
   fix.command = { title, command: 'genenv.editTask', arguments: [{ file: document.uri.fsPath, task }] };
   return fix;
 }
@@ -32,7 +33,7 @@ function removeLine(document: vscode.TextDocument, problem: vscode.Diagnostic): 
   const { rangeIncludingLineBreak: range } = document.lineAt(line);
   const isLast = line === document.lineCount - 1 && line > 0;
   const before = isLast ? document.lineAt(line - 1).range.end : range.start;
-  const fix = fixOf(vscode.l10n.t('Remove This Line'), problem);
+  const fix = fixAction(vscode.l10n.t('Remove This Line'), problem);
   // A warning is of a line that whoever reads the file leaves out as it is.
   fix.isPreferred = problem.severity === vscode.DiagnosticSeverity.Warning;
   fix.edit = new vscode.WorkspaceEdit();
@@ -51,15 +52,8 @@ function ownId(document: vscode.TextDocument, problem: vscode.Diagnostic): vscod
     Array.from({ length: document.lineCount }, (_, i) => readFileLine(document.lineAt(i).text, i + 1).task.id),
   );
   const free = freeId(id, taken);
-  const fix = fixOf(vscode.l10n.t('Call It “{0}”', free), problem);
-  fix.isPreferred = true;
+  const fix = fixAction(vscode.l10n.t('Call It “{0}”', free), problem, true);
   fix.edit = new vscode.WorkspaceEdit();
   fix.edit.replace(document.uri, problem.range, JSON.stringify(free));
   return [fix];
-}
-
-function fixOf(title: string, problem: vscode.Diagnostic): vscode.CodeAction {
-  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  fix.diagnostics = [problem];
-  return fix;
 }
