@@ -29,7 +29,17 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   // All at once: rows of a live tree go while one after the other is read.
   treeItems: async (win) => (await win.page.getByRole('treeitem').allInnerTexts()).join('\n'),
-  pageText: async (win, name = '') => (await win.webview(name)).locator('body').innerText(),
+  pageText: async (win, name = '') => {
+    for (;;) {
+      const frame = await win.webview(name);
+      const text = await frame
+        .locator('body')
+        .innerText()
+        .catch((error: unknown) => (frame.isDetached() ? null : Promise.reject(error)));
+      // A page that was closed while it was read made room for the next.
+      if (text !== null) return text;
+    }
+  },
   pageButton: async (win, name = '', button = '') => {
     await (await win.webview(name)).getByRole('button', { name: button, exact: true }).click();
     return undefined;
