@@ -6,6 +6,7 @@ import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
@@ -151,6 +152,8 @@ export interface JobTask {
   tools?: readonly ToolSpec[];
   evaluation: EvaluationSpec;
   gold: Gold | null;
+  /** What a reward of a person's own is asked with; absent where the scorer judges. */
+  asked?: RewardAsk;
 }
 
 /** GRPO over a batch: the trainer attempts every task `group` times, judges the attempts and updates on them. */

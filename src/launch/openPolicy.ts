@@ -5,6 +5,7 @@ import { EmbeddedPolicy } from '../backends/embedded/embeddedPolicy.ts';
 import type { Time } from '../backends/time.ts';
 import type { Log, Policy } from '../engine/ports.ts';
 import type { Endpoint } from '../shared/experiment/endpoint.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Keys } from './keys.ts';
 import type { Schedulers } from './schedulers.ts';
 import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
@@ -22,6 +23,8 @@ export interface PolicyNeeds {
   signal: AbortSignal;
   /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
   trained?: 'alone' | 'together';
+  /** Whose copy in the run's folder judges where a trainer judges by itself; absent where nothing is judged. */
+  reward?: Experiment['reward'];
 }
 
 /** @throws EndpointError, EmbeddedError, TokensError, KeyError when the endpoint cannot be used */

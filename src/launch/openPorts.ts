@@ -44,7 +44,8 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const scorer = await openScorer(options.dist, inputs.seeds, inputs.offline);
   const judge = await openJudge(experiment, home.dir, options.dist);
   const { time = machineTime } = options;
-  const needs = { ...options, dir: home.dir, time, schedulers: options.schedulers ?? new Schedulers(time) };
+  const { reward } = experiment;
+  const needs = { ...options, dir: home.dir, reward, time, schedulers: options.schedulers ?? new Schedulers(time) };
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)

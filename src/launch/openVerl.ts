@@ -7,6 +7,7 @@ import { VerlPolicy } from '../backends/verl/verlPolicy.ts';
 import { pythonScorer } from '../benchmarks/storekeeper/pythonScorer.ts';
 import type { Policy } from '../engine/ports.ts';
 import type { VerlEndpoint } from '../shared/experiment/endpoint.ts';
+import { jobReward } from './jobReward.ts';
 import { openServers } from './openOpenai.ts';
 import type { PolicyNeeds } from './openPolicy.ts';
 import { clusterOf } from './verlClient.ts';
@@ -17,7 +18,7 @@ export const jobsFile = (dir: string, role: Role): string => join(dir, 'endpoint
 
 /** @throws EndpointError, KeyError when the cluster or the sampler cannot be used */
 export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
-  const { dir, keys, log, time, signal } = needs;
+  const { dir, dist, keys, log, time, signal, reward } = needs;
   const run = basename(dir);
   const { launcher, files } = clusterOf(endpoint, keys, {
     time,
@@ -28,7 +29,7 @@ export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: Policy
     const sampler = await openSampler(endpoint, role, run, needs);
     try {
       const ledger = await JobLedger.open(jobsFile(dir, role));
-      const scorer = { python: pythonScorer() };
+      const scorer = { python: (await jobReward(dir, dist, reward)) ?? pythonScorer() };
       const parts = { name: role, endpoint, run, launcher, files, ledger, sampler, scorer, log, time };
       return await VerlPolicy.open(parts, signal);
     } catch (error) {

@@ -12,6 +12,8 @@ import { RewardHost } from '../rewards/processes/rewardHost.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { rewardCall } from '../shared/rewards/given.ts';
+import { rewardLanguage } from '../shared/rewards/rewardFile.ts';
+import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { InputError } from './inputError.ts';
 import { insistOnCases } from './rewardCases.ts';
 
@@ -38,9 +40,10 @@ const python = (): string => process.env['GENENV_PYTHON'] ?? (process.platform =
 export async function loadReward(experiment: Experiment, directory: string, dist: URL): Promise<LoadedReward | null> {
   if (experiment.reward.file === null) return null;
   const main = resolve(directory, experiment.reward.file);
-  if (experiment.endpoints.agent.kind === 'verl' && experiment.agent.train) {
-    const message = 'A job of verl judges its attempts by itself, and cannot use a reward of your own.';
-    throw problem(main, message, 'Take reward.file out, or train the agent at another kind of endpoint.');
+  const byJobs = experiment.endpoints.agent.kind === 'verl' && experiment.agent.train;
+  if (byJobs && ['typescript', 'javascript'].includes(rewardLanguage(main) ?? '')) {
+    const message = 'A job of verl judges its attempts on the cluster, where a reward must be in Python.';
+    throw problem(main, message, 'Write it as *.reward.py, or train the agent at another kind of endpoint.');
   }
   const host = await openReward(experiment, main, dist, 1);
   try {
@@ -77,7 +80,7 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
   const file = join(dir, 'inputs', 'reward', kept.file);
   const host = await openReward(experiment, file, dist, Math.max(1, Math.min(4, availableParallelism() - 1)));
   return {
-    judge: async (task, trace) => (await host.judge(rewardCall(task, trace))).verdict,
+    judge: async (task, trace) => recordedVerdict(await host.judge(rewardCall(task, trace))),
     close: () => host.dispose(),
   };
 }
@@ -85,7 +88,8 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
 /** Path of a run's copy of its reward within `inputs`. @throws InputError */
 export const rewardCopy = async (dir: string): Promise<string> => `reward/${(await readKept(dir)).file}`;
 
-async function readKept(dir: string): Promise<Kept> {
+/** What a run keeps of its reward, unchanged since. @throws InputError */
+export async function readKept(dir: string): Promise<Kept> {
   const path = join(dir, 'inputs', 'reward.json');
   try {
     const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));

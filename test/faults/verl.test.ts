@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EndAsked } from '../../src/engine/errors.ts';
 import type { Landing } from '../../src/launch/launch.ts';
@@ -9,6 +10,7 @@ import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/j
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { contentsOf } from '../support/faults/remoteRun.ts';
 import { needsPython } from '../support/ray/python.ts';
+import { drop, rewardFolder } from '../support/rewards/openReward.ts';
 import { VerlRun } from '../support/ray/verlRun.ts';
 import { until } from '../support/until.ts';
 
@@ -172,6 +174,42 @@ describe('a run that is trained by jobs', () => {
     }
 
     const states = (run: VerlRun): string[] => [...run.ray.jobs.values()].map(({ status }) => status);
+
+    it('judges by a Python reward of a person’s own, in the job as here; another language has no place there', () =>
+      quietly(async (run) => {
+        const own = `def reward(task, trace):
+    words = trace["answer"].split()
+    print(len(words))
+    return {"success": trace["answer"] == task["gold"], "reward": min(1, len(words) / 40 + len(task["prompt"]) / 100)}
+`;
+        const folder = await rewardFolder({
+          'own.reward.py': own,
+          'own.reward.ts': 'export const reward = () => 1;\n',
+        });
+        try {
+          const endpoints = { ...run.endpoints, environment: { kind: 'embedded', weights: 'environment' } };
+          const over = { epochs: 1, domain: { baseTasks: 12 }, validation: { every: 0 }, endpoints };
+          const landing = await run.start({}, { ...over, reward: { file: join(folder, 'own.reward.py') } });
+          assert.equal(landing.state, 'finished', landing.error?.stack);
+          const [finished] = all(await eventsOf(run), 'rollouts.finished');
+          assert(finished !== undefined && finished.disagreements === undefined, finished?.disagreements?.example);
+          const { 'traces.jsonl': text = '' } = await contentsOf(await run.dir());
+          const traces = text.split('\n').filter(Boolean);
+          const words = traces.map((line) => traceSchema.parse(JSON.parse(line)));
+          for (const { messages, verdict } of words) {
+            const count = messages.at(-1)?.content.split(/\s+/).filter(Boolean).length ?? 0;
+            assert.equal(verdict.output, `${count}\n`);
+            assert(verdict.reward === 1 || verdict.reward > count / 40, String(verdict.reward));
+          }
+          assert(words.length > 20);
+          await assert.rejects(
+            run.start({}, { ...over, reward: { file: join(folder, 'own.reward.ts') } }),
+            /in Python/,
+          );
+        } finally {
+          await drop(folder);
+        }
+      }));
 
     it('leaves its job running when it is paused, and goes on from it', () =>
       quietly(async (run) => {

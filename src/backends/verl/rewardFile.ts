@@ -9,8 +9,9 @@ export const countsFolder = 'counts';
 /** A scorer in another language. */
 export interface PythonScorer {
   /**
-   * Source of a module with `judge(text, gold, evaluation, finished) -> dict`: `reward` (0…1), `success`, `valid`, and
-   * `parts` by name. It gives the same verdicts as the scorer it was made from.
+   * Source of a module with `judge(text, gold, evaluation, finished, asked) -> dict`: `reward` (0…1), `success`, `valid`,
+   * and `parts` by name. It gives the same verdicts as the scorer it was made from. `asked`: JSON of what a reward of a
+   * person's own is asked with, or None.
    */
   python: string;
 }
@@ -87,7 +88,8 @@ def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_)
     # The token that ends an answer is no part of its text: as many as may be are one too many.
     cut = tokens >= MAX_TOKENS
     _Notes.add(solution_str, tokens, cut)
-    verdict = judge(solution_str, truth["gold"], truth["evaluation"], not cut)
+    asked = (extra_info or {}).get("asked")
+    verdict = judge(solution_str, truth["gold"], truth["evaluation"], not cut, asked)
     return {
         "score": float(verdict["reward"]),
         "success": int(verdict["success"]),

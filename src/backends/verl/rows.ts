@@ -21,12 +21,13 @@ const conversationSchema = z.strictObject({ messages: z.array(messageSchema) });
 export const agentRows = (tasks: readonly JobTask[]): string =>
   tasks.map((task, index) => `${JSON.stringify(agentRow(task, index))}\n`).join('');
 
-const agentRow = ({ id: task, messages, evaluation, gold }: JobTask, index: number) => ({
+const agentRow = ({ id: task, messages, evaluation, gold, asked }: JobTask, index: number) => ({
   data_source: `genenv/${evaluation.kind}`,
   ability: 'task',
   prompt: plain(messages),
   reward_model: { style: 'rule', ground_truth: JSON.stringify({ task, evaluation, gold }) },
-  extra_info: { split: 'train', index, task },
+  // A dump does not tell it, so that prompts are not written once more for every attempt.
+  extra_info: { split: 'train', index, task, ...(asked === undefined ? {} : { asked: JSON.stringify(asked) }) },
 });
 
 /** Supervised rows as a parquet file: verl's supervised trainer reads nothing else. */

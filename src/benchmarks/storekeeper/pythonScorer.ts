@@ -53,7 +53,7 @@ def parse_calls(words):
     return calls
 
 
-def judge(text, gold, evaluation, finished):
+def judge(text, gold, evaluation, finished, asked=None):
     if evaluation.get("kind") != ${JSON.stringify(evaluationKind)} or gold is None:
         return {"reward": 0, "success": False, "valid": False, "parts": {"calls": 0, "format": 0}}
     answer = turn_words(text)

@@ -40,6 +40,7 @@ export function traceLines(
       note === undefined ? [] : block('verdict', note, width, style),
     ),
     ...parts(trace),
+    ...(verdict.output === undefined ? [] : block('printed by the reward', verdict.output.trimEnd(), width, style)),
   ];
 }
 

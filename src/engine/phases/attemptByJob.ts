@@ -48,7 +48,7 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
         unanswered.add('The job left the task out, or its dump does not hold the attempt.');
         continue;
       }
-      const trace = done.get(id) ?? traceOf(loop, epoch, task, attempt);
+      const trace = done.get(id) ?? (await traceOf(loop, epoch, task, attempt));
       if (!done.has(id)) fresh.push(trace);
       done.set(id, trace);
       const { reward, error } = trace.verdict;
@@ -74,15 +74,15 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
 }
 
 /** Without token ids: nothing here trains on it, and only their number is known. */
-function traceOf(
+async function traceOf(
   { ports, agent }: Loop,
   epoch: number,
   task: AttemptPlan['tasks'][number],
   attempt: JobAttempt,
-): Trace {
+): Promise<Trace> {
   const { text, tokens, stopReason, index } = attempt;
   const messages: Trace['messages'] = [{ role: 'assistant', content: text }];
-  return {
+  const attempted: Omit<Trace, 'verdict'> = {
     v: 1,
     id: idOf(epoch, task.id, index),
     purpose: 'train',
@@ -93,6 +93,7 @@ function traceOf(
     messages,
     sequences: tokens === null ? [] : [{ tokens: [], spans: [[0, tokens]], logprobs: [] }],
     stopReason,
-    verdict: ports.scorer.score(task, { messages, stopReason }),
   };
+  const verdict = await (ports.judge?.judge(task, attempted) ?? ports.scorer.score(task, { messages, stopReason }));
+  return { ...attempted, verdict };
 }

@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { rewardTask, type RewardAsk } from '../../shared/rewards/given.ts';
 import { LoopError } from '../errors.ts';
 import type { Learner, Loop } from '../loop.ts';
 import type { AgentJob, BatchPolicy, JobOutcome, Policy, Ports, Progress, TrainingJob } from '../ports.ts';
@@ -70,12 +71,19 @@ export function runAgentJob(
       ...(task.tools === undefined ? {} : { tools: task.tools }),
       evaluation: task.evaluation,
       gold: task.gold,
+      ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
     })),
     rollouts: { group, temperature, maxTokens },
     settings: loop.experiment.agent,
   };
   return run(loop, policy, job, 'agent job');
 }
+
+/** Which of its attempts it is nobody knows before the dump: the id is of all of them. */
+const askedOf = (loop: Loop, epoch: number, task: Task): RewardAsk => ({
+  task: rewardTask(task),
+  trace: { id: `e${epoch}/${task.id}`, version: loop.agent.version.name },
+});
 
 /** Supervised training of the environment on conversations that were drawn for it. */
 export function runEnvironmentJob(

@@ -42,6 +42,8 @@ export function layTrace(document: TraceDocument): LaidOut {
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeLines(page, vscode.l10n.t('Evaluation'), evaluation(document));
   writeLines(page, vscode.l10n.t('Reward'), reward(document));
+  const { output } = trace.verdict;
+  writeLines(page, vscode.l10n.t('Printed by the Reward'), output === undefined ? [] : setIn(output.trimEnd()));
   return page.done();
 }
 

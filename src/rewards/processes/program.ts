@@ -16,11 +16,11 @@ export interface Program {
 }
 
 /** A reward sees what programs need to start, and none of a person's keys. */
-const passed =
+export const passedNames =
   /^(?:PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PYENV_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH|LD_LIBRARY_PATH)$/i;
 
 function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name)));
 }
 
 /** Its pipes: requests at `from`, replies at `to`; what else it prints is read and dropped. */

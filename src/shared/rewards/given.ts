@@ -54,25 +54,27 @@ const said = ({ role, content, name }: Trace['messages'][number]): Said => ({
   ...(name === undefined ? {} : { name }),
 });
 
+/** A task as a reward function sees it. */
+export const rewardTask = ({ id, family, epoch, prompt, tools, evaluation, gold, seed, plan }: Task): RewardTask => ({
+  ...{ id, family, epoch, prompt: prompt.map(said) },
+  ...(tools === undefined ? {} : { tools }),
+  ...{ evaluation, gold, seed, plan },
+});
+
 /** An attempt at a task as a reward function sees it. */
 export function rewardCall(
   task: Task,
   { id, messages, stopReason, version }: Pick<Trace, 'id' | 'messages' | 'stopReason' | 'version'>,
 ): RewardCall {
   const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
-  const { family, epoch, prompt, tools, evaluation, gold, seed, plan } = task;
   return {
-    task: {
-      id: task.id,
-      family,
-      epoch,
-      prompt: prompt.map(said),
-      ...(tools === undefined ? {} : { tools }),
-      evaluation,
-      gold,
-      seed,
-      plan,
-    },
+    task: rewardTask(task),
     trace: { id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
   };
+}
+
+/** What is known of an attempt before it is made: the rest is what the agent says. */
+export interface RewardAsk {
+  task: RewardTask;
+  trace: Pick<RewardTrace, 'id' | 'version'>;
 }

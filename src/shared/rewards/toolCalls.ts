@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseOrUndefined } from '../json.ts';
+import { parseSaid } from '../json.ts';
 
 /** One call of a tool, as the agent wrote it. */
 export const toolCallSchema = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
@@ -11,7 +11,7 @@ const block = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 export function toolCallsOf(text: string): ToolCall[] | null {
   const calls: ToolCall[] = [];
   for (const [, inside = ''] of text.matchAll(block)) {
-    const call = toolCallSchema.safeParse(parseOrUndefined(inside));
+    const call = toolCallSchema.safeParse(parseSaid(inside));
     if (!call.success) return null;
     calls.push(call.data);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EndAsked, LoopError } from '../../../src/engine/errors.ts';
-import type { Policy, Progress, TrainingJob } from '../../../src/engine/ports.ts';
+import type { Judge, Policy, Progress, TrainingJob } from '../../../src/engine/ports.ts';
 import { valueAt } from '../../../src/shared/experiment/changeable.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
@@ -162,6 +162,26 @@ describe('a loop whose policies are trained by jobs', () => {
     assert.equal(warnings.filter((text) => text.includes('judged otherwise')).length, 1);
     const told = await runScripted(small({ epochs: 1 }), new MemoryRun(), both);
     assert.equal(eventsOf(told, 'rollouts.finished')[0]?.disagreements, undefined);
+  });
+
+  it('goes by a judge of a person’s own, and gives jobs what that is asked with', async () => {
+    const run = new MemoryRun();
+    const reward = ({ id }: { id: string }): number => (id.length % 3) / 4;
+    const judge: Judge = {
+      judge: (task) => Promise.resolve({ success: false, reward: reward(task), valid: true, note: task.id }),
+    };
+    await runScripted(small({ epochs: 1 }), run, { ...both, ports: { judge } });
+    const tasks = jobsOf(run.cluster, 'agent')[0]?.tasks ?? [];
+    const trained = run.traces.filter(({ purpose }) => purpose === 'train');
+    assert.ok(tasks.length > 0 && trained.length > 0);
+    for (const { id, asked, gold } of tasks) {
+      assert.deepEqual([asked?.task.id, asked?.task.gold, asked?.trace.version], [id, gold, 'agent@0']);
+      assert.equal(asked?.trace.id, `e1/${id}`);
+    }
+    for (const { task, verdict } of trained)
+      assert.deepEqual([verdict.note, verdict.reward], [task, reward({ id: task })]);
+    const told = await runScripted(small({ epochs: 1 }), new MemoryRun(), both);
+    assert.ok(jobsOf(told.cluster, 'agent').every((job) => job.tasks.every(({ asked }) => asked === undefined)));
   });
 
   it('counts what a dump leaves out, and does not go on with nothing', async () => {

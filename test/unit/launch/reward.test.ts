@@ -21,6 +21,7 @@ export async function reward(task: { id: string }, trace: { id: string; answer: 
   if (calls < 4) await new Promise((done) => setTimeout(done, 20));
   if (trace.answer === '') throw new Error('nothing was said');
   const length: number = lengthOf(trace.answer);
+  if (length % 2 === 0) console.log('saw', 'x'.repeat(length % 4 === 0 ? 6000 : 3));
   return { success: length % 2 === 0, reward: (length % 10) / 10, parts: { length }, note: task.id + ' ' + trace.id };
 }
 `;
@@ -75,6 +76,8 @@ describe('a run with a reward of a person’s own', function () {
         assert.equal(verdict.success, length % 2 === 0);
         assert.equal(verdict.note, `${task} ${id}`);
         assert.deepEqual(verdict.parts, { length });
+        const long = `saw ${'x'.repeat(3996)}\n… (cut: it printed more than 4000 characters)`;
+        assert.equal(verdict.output, [long, undefined, 'saw xxx\n', undefined][length % 4]);
       }
     }
 
