@@ -32,12 +32,12 @@ export const actions: Readonly<Record<string, Action>> = {
   pageText: async (win, name = '') => {
     for (;;) {
       const frame = await win.webview(name);
-      const text = await frame
-        .locator('body')
-        .innerText()
-        .catch((error: unknown) => (frame.isDetached() ? null : Promise.reject(error)));
-      // A page that was closed while it was read made room for the next.
-      if (text !== null) return text;
+      try {
+        return await frame.locator('body').innerText();
+      } catch (error) {
+        // A page that was closed while it was read made room for the next.
+        if (!frame.isDetached()) throw error;
+      }
     }
   },
   pageButton: async (win, name = '', button = '') => {
