@@ -307,15 +307,18 @@ export const commands = {
     options: {
       reward: { value: 'FILE', help: 'Reward file (*.reward.ts, .js or .py).' },
       epochs: { value: 'A-B', help: 'Only attempts of these epochs (default: all).' },
+      apply: { help: 'Lay the new verdicts over the recorded ones, which stay; journaled.' },
+      'take-back': { help: 'Take the verdicts that were applied last away again; journaled.' },
       root,
       json: { help: 'Print one JSON object a line: each flip, then the summary; errors as JSON on stderr.' },
     },
     examples: [
       'genenv rescore 20261121 --reward mine.reward.ts',
       'genenv rescore 20261121 --reward mine.reward.py --epochs 3-7 --json',
+      'genenv rescore 20261121 --reward mine.reward.ts --apply',
     ],
     notes: [
-      'Nothing of the run is changed. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
+      'Nothing of the run is changed without --apply. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
       'Leaves with 1 where the reward itself fails on an attempt. See docs/rewards.md.',
     ],
   },

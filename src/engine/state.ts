@@ -27,6 +27,7 @@ interface OpenEpoch {
   environment?: EventOf<'environment.updated' | 'environment.skipped'>;
   pools?: EventOf<'pools.grown'>;
   validated?: EventOf<'validated'>;
+  evaluated?: EventOf<'evaluated'>;
 }
 
 export interface RunState {
@@ -41,6 +42,8 @@ export interface RunState {
   summaries: EpochSummary[];
   /** In order of time; epoch 0 is before any training. */
   validations: { epoch: number; successRate: SuccessRate }[];
+  /** Epochs after which the agent was evaluated on the benchmark. */
+  evaluations: number[];
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
@@ -50,7 +53,12 @@ export interface RunState {
   changes: readonly (FieldChange & { epoch: number })[];
   /** What people did to tasks by hand, in order; `epoch` is the first in which it holds. */
   edits: readonly { epoch: number; edit: TaskEdit }[];
+  /** Verdicts laid over the recorded ones that were not taken back, the newest last. Nothing is trained on them. */
+  rescorings: readonly Rescoring[];
 }
+
+/** Attempts judged again by another reward. */
+export type Rescoring = EventOf<'verdicts.rescored'>;
 
 export const emptyState: RunState = {
   seq: 0,
@@ -61,12 +69,14 @@ export const emptyState: RunState = {
   open: null,
   summaries: [],
   validations: [],
+  evaluations: [],
   scores: new Map(),
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
   changes: [],
   edits: [],
+  rescorings: [],
 };
 
 function spend(state: RunState, more: { tokens?: number; rollouts?: number; seconds?: number }): RunState['spent'] {
@@ -188,6 +198,13 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         validations: grow.list(state.validations, [{ epoch: event.epoch, successRate: event.successRate }]),
         spent: spend(state, { tokens: event.tokens }),
       };
+    case 'evaluated':
+      return {
+        ...state,
+        open: open && { ...open, evaluated: event },
+        evaluations: grow.list(state.evaluations, [event.epoch]),
+        spent: spend(state, { tokens: event.tokens }),
+      };
     case 'epoch.finished':
       return {
         ...state,
@@ -203,6 +220,10 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       const { epoch } = event;
       return { ...state, edits: [...state.edits, ...event.edits.map((edit) => ({ epoch, edit }))] };
     }
+    case 'verdicts.rescored':
+      return { ...state, rescorings: [...state.rescorings, event] };
+    case 'rescoring.withdrawn':
+      return { ...state, rescorings: state.rescorings.filter(({ rescoring }) => rescoring !== event.rescoring) };
     case 'run.finished':
       return { ...state, finished: event };
   }

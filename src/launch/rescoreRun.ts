@@ -1,15 +1,19 @@
 /** A run's attempts judged again by a reward file; of the run nothing is changed. */
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { Rescore, type RescoreSummary } from '../rewards/rescore/rescore.ts';
 import type { ScoredEpoch } from '../rewards/rescore/epochChange.ts';
 import type { Flip, Rejudged } from '../rewards/rescore/rejudged.ts';
+import { Breather } from '../runs/breather.ts';
 import { experimentNow } from '../runs/experimentNow.ts';
+import type { JudgingReward } from '../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import { rewardCall, type RewardCall } from '../shared/rewards/given.ts';
+import { recordedVerdict, type RewardFault } from '../shared/rewards/outcome.ts';
 import { AttemptedTasks } from './attemptedTasks.ts';
-import { openReward } from './reward.ts';
+import { openReward, rewardTexts } from './reward.ts';
 
 export interface RescoreAsk {
   run: RunReader;
@@ -23,9 +27,19 @@ export interface RescoreTools {
   /** The folder of built files. */
   dist: URL;
   signal: AbortSignal;
-  onFlip: (flip: Flip) => void;
+  /** Told of every attempt, in the order recorded; the next one waits for it. */
+  onJudged: (judged: JudgedAgain) => Promise<void> | void;
   /** Told of every record: how many are behind us, of all that the run has. */
   onProgress?: (done: number, total: number) => void;
+}
+
+/** An attempt with both verdicts. */
+export interface JudgedAgain {
+  attempt: Rejudged;
+  /** Null where its fate is the same. */
+  flip: Flip | null;
+  /** Why the reward gave no verdict; null where it gave one. */
+  fault: RewardFault | null;
 }
 
 /** A recorded attempt whose judgement is under way. */
@@ -34,15 +48,20 @@ interface Recorded {
   before: Verdict;
 }
 
-/** Attempts whose task nobody recorded cannot be judged: they are left out, and counted. */
-export type RescoredRun = RescoreSummary & { leftOut: number };
+export interface RescoredRun {
+  summary: RescoreSummary;
+  /** Attempts whose task nobody recorded: nothing can judge them. */
+  leftOut: number;
+  /** As it was when it was loaded. */
+  reward: JudgingReward;
+}
 
 /**
  * With the limits that the run's experiment sets to its reward. Each attempt is judged at its task as its epoch attempted it.
  * @throws the signal's reason when it is aborted; InputError where the file does not load; RunError
  */
 export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
-  const { dist, signal, onFlip, onProgress } = tools;
+  const { dist, signal, onJudged, onProgress } = tools;
   const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
   const host = await openReward(run.manifest.experiment, file, dist, workers);
   try {
@@ -50,10 +69,13 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
     const tasks = await AttemptedTasks.read(run);
     const under: Recorded[] = [];
     let [done, leftOut] = [0, 0];
+    const breather = new Breather();
     const calls = async function* (): AsyncGenerator<RewardCall> {
       for await (const trace of run.traces()) {
         done += 1;
         onProgress?.(done, total);
+        // A benchmark has a rule of its own, which no reward takes the place of.
+        if (trace.purpose === 'benchmark') continue;
         if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;
         const task = await tasks.of(trace);
         if (task === undefined) leftOut += 1;
@@ -65,22 +87,27 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
       }
     };
     const rescore = new Rescore();
-    for await (const { verdict } of host.score(calls(), signal)) {
+    const { texts } = await rewardTexts(file, host.files);
+    for await (const outcome of host.score(calls(), signal)) {
       const recorded = under.shift();
       if (recorded === undefined) throw new Error('Unreachable: every outcome has its call.');
-      const flip = rescore.add({ ...recorded.attempt, verdict: { before: recorded.before, after: verdict } });
-      if (flip !== null) onFlip(flip);
+      const attempt = { ...recorded.attempt, verdict: { before: recorded.before, after: recordedVerdict(outcome) } };
+      await onJudged({ attempt, flip: rescore.add(attempt), fault: outcome.fault });
+      await breather.breathe();
     }
-    return { ...rescore.summary(await scoredEpochs(run, epochs)), leftOut };
+    for await (const scored of scoredEpochs(run, epochs)) {
+      rescore.settle(scored);
+      await breather.breathe();
+    }
+    return { summary: rescore.summary(), leftOut, reward: { path: resolve(file), texts } };
   } finally {
     host.dispose();
   }
 }
 
 /** How each epoch was scored, under the settings in force when it was. */
-async function scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): Promise<ScoredEpoch[]> {
+async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): AsyncGenerator<ScoredEpoch> {
   const changes: (FieldChange & { epoch: number })[] = [];
-  const scored: ScoredEpoch[] = [];
   for await (const event of run.events()) {
     if (event.type === 'settings.changed') {
       changes.push(...event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })));
@@ -89,7 +116,6 @@ async function scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs'
     const { curriculum, agent } = experimentNow(run.manifest, { changes });
     const { epoch, families } = event;
     const warm = epoch <= curriculum.warmupEpochs;
-    scored.push({ epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm });
+    yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm };
   }
-  return scored;
 }

@@ -51,11 +51,21 @@ export async function loadReward(experiment: Experiment, directory: string, dist
   } finally {
     host.dispose();
   }
-  const root = host.files.map((file) => dirname(file)).reduce(common, dirname(main));
-  const texts = new Map<string, string>();
-  for (const file of host.files) texts.set(within(root, file), await readFile(file, 'utf8'));
+  const { file, texts } = await rewardTexts(main, host.files);
   const files = Object.fromEntries([...texts].map(([path, text]) => [path, sha256(text)]));
-  return { kept: { v: 1, file: within(root, main), files }, texts };
+  return { kept: { v: 1, file, files }, texts };
+}
+
+/** A reward file and everything of a person's own that it loaded, by path from the folder that holds them all. */
+export async function rewardTexts(
+  reward: string,
+  loaded: readonly string[],
+): Promise<{ file: string; texts: Map<string, string> }> {
+  const main = resolve(reward);
+  const root = loaded.map((file) => dirname(file)).reduce(common, dirname(main));
+  const texts = new Map<string, string>();
+  for (const file of loaded) texts.set(within(root, file), await readFile(file, 'utf8'));
+  return { file: within(root, main), texts };
 }
 
 /** Puts the copies into a new run's folder. */

@@ -1,17 +1,28 @@
 import { constants, cp, open, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { CheckpointRef } from '../engine/ports.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { CheckpointLedger, checkpointFile, type CheckpointPair } from './checkpoints.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { taskKind, traceKind, type RecordKind } from './index/recordKind.ts';
 import { readJournal } from './journalFile.ts';
 import { RecordLog } from './recordLog.ts';
+import { rescoredPaths } from './rescored/rescoredPaths.ts';
 import { RunError } from './runError.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { RunContext } from './runReader.ts';
 
 const copyBytes = 4 * 2 ** 20;
+
+/** What stands between the end of an epoch and the start of the next belongs to the next one. */
+const beforeEpoch: readonly JournalEvent['type'][] = [
+  'epoch.started',
+  'settings.changed',
+  'tasks.edited',
+  'verdicts.rescored',
+  'rescoring.withdrawn',
+];
 
 /**
  * Fills the folder of a new run with a parent's journal, records and checkpoints up to the end of an epoch; 0 is before
@@ -20,7 +31,7 @@ const copyBytes = 4 * 2 ** 20;
 export async function branchInto(parentDir: string, epoch: number, dir: string, context: RunContext): Promise<void> {
   const parent = runPaths(parentDir);
   const own = runPaths(dir);
-  const { ledger, ends } = await readEnds(parent.journal);
+  const { ledger, ends, rescorings } = await readEnds(parent.journal);
   const end = ends.get(epoch);
   const pair = ledger.at(epoch);
   if (end === undefined || pair === null || !(await areThere(parent.checkpoints, pair))) {
@@ -33,6 +44,9 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   await copyRecords(traceKind, parent.traces, own.traces, epoch);
   for (const ref of ledger.upTo(epoch)) await copyCheckpoint(parent.checkpoints, own.checkpoints, ref);
   await copyIfThere(parent.inputs, own.inputs);
+  for (const { id, at } of rescorings) {
+    if (at < end) await copyIfThere(rescoredPaths(parent, id).dir, rescoredPaths(own, id).dir);
+  }
   for (const folder of [own.checkpoints, own.dir]) await context.files.syncFolder(folder);
 }
 
@@ -43,20 +57,28 @@ export async function branchableEpochs(parentDir: string): Promise<number[]> {
   return possibleEpochs(checkpoints, ledger, ends);
 }
 
+interface Ends {
+  ledger: CheckpointLedger;
+  ends: Map<number, number>;
+  /** By id, with the byte where each one's event begins. */
+  rescorings: { id: string; at: number }[];
+}
+
 /** Where each epoch's part of the journal ends, in bytes; epoch 0 ends where epoch 1 starts. */
-async function readEnds(path: string): Promise<{ ledger: CheckpointLedger; ends: Map<number, number> }> {
+async function readEnds(path: string): Promise<Ends> {
   const ledger = new CheckpointLedger();
+  const rescorings: Ends['rescorings'] = [];
   const ends = new Map<number, number>();
   let end = 0;
   for await (const placed of readJournal(path)) {
     ledger.add(placed.event);
-    // A change of settings or an edit before epoch 1 belongs to epoch 1.
-    const begins = ['epoch.started', 'settings.changed', 'tasks.edited'].includes(placed.event.type);
+    const begins = beforeEpoch.includes(placed.event.type);
     if (begins && !ends.has(0)) ends.set(0, end);
     if (placed.event.type === 'epoch.finished') ends.set(placed.event.epoch, placed.end);
+    if (placed.event.type === 'verdicts.rescored') rescorings.push({ id: placed.event.rescoring, at: end });
     end = placed.end;
   }
-  return { ledger, ends };
+  return { ledger, ends, rescorings };
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -19,6 +19,8 @@ export interface RunPaths {
   notes: string;
   /** Attempts that people asked for at single tasks. */
   reattempts: string;
+  /** Verdicts of other rewards beside the recorded ones, a folder each. */
+  rescored: string;
   lease: string;
   report: string;
 }
@@ -38,6 +40,7 @@ export function runPaths(dir: string): RunPaths {
     inbox: join(dir, 'inbox'),
     notes: join(dir, 'notes.jsonl'),
     reattempts: join(dir, 'reattempts.jsonl'),
+    rescored: join(dir, 'rescored'),
     lease: join(dir, 'lease'),
     report: join(dir, 'report.html'),
   };

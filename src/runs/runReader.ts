@@ -13,6 +13,7 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { mixedTasks, type TaskCount } from './mixedTasks.ts';
 import { RecordLog, type IndexProgress } from './recordLog.ts';
 import { headOf, type RunHead } from './runHead.ts';
+import { RescoredVerdicts } from './rescored/rescoredVerdicts.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEvent } from './sessionEvent.ts';
 import { findTornTail, type TornTail } from './tornTail.ts';
@@ -58,6 +59,7 @@ export class RunReader {
   protected readonly taskLog: RecordLog<Task>;
   protected readonly traceLog: RecordLog<Trace>;
   #inbox: Inbox | null = null;
+  #rescored: RescoredVerdicts | null = null;
 
   protected constructor(
     dir: string,
@@ -83,6 +85,11 @@ export class RunReader {
   /** What was asked of whoever writes this run; anyone may ask. */
   get inbox(): Inbox {
     return (this.#inbox ??= new Inbox(this.paths.inbox, this.context));
+  }
+
+  /** Verdicts that lie over the recorded ones. */
+  get rescored(): RescoredVerdicts {
+    return (this.#rescored ??= new RescoredVerdicts(this.paths, this.context));
   }
 
   get id(): string {
@@ -179,7 +186,7 @@ export class RunReader {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.taskLog.close(), this.traceLog.close()]);
+    await Promise.all([this.taskLog.close(), this.traceLog.close(), this.#rescored?.close()]);
   }
 
   /** Keeps an index that had to be rebuilt, so that the next reader need not; a live writer keeps its own. */

@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import { branchRun } from '../../launch/branchRun.ts';
 import { InputError } from '../../launch/inputError.ts';
 import { experimentAt } from '../../runs/experimentNow.ts';
 import { refuseBranchOfImported } from '../../runs/branchable.ts';
@@ -10,7 +12,7 @@ import { watchRun } from '../watchRun.ts';
 
 /** `genenv branch RUN --epoch N`. */
 export async function branch(context: Context): Promise<ExitCode> {
-  const { store, terminal, arguments: given, call } = context;
+  const { store, terminal, arguments: given, call, dist } = context;
   const epoch = given.count('epoch');
   if (epoch === null) throw new UsageError('"genenv branch" needs --epoch N.', 'N is the last epoch to share.');
   const parent = await store.openReader(given.target);
@@ -22,7 +24,8 @@ export async function branch(context: Context): Promise<ExitCode> {
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment, warnings } = parsed;
   for (const line of problemLines(warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
-  const writer = await store.branch(parentId, epoch, experiment);
+  const author = userInfo().username;
+  const writer = await branchRun(store, { run: parentId, epoch, experiment, author, clock: terminal, dist });
   const { id } = writer.manifest;
   await writer.close();
   if (given.has('run')) return watchRun(context, { resume: id }, experiment);

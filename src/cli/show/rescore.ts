@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** A run under its recorded verdicts, and under a reward's. */
-export function rescoreLines(rescored: RescoredRun): string[] {
+export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): string[] {
   const { attempts, fates, families, inBand, familiesKept, advantages, weightMoved, entered, left } = rescored;
   const rows: Row[] = [
     ...(['solved', 'failed', 'error'] as const).map((fate) =>
@@ -48,9 +48,7 @@ export function rescoreLines(rescored: RescoredRun): string[] {
     `Weights (RWR): ${percent(weightMoved)} go to other families.`,
     ...named('enter the band', entered),
     ...named('leave the band', left),
-    ...(rescored.leftOut === 0
-      ? []
-      : [`${plural(rescored.leftOut, 'attempt')} left out: their tasks are not recorded.`]),
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, 'attempt')} left out: their tasks are not recorded.`]),
     `${plural(attempts, 'attempt')}: ${plural(rescored.flips, 'flip')}, ` +
       `${count(rescored.rewardsMoved)} with another reward alone.`,
   ];

@@ -62,4 +62,4 @@ export class RecordWatch implements Disposable {
 }
 
 const changesAttempts = ({ type }: JournalEvent): boolean =>
-  ['rollouts.finished', 'families.scored', 'tasks.edited'].includes(type);
+  ['rollouts.finished', 'families.scored', 'tasks.edited', 'verdicts.rescored', 'rescoring.withdrawn'].includes(type);

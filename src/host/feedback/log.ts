@@ -24,6 +24,10 @@ export function eventLine(event: JournalEvent): string | null {
       return `epoch ${event.epoch}: ${event.changes.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} → ${JSON.stringify(to)}`).join(', ')}, by ${event.author}`;
     case 'tasks.edited':
       return `${event.edits.length} ${event.edits.length === 1 ? 'edit' : 'edits'} of tasks by ${event.author}, from epoch ${event.epoch} on`;
+    case 'verdicts.rescored':
+      return `${event.attempts} attempts judged again by ${event.reward.path}, ${event.flips} flips: applied by ${event.author} as rescoring ${event.rescoring}`;
+    case 'rescoring.withdrawn':
+      return `rescoring ${event.rescoring} taken back by ${event.author}`;
     case 'agent.updated':
     case 'environment.updated':
       return event.job === undefined ? null : `epoch ${event.epoch}: ${event.version.name} by job ${event.job.id}`;

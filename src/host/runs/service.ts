@@ -132,7 +132,9 @@ export class Service implements RunService {
   async branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
-    const writer = await store.branch(id, epoch, experiment);
+    const { clock, dist } = this.#needs;
+    const { branchRun } = await import('../../launch/branchRun.ts');
+    const writer = await branchRun(store, { run: id, epoch, experiment, author: author(), clock, dist });
     await writer.close();
     this.#needs.catalog.touch(writer.dir);
     return writer.dir;

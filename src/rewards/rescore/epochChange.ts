@@ -17,6 +17,14 @@ export interface ScoredEpoch {
   advantageNorm: Experiment['agent']['advantageNorm'];
 }
 
+/** A family that is in the band under one of the rewards. */
+export interface CrossedFamily {
+  family: string;
+  enters: boolean;
+  /** p̂; null without a judged attempt. */
+  successRate: Change<number | null>;
+}
+
 export interface EpochChange {
   epoch: number;
   successRate: Change<SuccessRate>;
@@ -27,6 +35,8 @@ export interface EpochChange {
   /** Families whose p̂ comes into the band, and those whose p̂ leaves it. */
   entered: string[];
   left: string[];
+  /** Both, in the order of the families. */
+  crossed: CrossedFamily[];
   /** Families in the band. */
   inBand: Change<number>;
   familiesKept: Change<number>;
@@ -70,6 +80,17 @@ export function epochChange(
     environmentReward: { before: rewardsOf(before.families), after: rewardsOf(after.families) },
     entered: [...insideAfter].filter((id) => !insideBefore.has(id)),
     left: [...insideBefore].filter((id) => !insideAfter.has(id)),
+    crossed: before.families.flatMap(({ id, successRate: was }, i) =>
+      insideBefore.has(id) === insideAfter.has(id)
+        ? []
+        : [
+            {
+              family: id,
+              enters: insideAfter.has(id),
+              successRate: { before: was.p, after: after.families[i]?.successRate.p ?? null },
+            },
+          ],
+    ),
     inBand: { before: insideBefore.size, after: insideAfter.size },
     familiesKept: { before: before.familiesKept, after: after.familiesKept },
     effectiveSampleSize: { before: before.effectiveSampleSize, after: after.effectiveSampleSize },

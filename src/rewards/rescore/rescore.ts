@@ -1,12 +1,13 @@
 /**
  * A run's recorded attempts under another reward, before it touches training: what flips, and what scoring and both
- * updates would have made of it. Of every attempt only its two judgements are held.
+ * updates would have made of it. Of every attempt only its two judgements are held, as numbers.
  */
 import { pooled, successRate } from '../../engine/math/successRate.ts';
 import type { SuccessRate } from '../../shared/journal/events.ts';
 import { joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
 import { epochChange, type EpochChange, type ScoredEpoch } from './epochChange.ts';
 import { meanInterval, type Mean } from './meanInterval.ts';
+import { PackedGroup } from './packedGroup.ts';
 import { fateOf, flipOf, type Change, type Fate, type Flip, type Judgement, type Rejudged } from './rejudged.ts';
 
 export interface RescoreSummary {
@@ -40,9 +41,10 @@ const noFates = (): Record<Fate, number> => ({ solved: 0, failed: 0, error: 0 })
 
 export class Rescore {
   readonly #fates = { before: noFates(), after: noFates() };
-  readonly #validation: Change<Judgement>[] = [];
+  readonly #validation = { before: noFates(), after: noFates() };
   /** Training attempts by epoch and task. */
-  readonly #trained = new Map<number, Map<string, Change<Judgement>[]>>();
+  readonly #trained = new Map<number, Map<string, PackedGroup>>();
+  readonly #epochs: EpochChange[] = [];
   #attempts = 0;
   #flips = 0;
   #rewardsMoved = 0;
@@ -50,15 +52,16 @@ export class Rescore {
   /** In any order. Gives the flip, null where the attempt's fate is the same. */
   add(rejudged: Rejudged): Flip | null {
     const { purpose, epoch, task, verdict } = rejudged;
-    const judged = { before: judgementOf(verdict.before), after: judgementOf(verdict.after) };
     this.#attempts += 1;
-    this.#fates.before[fateOf(judged.before)] += 1;
-    this.#fates.after[fateOf(judged.after)] += 1;
-    if (purpose === 'validation') this.#validation.push(judged);
+    for (const side of ['before', 'after'] as const) {
+      const fate = fateOf(verdict[side]);
+      this.#fates[side][fate] += 1;
+      if (purpose === 'validation') this.#validation[side][fate] += 1;
+    }
     if (purpose === 'train') {
-      const tasks = this.#trained.get(epoch) ?? new Map<string, Change<Judgement>[]>();
-      const group = tasks.get(task) ?? [];
-      group.push(judged);
+      const tasks = this.#trained.get(epoch) ?? new Map<string, PackedGroup>();
+      const group = tasks.get(task) ?? new PackedGroup();
+      group.add(verdict);
       this.#trained.set(epoch, tasks.set(task, group));
     }
     const flip = flipOf(rejudged);
@@ -67,9 +70,19 @@ export class Rescore {
     return flip;
   }
 
-  /** @param scored the epochs of the attempts, those of them that were scored */
-  summary(scored: readonly ScoredEpoch[]): RescoreSummary {
-    const epochs = scored.map((how) => epochChange(how, this.#trained.get(how.epoch) ?? new Map()));
+  /** Scores an epoch as it would have been, once all its attempts are there; its attempts are let go. */
+  settle(how: ScoredEpoch): void {
+    const attempts = [...(this.#trained.get(how.epoch) ?? [])].map(([task, group]): [string, Change<Judgement>[]] => [
+      task,
+      group.judgements(),
+    ]);
+    this.#epochs.push(epochChange(how, new Map(attempts)));
+    this.#trained.delete(how.epoch);
+  }
+
+  /** Rates, rewards and weights are those of the epochs that were settled. */
+  summary(): RescoreSummary {
+    const epochs = this.#epochs;
     const both = <T>(of: (side: keyof Change<unknown>) => T): Change<T> => ({
       before: of('before'),
       after: of('after'),
@@ -84,7 +97,7 @@ export class Rescore {
       rewardsMoved: this.#rewardsMoved,
       successRate: both((side) => pooled(epochs.map((epoch) => epoch.successRate[side]))),
       baseSuccessRate: both((side) => pooled(epochs.map((epoch) => epoch.baseSuccessRate[side]))),
-      validation: both((side) => rateOf(this.#validation.map((one) => one[side]))),
+      validation: both((side) => rateOf(this.#validation[side])),
       environmentReward: both((side) => meanInterval(epochs.flatMap((epoch) => epoch.environmentReward[side]))),
       families: total(({ environmentReward }) => environmentReward.before.length),
       inBand: both((side) => total((epoch) => epoch.inBand[side])),
@@ -99,14 +112,4 @@ export class Rescore {
   }
 }
 
-/** Without notes and parts, which may be long. */
-const judgementOf = ({ success, reward, error }: Judgement): Judgement => ({
-  success,
-  reward,
-  ...(error === undefined ? {} : { error: '' }),
-});
-
-function rateOf(judgements: readonly Judgement[]): SuccessRate {
-  const judged = judgements.filter(({ error }) => error === undefined);
-  return successRate(judged.filter(({ success }) => success).length, judged.length);
-}
+const rateOf = ({ solved, failed }: Record<Fate, number>): SuccessRate => successRate(solved, solved + failed);

@@ -8,7 +8,7 @@ type RowFacts = Omit<RecordRow, 'offset' | 'length' | 'crc'>;
 
 /** One kind of large record: its file, its full form, and the little of it that the index needs. */
 export interface RecordKind<T extends { id: string; epoch: number }> {
-  readonly name: 'tasks' | 'traces';
+  readonly name: 'tasks' | 'traces' | 'verdicts';
   /** In the index header, so that one kind's index is never read as the other's. */
   readonly code: number;
   readonly schema: z.ZodType<T>;
@@ -25,7 +25,7 @@ export const traceFlags = {
   valid: 2,
   /** The checker failed: neither success nor failure, left out of p̂. */
   unjudged: 4,
-  /** Two bits: 0 train, 1 validation, 2 rank. */
+  /** Two bits: 0 train, 1 validation, 2 rank, 3 benchmark. */
   purposeShift: 3,
   /** Two bits: 0 stop, 1 length, 2 turns. */
   stopShift: 5,
@@ -40,7 +40,7 @@ export const taskFlags = {
   causeShift: 3,
 } as const;
 
-const purposes = ['train', 'validation', 'rank'] as const;
+const purposes = ['train', 'validation', 'rank', 'benchmark'] as const;
 const stopReasons = ['stop', 'length', 'turns'] as const;
 const origins = ['base', 'generated', 'offline', 'validation'] as const;
 const causes = rejectionSchema.options;

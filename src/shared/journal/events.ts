@@ -21,6 +21,17 @@ export const successRateSchema = z.strictObject({
 });
 export type SuccessRate = z.infer<typeof successRateSchema>;
 
+/** pass@k, mean over tasks, with a 95 % interval; `value` is null without a task that has k judged attempts. */
+export const passAtKSchema = z.strictObject({
+  k: z.int().positive(),
+  /** Tasks with at least k judged attempts: only these count. */
+  tasks: count,
+  value: z.number().nullable(),
+  low: z.number(),
+  high: z.number(),
+});
+export type PassAtK = z.infer<typeof passAtKSchema>;
+
 const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string() });
 const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
 
@@ -242,6 +253,28 @@ export const eventSchema = z.discriminatedUnion('type', [
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
   }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('evaluated'),
+    version: z.string(),
+    /** The adapter's name, and its scorer's. */
+    benchmark: z.string(),
+    rule: z.string(),
+    /** SHA-256 of the tasks, their ids included, as they are posed and judged: hexadecimal. */
+    digest: z.string(),
+    tasks: count,
+    /** n, attempts asked for a task. */
+    attempts: count,
+    /** pass@1 and, for n > 1, pass@n. */
+    pass: z.array(passAtKSchema).min(1),
+    /** One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged. */
+    outcomes: z.string(),
+    checkerErrors: count,
+    answerLength: z.number().nullable(),
+    tokens: count,
+    seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
+  }),
   z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
   z.strictObject({
     ...inEpoch,
@@ -256,6 +289,30 @@ export const eventSchema = z.discriminatedUnion('type', [
     epoch: count,
     author: z.string(),
     edits: z.array(taskEditSchema).min(1),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('verdicts.rescored'),
+    /** The epoch that was under way, else the last that had finished. */
+    epoch: count,
+    author: z.string(),
+    /** Its folder within the run's `rescored/`. */
+    rescoring: z.string(),
+    /** The file that judged, from the run's folder; SHA-256 of it and of everything that it imports. */
+    reward: z.strictObject({ path: z.string(), files: z.record(z.string(), z.string()) }),
+    /** First and last epoch of the attempts. */
+    epochs: z.strictObject({ first: count, last: count }),
+    attempts: count,
+    /** Attempts that are solved, failed or not judged now and were something else; those that are not judged now. */
+    flips: count,
+    errors: count,
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('rescoring.withdrawn'),
+    epoch: count,
+    author: z.string(),
+    rescoring: z.string(),
   }),
   z.strictObject({
     ...head,

@@ -104,7 +104,8 @@ describe('rescoring', function () {
 
         const shuffled = Rng.from(seed, 'order').shuffle(all);
         const flips = shuffled.map((one) => rescore.add(one)).filter((flip) => flip !== null);
-        const summary = rescore.summary(scored);
+        for (const one of scored) rescore.settle(one);
+        const summary = rescore.summary();
 
         const turned = all.filter(({ verdict }) => fate(verdict.before) !== fate(verdict.after));
         assert.deepEqual(flips.map(({ id }) => id).sort(), turned.map(({ id }) => id).sort());
@@ -175,7 +176,8 @@ describe('rescoring', function () {
     const curriculum = { ...presets.embedded.curriculum, kMin: 0.1, filter: 'hard' as const };
     const tasks = [{ id: 'e1.f0.v0', successes: 1, attempts: 2, environmentReward: 1, weight: 1 }];
     const families = [{ id: 'e1.f0', seed: null, origin: 'generated' as const, tasks }];
-    const summary = rescore.summary([{ epoch: 1, families, curriculum, warm: false, advantageNorm: 'none' }]);
+    rescore.settle({ epoch: 1, families, curriculum, warm: false, advantageNorm: 'none' });
+    const summary = rescore.summary();
     assert.deepEqual([summary.weightMoved, summary.left, summary.entered], [1, ['e1.f0'], []]);
     assert.deepEqual(summary.effectiveSampleSize, { before: 1, after: 0 });
     assert.deepEqual(summary.advantages, {
