@@ -14,6 +14,7 @@ import { attemptByJob } from './phases/attemptByJob.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { editsNow } from './phases/edits.ts';
+import { evaluate, evaluates } from './phases/evaluate.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { batchTrainer, refuseEpisodes } from './phases/jobs.ts';
@@ -71,6 +72,8 @@ export async function* coevolve(
   try {
     if (state.validations.length === 0 && validates(loop, 0))
       yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
+    if (state.evaluations.length === 0 && evaluates(loop, 0))
+      yield await emit({ epoch: 0, ...(await evaluate(loop, 0)) });
 
     for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
       if (state.open === null) {
@@ -135,6 +138,10 @@ export async function* coevolve(
       if (validates(loop, epoch) && !state.open?.validated) {
         boundary(ports);
         yield await emit({ epoch, ...(await validate(loop, epoch)) });
+      }
+      if (evaluates(loop, epoch) && !state.open?.evaluated) {
+        boundary(ports);
+        yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
       }
       yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
     }
@@ -218,9 +225,9 @@ const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high:
 
 /** The epoch in one record: what trees, tables and charts show. */
 function summarise(state: RunState, epoch: number): EpochSummary {
-  const { generated, attempted, scored, agent, environment, validated } = state.open ?? { epoch };
+  const { generated, attempted, scored, agent, environment, validated, evaluated } = state.open ?? { epoch };
   const updated = environment?.type === 'environment.updated' ? environment : null;
-  const phases = [generated, attempted, agent, environment, validated];
+  const phases = [generated, attempted, agent, environment, validated, evaluated];
   return {
     epoch,
     successRate: scored?.successRate ?? nothing,
@@ -237,7 +244,7 @@ function summarise(state: RunState, epoch: number): EpochSummary {
     answerLength: attempted?.answerLength ?? null,
     rejected: generated?.rejected ?? {},
     rollouts: attempted?.rollouts ?? 0,
-    tokens: (generated?.tokens ?? 0) + (attempted?.tokens ?? 0) + (validated?.tokens ?? 0),
+    tokens: (generated?.tokens ?? 0) + (attempted?.tokens ?? 0) + (validated?.tokens ?? 0) + (evaluated?.tokens ?? 0),
     seconds: phases.reduce((sum, phase) => sum + (phase && 'seconds' in phase ? phase.seconds : 0), 0),
     ...(validated ? { validation: validated.successRate } : {}),
   };

@@ -300,12 +300,16 @@ export interface Domain {
   planPrompt?(context: GenerationContext): readonly Message[];
   /** What the environment policy reads before it writes one variation. `plan` is the assistant turn it wrote first. */
   environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
-  /** The environment's text as a task. `plan` is the plan's text, '' without one. */
-  parseTask(text: string, plan: string): ParsedTask;
+  /** The environment's text as a task. `plan` is the plan's text, '' without one; `seed` is what it was to vary. */
+  parseTask(text: string, plan: string, seed: Task): ParsedTask;
   /** Schema, gold and plan checks; executable where the domain can. */
   verify(task: TaskDraft): Verification;
   /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string;
+  /** Whether a new task is nearly one that is held out, or one that there is: what equal fingerprints do not find. */
+  likeness?(task: TaskDraft): Verification;
+  /** Golds that nothing can execute: independent answers have to agree with them before a task counts. */
+  readonly needsAgreement?: boolean;
   /** What the agent reads. */
   agentPrompt(task: Task): readonly Message[];
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
@@ -327,6 +331,19 @@ export interface Scorer {
 /** Judges by a program of a person's own, which takes its time. Where it fails the verdict says so; it never rejects. */
 export interface Judge {
   judge(task: Task, trace: Omit<Trace, 'verdict'>): Promise<Verdict>;
+}
+
+/** A benchmark on which the agent is measured while the run goes; nothing of it is ever trained on. */
+export interface Benchmark {
+  name: string;
+  /** Its scorer's name. */
+  rule: string;
+  /** SHA-256 of the tasks, hexadecimal. */
+  digest: string;
+  tasks: readonly Task[];
+  /** Poses them. */
+  domain: Domain;
+  scorer: Scorer;
 }
 
 export interface Journal {
@@ -398,6 +415,8 @@ export interface Ports {
   scorer: Scorer;
   /** Judges in the scorer's place. */
   judge?: Judge;
+  /** What `evaluation` of the experiment names. */
+  benchmark?: Benchmark;
   journal: Journal;
   records: Records;
   clock: Clock;

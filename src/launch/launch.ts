@@ -17,6 +17,7 @@ import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
+import { keepEvaluation, loadEvaluation } from './evaluation.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
@@ -134,11 +135,13 @@ async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWrit
   const inputs = await loadInputs(start.experiment, start.directory);
   const weights = await loadWeights(start.experiment, start.directory);
   const reward = await loadReward(start.experiment, start.directory, dist);
+  const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
     await keepReward(writer.dir, reward);
+    await keepEvaluation(writer.dir, evaluation);
     return writer;
   } catch (error) {
     await writer.close();

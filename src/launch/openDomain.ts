@@ -1,18 +1,27 @@
 /** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
 import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { importedTasks } from '../benchmarks/given/imported.ts';
+import { RecipeDomain } from '../benchmarks/recipes/domain.ts';
+import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
+import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import type { Domain, Scorer } from '../engine/ports.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
+import { readEvaluationTasks } from './evaluation.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
-/** Its tasks are written a little at a time: the editor's own thread may ask for them. */
-export async function openDomain(experiment: Experiment, inputs: Inputs): Promise<Domain> {
-  const { seeds } = inputs;
-  if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, await openScorer(null, seeds));
+/**
+ * Its tasks are written a little at a time: the editor's own thread may ask for them.
+ * @param rules judge the tasks of the inputs
+ */
+export async function openDomain(experiment: Experiment, inputs: Inputs, rules: ScorerRule): Promise<Domain> {
+  const { seeds, heldOut } = inputs;
+  const recipe = await openRecipe(experiment.domain.name, rules);
+  if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
+  if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
   return StorekeeperDomain.open({
     baseTasks: seeds ?? experiment.domain.baseTasks,
     validationTasks: experiment.validation.tasks,
@@ -27,9 +36,13 @@ export async function domainOf({ dir, manifest }: Run): Promise<{ domain: Domain
   const { experiment, imported } = manifest;
   if (imported !== null) return { domain: importedTasks, scorer: await openScorer(null), given: [] };
   const inputs = await readInputs(dir, experiment);
-  const domain = await openDomain(experiment, inputs);
-  const given = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
-  return { domain, scorer: await openScorer(null, inputs.seeds, inputs.offline), given };
+  const measured = (await readEvaluationTasks(experiment, dir))?.tasks ?? [];
+  const scorer = await openScorer(null, inputs.seeds, inputs.heldOut, inputs.offline, measured);
+  const domain = await openDomain(experiment, inputs, scorer);
+  const own = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
+  const known = new Set(own.map(({ id }) => id));
+  const given = [...own, ...measured.filter(({ id }) => !known.has(id))];
+  return { domain, scorer, given };
 }
 
 /** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */

@@ -1,6 +1,7 @@
 /** From an experiment and a run folder to the engine's ports. */
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { openBenchmark } from './evaluation.ts';
 import { readInputs } from './inputs.ts';
 import { openJudge } from './reward.ts';
 import { machineTime, type Time } from '../backends/time.ts';
@@ -40,8 +41,9 @@ export interface PortOptions {
 /** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
-  const domain = await openDomain(experiment, inputs);
-  const scorer = await openScorer(options.dist, inputs.seeds, inputs.offline);
+  const scorer = await openScorer(options.dist, inputs.seeds, inputs.heldOut, inputs.offline);
+  const domain = await openDomain(experiment, inputs, scorer);
+  const benchmark = await openBenchmark(experiment, home.dir, options.dist);
   const judge = await openJudge(experiment, home.dir, options.dist);
   const { time = machineTime } = options;
   const { reward } = experiment;
@@ -58,6 +60,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       domain,
       scorer,
       ...(judge === null ? {} : { judge }),
+      ...(benchmark === null ? {} : { benchmark }),
       journal: home,
       records: home,
       clock: options.clock,

@@ -22,8 +22,8 @@ export interface PairedDifference {
 
 /** Null when the two did not see the same number of tasks, or none. */
 export function pairedDifference(
-  first: Pick<EventOf<'validated'>, 'outcomes'>,
-  second: Pick<EventOf<'validated'>, 'outcomes'>,
+  first: Pick<EventOf<'validated' | 'evaluated'>, 'outcomes'>,
+  second: Pick<EventOf<'validated' | 'evaluated'>, 'outcomes'>,
 ): PairedDifference | null {
   const all = first.outcomes.length;
   if (second.outcomes.length !== all) return null;

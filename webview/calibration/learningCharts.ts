@@ -4,12 +4,12 @@ import type { RewardRow } from '../../src/shared/views/calibration.ts';
 import { count, interval, measure, percent, rate, signed } from '../charts/format.ts';
 import type { LineSeries } from '../charts/lineChart.ts';
 import * as l10n from '@vscode/l10n';
-import { groupsReading, validationReading } from '../report/readings.ts';
+import { evaluationReading, groupsReading, validationReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In a function, so that titles are read in the page's language. */
 export function learningCharts(): SmallChart[] {
-  return [validation(), groups(), rewardParts(), lengths()];
+  return [validation(), benchmark(), groups(), rewardParts(), lengths()];
 }
 
 const validation = (): SmallChart => ({
@@ -65,6 +65,60 @@ const validation = (): SmallChart => ({
         change?.gained ?? null,
         change?.lost ?? null,
         change?.difference ?? null,
+      ]),
+    };
+  },
+});
+
+/** There only where the experiment names a benchmark. */
+const benchmark = (): SmallChart => ({
+  id: 'benchmark',
+  title: l10n.t('Benchmark'),
+  absent: ({ evaluations }) => evaluations.length === 0,
+  show({ evaluations }) {
+    const last = evaluations.at(-1);
+    const newest = last?.pass[0];
+    if (last === undefined || newest?.value == null) {
+      return { missing: l10n.t('The agent has not been evaluated yet.') };
+    }
+    const ks = [...new Set(evaluations.flatMap(({ pass }) => pass.map(({ k }) => k)))];
+    return {
+      reading: evaluationReading(evaluations),
+      value: `${rate(newest.value)} (${interval(newest.low, newest.high)})`,
+      note: l10n.t('{0}, {1} tasks', last.benchmark, count(last.tasks)),
+      unit: l10n.t('pass@k'),
+      format: rate,
+      lines: {
+        series: ks.map((k, i): LineSeries => ({
+          label: `pass@${k}`,
+          tone: i === 0 ? 'agent' : 'muted',
+          mark: i === 0 ? 'circle' : 'square',
+          dashed: i > 0,
+          points: thinned(
+            evaluations.flatMap(({ epoch, pass }) =>
+              pass.flatMap((one) =>
+                one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
+              ),
+            ),
+          ),
+        })),
+      },
+      columns: [
+        epochColumn(),
+        { title: l10n.t('Tasks'), format: count },
+        ...ks.flatMap((k) => [
+          { title: `pass@${k}`, format: rate },
+          { title: l10n.t('low'), format: rate },
+          { title: l10n.t('high'), format: rate },
+        ]),
+      ],
+      rows: evaluations.map(({ epoch, tasks, pass }) => [
+        epoch,
+        tasks,
+        ...ks.flatMap((k) => {
+          const one = pass.find((own) => own.k === k);
+          return [one?.value ?? null, one?.low ?? null, one?.high ?? null];
+        }),
       ]),
     };
   },

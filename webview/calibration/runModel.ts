@@ -1,6 +1,6 @@
 /** What the page knows of the run: what the host sent, folded. */
 import { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
-import type { ChangeMark, EpochRow, ValidationRow } from '../../src/shared/report/data.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from '../../src/shared/report/data.ts';
 import type {
   CalibrationData,
   CalibrationFacts,
@@ -29,6 +29,7 @@ export class RunModel {
   marks: ChangeMark[] = [];
   readonly #rows = new ByEpoch<EpochRow>();
   readonly #validations = new ByEpoch<ValidationRow>();
+  readonly #evaluations = new ByEpoch<EvaluationRow>();
   readonly #rewards = new ByEpoch<RewardRow>();
   readonly #leftOut = new Map<number, LeftOut>();
 
@@ -39,6 +40,10 @@ export class RunModel {
 
   get validations(): readonly ValidationRow[] {
     return this.#validations.all;
+  }
+
+  get evaluations(): readonly EvaluationRow[] {
+    return this.#evaluations.all;
   }
 
   get rewards(): readonly RewardRow[] {
@@ -56,8 +61,9 @@ export class RunModel {
 
   /** First and last epoch of every chart's axis; epoch 0 is the validation before any training. */
   get span(): readonly [number, number] {
-    const firsts = [this.rows[0]?.epoch, this.validations[0]?.epoch].filter((epoch) => epoch !== undefined);
-    const lasts = [this.rows.at(-1)?.epoch, this.validations.at(-1)?.epoch].filter((epoch) => epoch !== undefined);
+    const lists = [this.rows, this.validations, this.evaluations];
+    const firsts = lists.flatMap((list) => list[0]?.epoch ?? []);
+    const lasts = lists.flatMap((list) => list.at(-1)?.epoch ?? []);
     return firsts.length === 0 ? [0, 1] : [Math.min(...firsts), Math.max(...lasts)];
   }
 
@@ -73,13 +79,14 @@ export class RunModel {
     this.columns.clear();
     this.index.clear();
     this.marks = [];
-    for (const known of [this.#rows, this.#validations, this.#rewards]) known.clear();
+    for (const known of [this.#rows, this.#validations, this.#evaluations, this.#rewards]) known.clear();
     this.#leftOut.clear();
   }
 
-  add({ rows, validations, marks, families, rewards }: CalibrationData): void {
+  add({ rows, validations, evaluations, marks, families, rewards }: CalibrationData): void {
     this.#rows.put(rows);
     this.#validations.put(validations);
+    this.#evaluations.put(evaluations);
     this.#rewards.put(rewards);
     this.marks = [...this.marks, ...marks];
     if (families === null) return;

@@ -46,6 +46,7 @@ export class SmallChartFrame {
 
   update(looked: number | null): void {
     this.#looked = looked;
+    this.frame.node.hidden = this.#chart.absent?.(this.#model) === true;
     this.#changed();
   }
 

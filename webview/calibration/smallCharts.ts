@@ -43,6 +43,8 @@ export interface Missing {
 export interface SmallChart {
   id: string;
   title: string;
+  /** Where it says nothing of this run, not even that something is missing. */
+  absent?: (model: RunModel) => boolean;
   show: (model: RunModel) => Shown | Missing;
 }
 

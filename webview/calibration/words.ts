@@ -38,6 +38,7 @@ function phaseWord(phase: string): string {
     'agent job': l10n.t('attempting tasks and updating the agent'),
     rank: l10n.t('ranking seed tasks'),
     validate: l10n.t('validating the agent'),
+    evaluate: l10n.t('evaluating the agent on the benchmark'),
     'update agent': l10n.t('updating the agent'),
     'update environment': l10n.t('updating the environment'),
   };

@@ -49,7 +49,7 @@ export const groups: readonly Group[] = [
     title: 'Tasks and Models',
     about: 'What both policies start from.',
     parts: [
-      { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds'] },
+      { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds', 'domain.heldOut'] },
       { title: 'Reward', fields: ['reward.file', 'reward.seconds', 'reward.megabytes', 'reward.network'] },
       { title: 'Agent', fields: endpointFields('agent') },
       { title: 'Environment', fields: endpointFields('environment') },
@@ -70,6 +70,10 @@ export const groups: readonly Group[] = [
           'generation.condition',
           'generation.duplicates',
         ],
+      },
+      {
+        title: 'Golds that nothing executes',
+        fields: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
       },
       { title: 'Mode static', fields: ['generation.staticFamilies', 'generation.staticVariations'] },
       { title: 'Mode offline', fields: ['generation.offlineFile'] },

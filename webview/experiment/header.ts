@@ -93,10 +93,11 @@ function problemWords(errors: number, warnings: number): string {
 
 /** What the run will do, before it is started. */
 function workWords(experiment: Experiment): string {
-  const { rollouts, validation, tokens, ends } = expectedWork(experiment);
+  const { rollouts, validation, evaluation, tokens, ends } = expectedWork(experiment);
   const parts = [
     l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
     ...(validation.run === 0 ? [] : [l10n.t('{0} more to validate', approximate(validation.run))]),
+    ...(evaluation.run === 0 ? [] : [l10n.t('{0} more at the benchmark', approximate(evaluation.run))]),
     l10n.t(
       'up to {0} tokens an epoch, {1} in all, prompts not counted',
       approximate(tokens.epoch),

@@ -9,7 +9,7 @@ export interface Context {
 }
 
 export function contextOf(data: ReportData): Context {
-  const epochs = [...data.epochs.map(({ epoch }) => epoch), ...data.validation.map(({ epoch }) => epoch)];
+  const epochs = [...data.epochs, ...data.validation, ...data.evaluations].map(({ epoch }) => epoch);
   return { data, span: epochs.length === 0 ? [0, 1] : [Math.min(...epochs), Math.max(...epochs)] };
 }
 

@@ -5,11 +5,17 @@ import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
 import { cell, type Context } from './context.ts';
 import { figure, missingFigure } from './figure.ts';
-import { groupsReading, validationReading } from './readings.ts';
+import { evaluationReading, groupsReading, validationReading } from './readings.ts';
 import { columns, section } from './section.ts';
 
 export function learningSection(context: Context): HTMLElement {
-  return section('learning', 'Did the agent learn?', columns(validationFigure(context), groupsFigure(context)));
+  const measured = context.data.evaluations.length === 0 ? [] : [evaluationFigure(context)];
+  return section(
+    'learning',
+    'Did the agent learn?',
+    columns(validationFigure(context), groupsFigure(context)),
+    ...measured,
+  );
 }
 
 function validationFigure({ data, span }: Context): HTMLElement {
@@ -53,6 +59,47 @@ function validationFigure({ data, span }: Context): HTMLElement {
       ]),
   };
   return figure({ id: 'validation', title, reading, chart: chart.node, twin });
+}
+
+function evaluationFigure({ data, span }: Context): HTMLElement {
+  const { evaluations } = data;
+  const reading = evaluationReading(evaluations);
+  const ks = [...new Set(evaluations.flatMap(({ pass }) => pass.map(({ k }) => k)))];
+  const name = evaluations[0]?.benchmark ?? '';
+  const chart = lineChart({
+    name: `Success on ${name} by epoch`,
+    reading,
+    unit: 'pass@k',
+    series: ks.map((k, i) => ({
+      label: `pass@${k}`,
+      tone: i === 0 ? 'agent' : 'muted',
+      mark: i === 0 ? 'circle' : 'square',
+      dashed: i > 0,
+      points: evaluations.flatMap(({ epoch, pass }) =>
+        pass.flatMap((one) =>
+          one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
+        ),
+      ),
+    })),
+    references: [],
+    epochs: span,
+    changes: data.changes,
+    format: rate,
+  });
+  const twin = {
+    columns: ['Epoch', 'Tasks', 'Attempts a task', ...ks.flatMap((k) => [`pass@${k}`, '95 % interval'])],
+    rows: () =>
+      evaluations.map(({ epoch, tasks, attempts, pass }) => [
+        String(epoch),
+        count(tasks),
+        count(attempts),
+        ...ks.flatMap((k) => {
+          const one = pass.find((own) => own.k === k);
+          return one === undefined ? ['—', '—'] : [cell(one.value, rate), interval(one.low, one.high)];
+        }),
+      ]),
+  };
+  return figure({ id: 'evaluation', title: `Evaluation on ${name}`, reading, chart: chart.node, twin });
 }
 
 const kinds: { key: keyof Groups; label: string; fill: string }[] = [

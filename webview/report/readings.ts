@@ -1,6 +1,13 @@
 /** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
 import { inBand } from '../../src/engine/math/curriculum.ts';
-import type { Curriculum, EpochRow, FamilyPoint, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
+import type {
+  Curriculum,
+  EpochRow,
+  EvaluationRow,
+  FamilyPoint,
+  ReportData,
+  ValidationRow,
+} from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
 import { verdictOf, verdicts } from '../charts/verdict.ts';
 
@@ -69,6 +76,26 @@ export function validationReading(rows: readonly ValidationRow[]): string {
   const before = `Success on held-out tasks was ${rate(first.successRate.p ?? 0)} ${start}`;
   if (first === last) return `${before}; it was measured only once.`;
   const after = `${before} and ${rate(last.successRate.p ?? 0)} after epoch ${last.epoch}`;
+  if (last.change === null) return `${after}.`;
+  const { gained, lost, difference, low, high } = last.change;
+  return (
+    `${after}: ${plural(gained, 'task')} gained, ${lost} lost, ${signed(100 * difference, 1)} points ` +
+    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).`
+  );
+}
+
+export function evaluationReading(rows: readonly EvaluationRow[]): string {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return 'The agent was not evaluated on a benchmark.';
+  const one = ({ pass }: EvaluationRow): string => {
+    const { value, low, high } = pass[0] ?? { value: null, low: 0, high: 1 };
+    return value === null ? 'not measured' : `${rate(value)} (${interval(low, high)})`;
+  };
+  const when = ({ epoch }: EvaluationRow): string => (epoch === 0 ? 'at the start' : `after epoch ${epoch}`);
+  const before = `On ${plural(first.tasks, 'task')} of ${first.benchmark} pass@1 was ${one(first)} ${when(first)}`;
+  if (first === last) return `${before}; it was measured only once.`;
+  const after = `${before} and ${one(last)} ${when(last)}`;
   if (last.change === null) return `${after}.`;
   const { gained, lost, difference, low, high } = last.change;
   return (

@@ -1,6 +1,8 @@
 /** A policy's scores on a benchmark: pass@k by category and over all, and the authors' own totals. */
 import type { Outcome } from './outcome.ts';
-import { meanPassAtK, type PassAtK } from './passAtK.ts';
+import { meanPassAtK } from '../../engine/math/passAtK.ts';
+import type { PassAtK } from '../../shared/journal/events.ts';
+import { partTotals } from './partTotals.ts';
 import { totalsOf, type Total } from './totals.ts';
 
 export interface ScoreRow {
@@ -18,7 +20,7 @@ export interface ScoreTable {
   /** Right/all over every category. */
   all: ScoreRow;
   totals: readonly Total[];
-  /** Mean of each part over all judged attempts. */
+  /** Mean of each part over all judged attempts, but for those that are in the totals. */
   parts: Readonly<Record<string, number>>;
   /** Attempts at which the checker failed. */
   errors: number;
@@ -37,8 +39,10 @@ export function scoreTable(outcomes: readonly Outcome[], rule: string, ks: reado
   for (const { parts } of outcomes) {
     for (const [name, value] of Object.entries(parts)) sums[name] = (sums[name] ?? 0) + value;
   }
+  const { totals, used } = partTotals(rule, outcomes);
+  for (const name of used) delete sums[name];
   return {
-    ...{ rows, all, totals: totalsOf(rule, rates) },
+    ...{ rows, all, totals: [...totalsOf(rule, rates), ...totals] },
     parts: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / all.attempts])),
     errors: outcomes.reduce((sum, { errors }) => sum + errors, 0),
   };

@@ -1,7 +1,6 @@
 /** What `genenv evaluate` was asked, from its words. */
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { adapterPath, shippedAdapters } from '../../launch/adapters/adapterPath.ts';
 import { dataFolder } from '../../launch/adapters/locate.ts';
 import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import type { EvaluationAsk } from '../../launch/evaluate/evaluate.ts';
@@ -16,7 +15,7 @@ import { UsageError } from '../usageError.ts';
 /** `ks`: k of pass@k, ascending. @throws UsageError, InputError, RunError */
 export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: number[] }> {
   const { terminal, arguments: given } = context;
-  const path = await adapterPath(context);
+  const path = await givenAdapter(context);
   const { adapter } = await readAdapterFile(path, given.target);
   const named = given.text('data');
   const data = named === null ? dataFolder(path, adapter.data) : resolve(terminal.cwd, named);
@@ -38,20 +37,15 @@ export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: n
   };
 }
 
-const ending = '.adapter.json';
-
-/** A word that is no file name is one of the adapters that are shipped. */
-async function adapterPath({ terminal, arguments: { target }, dist }: Context): Promise<string> {
-  if (target.endsWith('.json')) return resolve(terminal.cwd, target);
-  const shipped = fileURLToPath(new URL('../media/adapters/', dist));
-  const names = (await readdir(shipped)).flatMap((name) =>
-    name.endsWith(ending) ? name.slice(0, -ending.length) : [],
-  );
-  if (names.includes(target)) return join(shipped, `${target}${ending}`);
+/** @throws UsageError for a word that is no file and no shipped adapter */
+async function givenAdapter({ terminal, arguments: { target }, dist }: Context): Promise<string> {
+  const path = await adapterPath(target, terminal.cwd, dist);
+  if (path !== null) return path;
+  const names = await shippedAdapters(dist);
   const near = nearest(target, names);
   throw new UsageError(
     `No adapter "${target}" is shipped.`,
-    near === null ? `Give a *${ending} file, or one of ${names.sort().join(', ')}.` : `Did you mean "${near}"?`,
+    near === null ? `Give a *.adapter.json file, or one of ${names.join(', ')}.` : `Did you mean "${near}"?`,
   );
 }
 

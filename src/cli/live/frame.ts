@@ -75,6 +75,7 @@ const verbs: Record<string, string> = {
   'agent job': 'attempting and training agent',
   rank: 'ranking seeds',
   validate: 'validating',
+  evaluate: 'evaluating',
   'update agent': 'training agent',
   'update environment': 'training environment',
 };

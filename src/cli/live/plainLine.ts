@@ -24,6 +24,20 @@ export function plainLine(
   return parts.join('  ');
 }
 
+/** An evaluation on the run's benchmark, after the epoch that it follows. */
+export function evaluationLine({ epoch, benchmark, pass, tasks }: EventOf<'evaluated'>): string {
+  return `${epoch === 0 ? 'start' : `epoch ${epoch}`}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`;
+}
+
+/** `pass@1 12.0 % [7.0, 19.8], pass@4 …` */
+const passWords = (pass: EventOf<'evaluated'>['pass']): string =>
+  pass
+    .map(({ k, value, low, high }) => {
+      const ends = `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+      return `pass@${k} ${value === null ? '–' : `${percent(value)} ${ends}`}`;
+    })
+    .join(', ');
+
 /** The validation before the first epoch. */
 export function startLine({ successRate }: EventOf<'validated'>): string {
   return `start  validation ${percent(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;

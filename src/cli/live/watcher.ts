@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 import { frame } from './frame.ts';
 import { liveState, onEvent, onProgress, type LiveState } from './liveState.ts';
 import { Painter } from './painter.ts';
-import { plainLine, startLine } from './plainLine.ts';
+import { evaluationLine, plainLine, startLine } from './plainLine.ts';
 
 export interface Watcher extends Log {
   started(id: string, experiment: Experiment, state: RunState): void;
@@ -115,6 +115,7 @@ class PlainWatcher implements Watcher {
     const { epochs, curriculum } = this.#experiment;
     if (event.type === 'epoch.finished') this.#terminal.out.write(`${plainLine(event.summary, epochs, curriculum)}\n`);
     else if (event.type === 'validated' && event.epoch === 0) this.#terminal.out.write(`${startLine(event)}\n`);
+    else if (event.type === 'evaluated') this.#terminal.out.write(`${evaluationLine(event)}\n`);
     else if (event.type === 'run.finished') this.#terminal.out.write(`${event.note}\n`);
   }
 

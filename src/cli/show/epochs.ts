@@ -1,8 +1,9 @@
 import { sparkline } from '../draw/sparkline.ts';
-import type { EpochSummary, SuccessRate } from '../../shared/journal/events.ts';
+import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
+import { evaluationLine } from '../live/plainLine.ts';
 import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 
@@ -11,13 +12,14 @@ export interface Course {
   epochs: readonly EpochSummary[];
   /** Validations with their epoch; epoch 0 is before any training. */
   validations: readonly { epoch: number; successRate: SuccessRate }[];
+  evaluations: readonly EventOf<'evaluated'>[];
   /** Why it ended; null while it has not. */
   ending: string | null;
 }
 
 /** `show RUN`: what the run is, its course, one line an epoch. */
 export function courseLines(
-  { head, epochs, validations, ending }: Course,
+  { head, epochs, validations, evaluations, ending }: Course,
   { width, style, timezoneOffset }: { width: number; style: Style; timezoneOffset: number },
 ): string[] {
   const lines = [
@@ -39,6 +41,8 @@ export function courseLines(
     const course = first === last ? '' : `${style.accent(sparkline(solved, cells, ends))}  `;
     lines.push(`validation ${course}${percent(last.successRate.p)}${words}`);
   }
+  const newest = evaluations.at(-1);
+  if (newest !== undefined) lines.push(evaluationLine(newest));
   if (epochs.length === 0) return [...lines, 'No epoch is finished yet.'];
   return [...lines, '', ...table(columns, epochs, width)];
 }

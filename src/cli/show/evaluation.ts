@@ -1,6 +1,6 @@
 /** An evaluation's scores as people read them. */
 import { paperFigures } from '../../benchmarks/evaluate/paperFigures.ts';
-import type { PassAtK } from '../../benchmarks/evaluate/passAtK.ts';
+import type { PassAtK } from '../../shared/journal/events.ts';
 import type { ScoreRow, ScoreTable } from '../../benchmarks/evaluate/scoreTable.ts';
 import type { EvaluationComparison } from '../../launch/evaluate/compareEvaluations.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';

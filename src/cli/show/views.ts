@@ -24,10 +24,12 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const head = await reader.head();
   const summaries = new Map<number, EpochSummary>();
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
+  const evaluations: EventOf<'evaluated'>[] = [];
   let ending: string | null = null;
   for await (const event of reader.events()) {
     if (event.type === 'epoch.finished') summaries.set(event.epoch, event.summary);
     if (event.type === 'validated') validations.set(event.epoch, event);
+    if (event.type === 'evaluated') evaluations.push(event);
     if (event.type === 'run.finished') ending = event.note;
   }
   const epochs = [...summaries.values()];
@@ -37,7 +39,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     return;
   }
   const { timezoneOffset } = context.terminal;
-  const course = { head, epochs, validations: [...validations.values()], ending };
+  const course = { head, epochs, validations: [...validations.values()], evaluations, ending };
   print(context, courseLines(course, { ...canvas(context), timezoneOffset }));
 }
 

@@ -45,7 +45,15 @@ export interface Attempts {
   disagreements?: Disagreements;
 }
 
-const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k' };
+const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k', benchmark: 'b' };
+
+/** What a person who watches is told of each. */
+const phases: Record<Trace['purpose'], string> = {
+  train: 'attempt',
+  validation: 'validate',
+  rank: 'rank',
+  benchmark: 'evaluate',
+};
 
 /** `e5/base.17/r0`: what an attempt's trace is called. */
 export const traceId = (
@@ -283,7 +291,7 @@ class Attempting {
     this.#tokens += tokensOf(trace);
     if (trace.verdict.success) this.#successes += 1;
     this.#loop.ports.onProgress?.({
-      phase: purpose === 'train' ? 'attempt' : purpose === 'rank' ? 'rank' : 'validate',
+      phase: phases[purpose],
       epoch,
       done: this.#finished,
       total: this.#total,

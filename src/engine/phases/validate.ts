@@ -9,9 +9,12 @@ type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 /** Whether an epoch is validated: the start, every `every` epochs, and the last. */
 export function validates(loop: Loop, epoch: number): boolean {
   const { every } = loop.experiment.validation;
-  if (every === 0 || loop.validation.length === 0) return false;
-  return epoch % every === 0 || epoch === loop.experiment.epochs;
+  return loop.validation.length > 0 && isDue(every, epoch, loop.experiment.epochs);
 }
+
+/** The start, every `every` epochs, and the last; never for 0. */
+export const isDue = (every: number, epoch: number, last: number): boolean =>
+  every > 0 && (epoch % every === 0 || epoch === last);
 
 /** Attempts every validation task; `outcomes` has one character a task: solved by most of its attempts or not. */
 export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
@@ -41,7 +44,8 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
   };
 }
 
-function outcome(solved: number, attempts: number): string {
+/** One character of a task: solved by most of its attempts, or not, or never answered. */
+export function outcome(solved: number, attempts: number): string {
   if (attempts === 0) return '-';
   return solved * 2 > attempts ? '1' : '0';
 }

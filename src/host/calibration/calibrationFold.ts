@@ -10,7 +10,12 @@ const rows = 500;
 export class CalibrationFold {
   readonly rewards = new Map<number, RewardRow>();
   readonly #charts: RunCharts;
-  readonly #changed = { rows: new Set<number>(), validations: new Set<number>(), rewards: new Set<number>() };
+  readonly #changed = {
+    rows: new Set<number>(),
+    validations: new Set<number>(),
+    evaluations: new Set<number>(),
+    rewards: new Set<number>(),
+  };
   #marksTaken = 0;
   #epochsTaken = 0;
 
@@ -21,6 +26,7 @@ export class CalibrationFold {
   /** Notes what an event changed, after the charts took it. */
   note(event: JournalEvent): void {
     if (event.type === 'validated') this.#changed.validations.add(event.epoch);
+    if (event.type === 'evaluated') this.#changed.evaluations.add(event.epoch);
     if ('epoch' in event && this.#charts.epochs.row(event.epoch) !== undefined) this.#changed.rows.add(event.epoch);
   }
 
@@ -31,11 +37,12 @@ export class CalibrationFold {
 
   /** What changed since it was last taken; nothing when nothing did. */
   take(): CalibrationData[] {
-    const { rows: changed, validations, rewards } = this.#changed;
+    const { rows: changed, validations, evaluations, rewards } = this.#changed;
     const { epochs, columns } = this.#charts;
     const head: CalibrationData = {
       rows: [...changed].flatMap((epoch) => epochs.row(epoch) ?? []),
       validations: [...validations].flatMap((epoch) => epochs.validation(epoch) ?? []),
+      evaluations: [...evaluations].flatMap((epoch) => epochs.evaluation(epoch) ?? []),
       marks: epochs.changes.slice(this.#marksTaken),
       families: null,
       rewards: [...rewards].flatMap((epoch) => this.rewards.get(epoch) ?? []),
@@ -54,6 +61,7 @@ export class CalibrationFold {
     const head: CalibrationData = {
       rows: epochs.rows,
       validations: epochs.validations,
+      evaluations: epochs.evaluations,
       marks: [...epochs.changes],
       families: null,
       rewards: [...this.rewards.values()],
@@ -63,8 +71,7 @@ export class CalibrationFold {
   }
 
   #taken(): void {
-    const { rows: changed, validations, rewards } = this.#changed;
-    for (const set of [changed, validations, rewards]) set.clear();
+    for (const set of Object.values(this.#changed)) set.clear();
     this.#marksTaken = this.#charts.epochs.changes.length;
     this.#epochsTaken = this.#charts.columns.epochs.length;
   }
@@ -83,7 +90,7 @@ export class CalibrationFold {
   }
 }
 
-const empty: CalibrationData = { rows: [], validations: [], marks: [], families: null, rewards: [] };
+const empty: CalibrationData = { rows: [], validations: [], evaluations: [], marks: [], families: null, rewards: [] };
 
 function pieces(data: CalibrationData): CalibrationData[] {
   const { rows: all, ...rest } = data;
@@ -93,5 +100,12 @@ function pieces(data: CalibrationData): CalibrationData[] {
   return [first, ...more];
 }
 
-const holdsSomething = ({ rows: own, validations, marks, families: block, rewards }: CalibrationData): boolean =>
-  own.length + validations.length + marks.length + rewards.length > 0 || block !== null;
+const holdsSomething = ({
+  rows: own,
+  validations,
+  evaluations,
+  marks,
+  families: block,
+  rewards,
+}: CalibrationData): boolean =>
+  own.length + validations.length + evaluations.length + marks.length + rewards.length > 0 || block !== null;

@@ -67,6 +67,7 @@ export function phaseName({ phase, job }: Pick<Progress, 'phase' | 'job'>): stri
     ['update agent', vscode.l10n.t('updating the agent')],
     ['update environment', vscode.l10n.t('updating the environment')],
     ['validate', vscode.l10n.t('validating')],
+    ['evaluate', vscode.l10n.t('evaluating on the benchmark')],
   ]);
   const word = words.get(phase) ?? phase;
   return job === 'queued' ? vscode.l10n.t('{0}, job queued', word) : word;

@@ -1,11 +1,9 @@
 /** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
 import { createHash } from 'node:crypto';
-import { GivenTasks } from '../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../benchmarks/evaluate/outcome.ts';
-import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import { careful } from '../../engine/carefulScorer.ts';
 import { attempt, type Attempts } from '../../engine/phases/attempt.ts';
-import type { Environment, Progress } from '../../engine/ports.ts';
+import type { Progress } from '../../engine/ports.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { presets } from '../../shared/experiment/presets.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
@@ -13,9 +11,11 @@ import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { SplitReport } from '../adapters/checkAdapter.ts';
 import type { AgentTools } from '../newestAgent.ts';
+import { openRules } from '../openRules.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation } from './evaluationFolder.ts';
 import { digestOf, evaluationTasks } from './evaluationTasks.ts';
+import { posing } from './posing.ts';
 import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
 
 export interface EvaluationAsk {
@@ -65,7 +65,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     const message = `No record of ${adapter.name} in ${data} becomes a task.`;
     throw new EvaluationError('no-tasks', message, adapter.data.obtain);
   }
-  const rules = await ScorerTable.open([adapter.scorer.kind], tools.dist);
+  const rules = await openRules(tasks, tools.dist);
   const agent = await openChoice(ask.policy, tools, { tasks, scorer: rules });
   try {
     const settings = settingsOf(ask, tasks, agent);
@@ -78,7 +78,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
         experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens, maxTurns: Infinity } },
         agent,
         ports: {
-          domain: new GivenTasks(tasks, rules, await episodesOf(adapter)),
+          domain: await posing(tasks, rules),
           scorer: careful(rules),
           signal,
           ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
@@ -105,11 +105,6 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
   } finally {
     await agent.close();
   }
-}
-
-/** How tasks of more than one turn are played. */
-async function episodesOf({ scorer }: Adapter): Promise<((task: Task) => Environment) | undefined> {
-  return scorer.kind === 'alfworld' ? (await import('../../benchmarks/alfworld/gameTask.ts')).gameEpisode : undefined;
 }
 
 function settingsOf(ask: EvaluationAsk, tasks: readonly Task[], { told }: OpenChoice): EvaluationSettings {

@@ -20,7 +20,7 @@ export function expectedBytes(work: Workload, trial: Pick<Trial, 'bytes' | 'leng
   const records =
     (work.texts.run / Math.max(trial.lengths.accepted, 0.1)) * text +
     work.rollouts.run * attempt +
-    work.validation.run * validation;
+    (work.validation.run + work.evaluation.run) * validation;
   return Math.round(records * besides + 2 * Math.min(work.epochs + 1, mostCheckpoints) * checkpoint);
 }
 

@@ -7,6 +7,7 @@ import { parseExperiment } from '../../shared/experiment/parse.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { expectedWork, type Workload } from '../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../../shared/views/preflight.ts';
+import { loadEvaluation } from '../evaluation.ts';
 import { loadInputs } from '../inputs.ts';
 import { loadReward } from '../reward.ts';
 import { loadWeights } from '../weightFiles.ts';
@@ -72,6 +73,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     async () => ({
       inputs: await loadInputs(experiment, directory),
       reward: await loadReward(experiment, directory, options.dist),
+      evaluation: await loadEvaluation(experiment, directory, options.dist),
     }),
     places,
     '',
@@ -139,7 +141,9 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   }
   if (cancelled()) return;
 
-  const work = expectedWork(experiment, trial?.lengths ?? null);
+  const { evaluation } = experiment;
+  const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
+  const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
   yield done('work', workSentence(work), []);
 
   yield running('disk');

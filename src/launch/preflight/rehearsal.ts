@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { keepEvaluation, type KeptEvaluation } from '../evaluation.ts';
 import { keepInputs, type loadInputs } from '../inputs.ts';
 import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
 import { keepReward, type LoadedReward } from '../reward.ts';
@@ -18,6 +19,7 @@ export interface Files {
   inputs: Awaited<ReturnType<typeof loadInputs>>;
   weights: Awaited<ReturnType<typeof loadWeights>>;
   reward: LoadedReward | null;
+  evaluation: KeptEvaluation | null;
 }
 
 export interface Rehearsal {
@@ -39,6 +41,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepInputs(dir, files.inputs);
     await keepWeights(dir, files.weights);
     await keepReward(dir, files.reward);
+    await keepEvaluation(dir, files.evaluation);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);
     const { tasks, traces } = home;

@@ -6,7 +6,7 @@ import { shippedWeights } from '../weightFiles.ts';
 import { about, count, plural } from './words.ts';
 
 /** Where its tasks come from. */
-export function filesSentence({ domain, validation, generation, mode }: Experiment): string {
+export function filesSentence({ domain, validation, evaluation, generation, mode }: Experiment): string {
   const own = limits.tasks(domain.name);
   const base =
     domain.seeds === null
@@ -18,7 +18,11 @@ export function filesSentence({ domain, validation, generation, mode }: Experime
     mode === 'offline' && generation.offlineFile !== null
       ? `, tasks made elsewhere from ${generation.offlineFile}`
       : '';
-  return `${base}, ${heldOut}${offline}.`;
+  const measured =
+    evaluation.every === 0 || evaluation.adapter === null
+      ? ''
+      : `, evaluated on ${evaluation.adapter} every ${plural(evaluation.every, 'epoch')}`;
+  return `${base}, ${heldOut}${offline}${measured}.`;
 }
 
 /** What both policies start from. */
@@ -39,11 +43,12 @@ export function weightsSentence({ endpoints }: Experiment): string {
 }
 
 /** What it will cost, and where that is known from. */
-export function workSentence({ rollouts, validation, tokens, epochs, basis, ends }: Workload): string {
+export function workSentence({ rollouts, validation, evaluation, tokens, epochs, basis, ends }: Workload): string {
   const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
   const most = basis === 'limits' ? 'at most ' : 'about ';
-  const epoch = `An epoch makes ${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}: ${most}${about(tokens.epoch)} tokens.`;
-  const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run)} attempts.`;
+  const onBenchmark = evaluation.run === 0 ? '' : ` and ${about(evaluation.epoch)} at the benchmark`;
+  const epoch = `An epoch makes ${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
+  const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run + evaluation.run)} attempts.`;
   const how =
     basis === 'limits'
       ? 'Prompts are left out, and every text is taken to be as long as it may be.'

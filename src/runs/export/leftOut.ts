@@ -3,6 +3,7 @@
 /** Why something of a run is no row; what it means for whoever trains on the rest. */
 const leftOutReasons = {
   validation: 'an attempt at validation: held out, so that it can be measured with',
+  benchmark: 'an attempt that only measured: a benchmark is never trained on',
   rank: 'an attempt that only ranked its task (mode release): nothing learns from it',
   invalid: 'its answer could not be parsed or executed: such traces never enter D_train',
   unjudged: 'the checker itself failed on it: neither success nor failure',

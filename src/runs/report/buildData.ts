@@ -81,6 +81,7 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
     conclusion: course.epochs.length === 0 ? [] : [...conclude(course.light).sentences],
     epochs: drawn.epochs,
     validation: drawn.validation,
+    evaluations: course.evaluations,
     families: drawn.families,
     changes: course.changes,
     skips: course.skips,

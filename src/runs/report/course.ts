@@ -1,6 +1,13 @@
 /** A run's course, as a report tells it: its epochs, one point a family, and what lies between them. */
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { ChangeMark, EpochRow, FamilyPoint, SkipReason, ValidationRow } from '../../shared/report/data.ts';
+import type {
+  ChangeMark,
+  EpochRow,
+  EvaluationRow,
+  FamilyPoint,
+  SkipReason,
+  ValidationRow,
+} from '../../shared/report/data.ts';
 import { withoutFamilies } from '../runFacts.ts';
 import { EpochFold, rounded, type Totals } from './epochFold.ts';
 
@@ -12,6 +19,7 @@ export interface Course extends Totals {
   lastAt: number;
   epochs: EpochRow[];
   validation: ValidationRow[];
+  evaluations: EvaluationRow[];
   families: FamilyPoint[];
   /** Per epoch, the tasks that were measured: what samples are chosen from. */
   tasks: ReadonlyMap<number, readonly FamilyScore[]>;
@@ -58,6 +66,7 @@ export class CourseFold {
       ...this.#epochs.totals,
       epochs,
       validation: this.#epochs.validations,
+      evaluations: this.#epochs.evaluations,
       families: epochs.flatMap(({ epoch }) => (this.#scored.get(epoch) ?? []).flatMap((score) => point(epoch, score))),
       tasks: this.#scored,
       changes: [...this.#epochs.changes],

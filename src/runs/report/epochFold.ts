@@ -1,8 +1,8 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { ChangeMark, EpochRow, Seconds, ValidationRow } from '../../shared/report/data.ts';
-import { pairedDifference } from '../paired.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, Seconds, ValidationRow } from '../../shared/report/data.ts';
+import { pairedDifference, type PairedDifference } from '../paired.ts';
 
 const symbols: Record<string, string> = {
   'curriculum.alpha': 'α',
@@ -32,6 +32,8 @@ export class EpochFold {
   readonly #durations = new Map<number, number>();
   readonly #validated = new Map<number, EventOf<'validated'>>();
   #firstValidated: EventOf<'validated'> | null = null;
+  readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
+  #firstEvaluated: EventOf<'evaluated'> | null = null;
   readonly #changes: ChangeMark[] = [];
 
   get totals(): Readonly<Totals> {
@@ -66,19 +68,31 @@ export class EpochFold {
       epoch,
       successRate: event.successRate,
       answerLength: event.answerLength,
-      change: paired && {
-        gained: paired.gained,
-        lost: paired.lost,
-        difference: rounded(paired.difference),
-        low: rounded(paired.low),
-        high: rounded(paired.high),
-      },
+      change: paired && changeOf(paired),
     };
+  }
+
+  /** In order, each compared with the first. */
+  get evaluations(): EvaluationRow[] {
+    const epochs = [...this.#evaluated.keys()].sort((a, b) => a - b);
+    return epochs.flatMap((epoch) => this.evaluation(epoch) ?? []);
+  }
+
+  evaluation(epoch: number): EvaluationRow | undefined {
+    const event = this.#evaluated.get(epoch);
+    if (event === undefined) return undefined;
+    const { benchmark, tasks, attempts, pass, digest } = event;
+    const first = this.#firstEvaluated;
+    // One attempt a task is what pairs of tasks can be counted on.
+    const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
+    const paired = comparable ? pairedDifference(first, event) : null;
+    return { epoch, benchmark, tasks, attempts, pass, change: paired && changeOf(paired) };
   }
 
   add(event: JournalEvent): void {
     if (event.type === 'run.started' || event.type === 'run.finished') return;
     if (event.type === 'validated') this.#addValidation(event);
+    else if (event.type === 'evaluated') this.#addEvaluation(event);
     else if (event.type === 'settings.changed') this.#addChanges(event);
     else if (event.type === 'epoch.started') this.#rows.set(event.epoch, emptyRow(event));
     else {
@@ -97,6 +111,12 @@ export class EpochFold {
     this.#totals.tokens += event.tokens;
     const row = this.#rows.get(event.epoch);
     if (row !== undefined) row.seconds.validate = rounded(event.seconds);
+  }
+
+  #addEvaluation(event: EventOf<'evaluated'>): void {
+    this.#evaluated.set(event.epoch, event);
+    if (event.epoch <= (this.#firstEvaluated?.epoch ?? Infinity)) this.#firstEvaluated = event;
+    this.#totals.tokens += event.tokens;
   }
 
   #addChanges(event: EventOf<'settings.changed'>): void {
@@ -179,8 +199,13 @@ export class EpochFold {
 
 type EpochEvent = Exclude<
   JournalEvent,
-  { type: 'run.started' | 'run.finished' | 'validated' | 'settings.changed' | 'epoch.started' }
+  { type: 'run.started' | 'run.finished' | 'validated' | 'evaluated' | 'settings.changed' | 'epoch.started' }
 >;
+
+const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
+  ...{ gained, lost, difference: rounded(difference) },
+  ...{ low: rounded(low), high: rounded(high) },
+});
 
 function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
   return {

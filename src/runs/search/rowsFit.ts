@@ -8,7 +8,7 @@ import { hashOf } from '../index/recordRow.ts';
 /** Whether the i-th row fits. */
 export type RowFits = (rows: IndexRows, i: number) => boolean;
 
-const purposes = ['train', 'validation', 'rank'];
+const purposes = ['train', 'validation', 'rank', 'benchmark'];
 const stops = ['stop', 'length', 'turns'];
 
 const verdictOf = (flags: number): string =>

@@ -11,7 +11,16 @@ import {
   noRoomForTasks,
 } from './contradictions/batch.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { evaluationWithoutAdapter, repeatedGreedyEvaluation, unusedAdapter } from './contradictions/evaluation.ts';
 import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
+import {
+  agreementSwitchedOff,
+  benchmarkWithoutSeeds,
+  heldOutOfStorekeeper,
+  nothingHeldOut,
+  oneTurnOfGames,
+  wordlessEnvironment,
+} from './contradictions/recipes.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
@@ -37,6 +46,12 @@ const checks: readonly Check[] = [
   endlessWarmup,
   offlineWithoutFile,
   unusedOfflineFile,
+  benchmarkWithoutSeeds,
+  heldOutOfStorekeeper,
+  nothingHeldOut,
+  wordlessEnvironment,
+  oneTurnOfGames,
+  agreementSwitchedOff,
   closedClip,
   noRoomForTasks,
   minGroupOverGroup,
@@ -46,6 +61,9 @@ const checks: readonly Check[] = [
   stopWithoutValidation,
   lateStop,
   repeatedGreedy,
+  evaluationWithoutAdapter,
+  unusedAdapter,
+  repeatedGreedyEvaluation,
   budgetUnderAnEpoch,
   fullWeightsOfJobs,
   minGroupOfJobs,

@@ -1,6 +1,7 @@
 /** Every field's description, from one source: form, hover, completion and report say the same. */
 import type { Field, FieldPath } from './field.ts';
 import { curriculumFields } from './fields/curriculum.ts';
+import { evaluationFields } from './fields/evaluation.ts';
 import { generationFields } from './fields/generation.ts';
 import { inputFields } from './fields/inputs.ts';
 import { agentFields, environmentFields } from './fields/policies.ts';
@@ -15,6 +16,7 @@ export const fields: Readonly<Record<FieldPath, Field>> = {
   ...curriculumFields,
   ...generationFields,
   ...rolloutFields,
+  ...evaluationFields,
   ...agentFields,
   ...environmentFields,
   ...endFields,

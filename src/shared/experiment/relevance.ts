@@ -4,7 +4,7 @@ import type { Experiment } from './schema.ts';
 
 interface Rule {
   /** Fields, or sections with all their fields. */
-  of: readonly (FieldPath | 'environment' | 'agent' | 'validation')[];
+  of: readonly (FieldPath | 'environment' | 'agent' | 'validation' | 'evaluation')[];
   /** Why they have none; null where they do. */
   why: (experiment: Experiment) => string | null;
 }
@@ -20,6 +20,19 @@ const rules: readonly Rule[] = [
     why: ({ reward }) => (reward.file === null ? 'The domain’s own scorer judges: no reward file is named.' : null),
   },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
+  {
+    of: ['domain.heldOut'],
+    why: ({ domain }) => (domain.name === 'storekeeper' ? 'This domain has held-out tasks of its own.' : null),
+  },
+  {
+    of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
+    why: ({ domain }) =>
+      domain.name === 'bamboogle' ? null : 'The golds of this domain are executed, or proven otherwise.',
+  },
+  {
+    of: ['generation.agreementShare', 'generation.agreementBy'],
+    why: ({ generation }) => (generation.agreementAnswers === 0 ? 'No independent answers are asked for.' : null),
+  },
   { of: ['generation.offlineFile'], why: inMode('offline', 'reads a file of tasks') },
   { of: ['generation.rankCut', 'generation.rankRollouts'], why: inMode('release', 'ranks seeds') },
   {
@@ -46,6 +59,9 @@ const rules: readonly Rule[] = [
       'generation.attempts',
       'generation.condition',
       'generation.duplicates',
+      'generation.agreementAnswers',
+      'generation.agreementShare',
+      'generation.agreementBy',
       'endpoints.environment.weights',
     ],
     why: ({ mode }) => (mode === 'offline' ? 'Mode “offline” has the environment write nothing.' : null),
@@ -82,13 +98,21 @@ const rules: readonly Rule[] = [
     why: ({ validation }) => (validation.every === 0 ? 'No epoch is validated.' : null),
   },
   {
+    of: ['evaluation'],
+    why: ({ evaluation }) => (evaluation.every === 0 ? 'No epoch is evaluated on a benchmark.' : null),
+  },
+  {
+    of: ['evaluation.seed'],
+    why: ({ evaluation }) => (evaluation.sample === null ? 'All tasks are attempted: none are drawn.' : null),
+  },
+  {
     of: ['earlyStop.patience', 'earlyStop.minImprovement'],
     why: ({ earlyStop }) => (earlyStop === null ? 'The run does not stop early.' : null),
   },
 ];
 
 /** Switches stay live where what they switch is dimmed. */
-const switches: ReadonlySet<string> = new Set<FieldPath>(['agent.train', 'validation.every']);
+const switches: ReadonlySet<string> = new Set<FieldPath>(['agent.train', 'validation.every', 'evaluation.every']);
 
 /** Why a field has no say in this experiment; null when it has. */
 export function whyIrrelevant(path: FieldPath, experiment: Experiment): string | null {

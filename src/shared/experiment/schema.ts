@@ -39,8 +39,9 @@ export const experimentSchema = z.strictObject({
   seed: count.max(2 ** 31 - 1),
   epochs: z.int().positive(),
   domain: z.strictObject({
-    name: z.enum(['storekeeper']),
+    name: z.enum(['storekeeper', 'bfcl', 'api-bank', 'bamboogle', 'alfworld', 'travelplanner']),
     seeds: z.string().nullable(),
+    heldOut: z.string().nullable(),
     baseTasks: z.int().positive(),
   }),
   reward: z.strictObject({
@@ -61,6 +62,9 @@ export const experimentSchema = z.strictObject({
     duplicates: z.enum(['epoch', 'run']),
     staticFamilies: z.int().positive(),
     staticVariations: z.int().positive(),
+    agreementAnswers: count,
+    agreementShare: share,
+    agreementBy: z.enum(['environment', 'agent']),
     offlineFile: z.string().nullable(),
     rankCut: z.number().min(0).lt(0.5),
     rankRollouts: z.int().positive(),
@@ -106,6 +110,16 @@ export const experimentSchema = z.strictObject({
     tasks: z.int().positive(),
     rollouts: z.int().positive(),
     temperature: z.number().min(0).max(5),
+  }),
+  evaluation: z.strictObject({
+    every: count,
+    adapter: z.string().nullable(),
+    data: z.string().nullable(),
+    split: z.string().nullable(),
+    sample: z.int().positive().nullable(),
+    attempts: z.int().positive(),
+    temperature: z.number().min(0).max(5),
+    seed: count.max(2 ** 31 - 1),
   }),
   budget: z.strictObject({
     tokens: z.int().positive().nullable(),

@@ -24,6 +24,8 @@ export interface Workload {
   rollouts: Amount;
   /** Attempts at held-out tasks. */
   validation: Amount;
+  /** Attempts at the benchmark's tasks; 0 where all of a split are meant, which is counted when it has been read. */
+  evaluation: Amount;
   /** Texts asked of the environment, without those written again. */
   texts: Amount;
   tokens: Amount;
@@ -73,11 +75,19 @@ function textsOf(experiment: Experiment): number {
 
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
 function validationsOf({ validation, domain, epochs }: Experiment): number {
-  const { every } = validation;
-  if (every === 0) return 0;
-  const times = 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
-  return times * Math.min(validation.tasks, limits.tasks(domain.name).validation) * validation.rollouts;
+  // A file may hold fewer than are asked for: that is seen when it is read.
+  const own = domain.name !== 'storekeeper' && domain.heldOut === null ? 0 : limits.tasks(domain.name).validation;
+  const tasks = Math.min(validation.tasks, own);
+  return timesOf(validation.every, epochs) * tasks * validation.rollouts;
 }
+
+/** Attempts at the benchmark over the whole run: as often as validations. */
+const evaluationsOf = ({ evaluation, epochs }: Experiment): number =>
+  timesOf(evaluation.every, epochs) * (evaluation.sample ?? 0) * evaluation.attempts;
+
+/** How often something is measured that is due at the start, every so many epochs, and at the end. */
+const timesOf = (every: number, epochs: number): number =>
+  every === 0 ? 0 : 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
 
 /** Lengths at their longest. */
 function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths {
@@ -99,14 +109,16 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
   const written = Math.min(batch, wantedTasks(experiment)) * rollouts.group * epochs;
   const trained = batch * rollouts.group * epochs + ranked;
   const validation = validationsOf(experiment);
+  const evaluation = evaluationsOf(experiment);
   // A rejected text is written again, so many times at most.
   const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));
   const work: Omit<Workload, 'ends'> = {
     epochs,
     rollouts: amount(trained),
     validation: amount(validation),
+    evaluation: amount(evaluation),
     texts: amount(texts),
-    tokens: amount(texts * tries * text + written * attempt + (trained - written + validation) * given),
+    tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
     basis: seen === null ? 'limits' : 'measured',
   };
   return { ...work, ends: spentBefore(experiment, work) };

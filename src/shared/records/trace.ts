@@ -30,9 +30,12 @@ export type Sequence = z.infer<typeof sequenceSchema>;
 /** The record of one rollout: one attempt of the agent at one task. */
 export const traceSchema = z.strictObject({
   v: z.literal(1),
-  /** `e5/base.17/r0`: epoch of the attempt, task, attempt; `v5/…` for validation, `k5/…` for release's ranking. */
+  /**
+   * `e5/base.17/r0`: epoch of the attempt, task, attempt; `v5/…` for validation, `k5/…` for release's ranking,
+   * `b5/…` for a benchmark.
+   */
   id: z.string(),
-  purpose: z.enum(['train', 'validation', 'rank']),
+  purpose: z.enum(['train', 'validation', 'rank', 'benchmark']),
   task: z.string(),
   family: z.string(),
   epoch: z.int().nonnegative(),

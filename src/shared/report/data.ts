@@ -3,7 +3,7 @@
  * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
  * but positions on a page.
  */
-import type { EventOf, SuccessRate } from '../journal/events.ts';
+import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
 
 /** Raised whenever a field changes its meaning: browser code refuses data of another version. */
 export const reportVersion = 1;
@@ -115,6 +115,19 @@ export interface ValidationRow {
   change: PairedChange | null;
 }
 
+/** One measurement on the run's benchmark. */
+export interface EvaluationRow {
+  epoch: number;
+  benchmark: string;
+  tasks: number;
+  /** n, attempts a task. */
+  attempts: number;
+  /** pass@1 and, for n > 1, pass@n. */
+  pass: PassAtK[];
+  /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
+  change: PairedChange | null;
+}
+
 /** (gained − lost)/tasks with its 95 % interval for paired proportions. */
 interface PairedChange {
   gained: number;
@@ -209,6 +222,7 @@ export interface ReportData {
   conclusion: string[];
   epochs: EpochRow[];
   validation: ValidationRow[];
+  evaluations: EvaluationRow[];
   families: FamilyPoint[];
   changes: ChangeMark[];
   skips: SkipReason[];

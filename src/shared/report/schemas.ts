@@ -1,7 +1,7 @@
 /** Schemas of what goes over a wire of a run's course: rows, validations and marks as `data.ts` describes them. */
 import * as z from 'zod';
-import { successRateSchema } from '../journal/events.ts';
-import type { ChangeMark, Curriculum, EpochRow, ValidationRow } from './data.ts';
+import { passAtKSchema, successRateSchema } from '../journal/events.ts';
+import type { ChangeMark, Curriculum, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
 
 const number = z.number();
 const count = z.int().nonnegative();
@@ -55,12 +55,23 @@ export const epochRowSchema = z.strictObject({
   tokens: z.strictObject({ generate: count, attempt: count }),
 }) satisfies z.ZodType<EpochRow>;
 
+const changeSchema = z.strictObject({ gained: count, lost: count, difference: number, low: number, high: number });
+
 export const validationRowSchema = z.strictObject({
   epoch: count,
   successRate: successRateSchema,
   answerLength: maybe,
-  change: z.strictObject({ gained: count, lost: count, difference: number, low: number, high: number }).nullable(),
+  change: changeSchema.nullable(),
 }) satisfies z.ZodType<ValidationRow>;
+
+export const evaluationRowSchema = z.strictObject({
+  epoch: count,
+  benchmark: z.string(),
+  tasks: count,
+  attempts: count,
+  pass: z.array(passAtKSchema),
+  change: changeSchema.nullable(),
+}) satisfies z.ZodType<EvaluationRow>;
 
 export const changeMarkSchema = z.strictObject({
   epoch: count,

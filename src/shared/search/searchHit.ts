@@ -30,7 +30,7 @@ export const searchHitSchema = z.discriminatedUnion('kind', [
     kind: z.literal('trace'),
     ...found,
     trace: z.string(),
-    purpose: z.enum(['train', 'validation', 'rank']),
+    purpose: z.enum(['train', 'validation', 'rank', 'benchmark']),
     version: z.string(),
     verdict: z.enum(['solved', 'failed', 'error']),
     reward: z.number(),

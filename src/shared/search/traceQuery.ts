@@ -36,7 +36,7 @@ export interface QueryProblem {
 
 const verdicts = ['solved', 'failed', 'error'] as const;
 type TraceVerdict = (typeof verdicts)[number];
-const purposes = ['train', 'validation', 'rank'] as const;
+const purposes = ['train', 'validation', 'rank', 'benchmark'] as const;
 const stops = ['stop', 'length', 'turns'] as const;
 
 /** Fields of a search of traces, as people type them, each with what it means. */

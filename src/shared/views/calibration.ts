@@ -1,7 +1,7 @@
 /** What the calibration dashboard and the host say to each other. */
 import * as z from 'zod';
 import type { FamilyBlock } from '../calibration/familyColumns.ts';
-import { changeMarkSchema, epochRowSchema, validationRowSchema } from '../report/schemas.ts';
+import { changeMarkSchema, epochRowSchema, evaluationRowSchema, validationRowSchema } from '../report/schemas.ts';
 import { event, request } from '../rpc/contract.ts';
 
 const count = z.int().nonnegative();
@@ -103,6 +103,7 @@ const blockSchema = z
 const dataSchema = z.strictObject({
   rows: z.array(epochRowSchema),
   validations: z.array(validationRowSchema),
+  evaluations: z.array(evaluationRowSchema),
   marks: z.array(changeMarkSchema),
   families: blockSchema.nullable(),
   rewards: z.array(rewardRowSchema),

@@ -103,7 +103,7 @@ describe('what the dashboard is sent', () => {
     const block = [...fold.all()].find(({ families }) => families !== null)?.families;
     assert.ok(block);
     const broken = { ...block, kept: block.kept.slice(1) };
-    const message = { rows: [], validations: [], marks: [], rewards: [], families: broken };
+    const message = { rows: [], validations: [], evaluations: [], marks: [], rewards: [], families: broken };
     assert.equal(calibrationEvents.data.params.safeParse(message).success, false);
   });
 

@@ -89,7 +89,10 @@ describe('show', () => {
       { epoch: 2, successRate: successRate(170, 400) },
     ];
     assert.deepEqual(
-      courseLines({ head, epochs, validations, ending: null }, { ...canvas, width: 160, timezoneOffset: 0 }),
+      courseLines(
+        { head, epochs, validations, evaluations: [], ending: null },
+        { ...canvas, width: 160, timezoneOffset: 0 },
+      ),
       [
         'demo  coevolve  paused  epoch 2/60  20261121-demo, started 2026-11-21 12:38',
         'p̂          ▂▄  from 0 to 1',
@@ -104,7 +107,7 @@ describe('show', () => {
       ],
     );
     const narrow = courseLines(
-      { head, epochs, validations, ending: null },
+      { head, epochs, validations, evaluations: [], ending: null },
       { ...canvas, width: 60, timezoneOffset: 0 },
     );
     assert.deepEqual(narrow.slice(-3), [
@@ -112,7 +115,10 @@ describe('show', () => {
       '    1  0.14  0.09–0.22   50.0 %   0.90  7/14           –',
       '    2  0.47  0.38–0.57   50.0 %   0.90  7/14      42.5 %',
     ]);
-    const empty = courseLines({ head, epochs: [], validations: [], ending: null }, { ...canvas, timezoneOffset: 0 });
+    const empty = courseLines(
+      { head, epochs: [], validations: [], evaluations: [], ending: null },
+      { ...canvas, timezoneOffset: 0 },
+    );
     assert.equal(empty.at(-1), 'No epoch is finished yet.');
   });
 

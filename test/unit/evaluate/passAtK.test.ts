@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { meanPassAtK, passAtK } from '../../../src/benchmarks/evaluate/passAtK.ts';
+import { meanPassAtK, passAtK } from '../../../src/engine/math/passAtK.ts';
 
 /** Of all draws of k from n attempts, c of them right: the share that has a right one, counted. */
 function counted(n: number, c: number, k: number): number {

@@ -21,6 +21,13 @@ describe('fields that have no say', () => {
       'generation.offlineFile',
       'generation.rankCut',
       'generation.rankRollouts',
+      'evaluation.adapter',
+      'evaluation.data',
+      'evaluation.split',
+      'evaluation.sample',
+      'evaluation.attempts',
+      'evaluation.temperature',
+      'evaluation.seed',
       'earlyStop.patience',
       'earlyStop.minImprovement',
     ]);

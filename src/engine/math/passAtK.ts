@@ -1,22 +1,11 @@
 /** pass@k: the chance that at least one of k attempts solves a task (Chen et al., 2021). */
-import { successRate } from '../../engine/math/successRate.ts';
+import type { PassAtK } from '../../shared/journal/events.ts';
+import { successRate } from './successRate.ts';
 
 /** Attempts at one task: n, and c of them successes. */
 export interface Tries {
   attempts: number;
   successes: number;
-}
-
-/** Mean over tasks. */
-export interface PassAtK {
-  k: number;
-  /** Tasks with at least k judged attempts: only these count. */
-  tasks: number;
-  /** 0…1; null without such a task. */
-  value: number | null;
-  /** 95 %, over tasks: [0, 1] without any. */
-  low: number;
-  high: number;
 }
 
 /** 1 − C(n − c, k)/C(n, k), unbiased for n ≥ k, as a product: exact to rounding for any n. */
