@@ -3,12 +3,12 @@
  * processor time of the thread, which other programs do not take away from.
  */
 import { readFile } from 'node:fs/promises';
-import { threadCpuUsage } from 'node:process';
 import { Game } from '../../src/benchmarks/alfworld/game.ts';
 import { readGameFile, type GameFile } from '../../src/benchmarks/alfworld/gameFile.ts';
 import { Play } from '../../src/benchmarks/alfworld/play.ts';
 import { Rng } from '../../src/engine/random.ts';
 import type { Figure } from './figure.ts';
+import { processorSeconds } from './processorSeconds.ts';
 
 const kitchen = new URL('../../test/support/alfworld/potato.tw-pddl', import.meta.url);
 const steps = 2000;
@@ -50,11 +50,6 @@ function stepsPerSecond(game: Game, round: number): number {
     seconds += processorSeconds() - begin;
   }
   return steps / seconds;
-}
-
-function processorSeconds(): number {
-  const { user, system } = threadCpuUsage();
-  return (user + system) / 1e6;
 }
 
 /** The world several times: every thing and place but the agent, with ids of their own. */

@@ -36,12 +36,13 @@ const benches: Bench[] = [
   },
   {
     title: 'ALFWorld',
-    method: 'Commands carried out and answered, with the list of what can be done next, in one thread.',
+    method:
+      'Commands carried out and answered, with the list of what can be done next, by processor time of one thread.',
     run: benchAlfworld,
   },
   {
     title: 'BFCL',
-    method: 'Answers as models write them, read and checked against what is expected, in one thread.',
+    method: 'Answers as models write them, read and checked against what is expected, by processor time of one thread.',
     run: benchBfcl,
   },
   {

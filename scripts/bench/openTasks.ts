@@ -1,11 +1,11 @@
 /** Opens the tasks of a folder's one run as the editor does, and says what that took. Run by `tasks.ts` with --expose-gc. */
 import { performance } from 'node:perf_hooks';
-import { threadCpuUsage } from 'node:process';
 import { EditedTasks } from '../../src/runs/taskTable/editedTasks.ts';
 import { RunTasks } from '../../src/runs/taskTable/runTasks.ts';
 import { runSource } from '../../src/runs/taskTable/taskSource.ts';
 import type { TasksQuery } from '../../src/shared/views/tasks.ts';
 import { RunStore } from '../../src/runs/runStore.ts';
+import { processorSeconds } from './processorSeconds.ts';
 
 const [, , root = ''] = process.argv;
 const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });
@@ -16,10 +16,7 @@ globalThis.gc?.();
 const before = process.memoryUsage().rss;
 
 /** Milliseconds of processor time of this thread. */
-function busy(): number {
-  const { user, system } = threadCpuUsage();
-  return (user + system) / 1000;
-}
+const busy = (): number => processorSeconds() * 1000;
 
 /** Milliseconds that some work took by the clock and of the processor, and the longest that it held the thread. */
 async function timed(work: () => Promise<unknown>): Promise<{ ms: number; cpu: number; held: number }> {

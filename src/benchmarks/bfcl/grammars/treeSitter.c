@@ -5,7 +5,7 @@
 //
 // treeSitter.wasm is this file with tree-sitter's library as the Python package tree-sitter 0.21.3 has it (CORE below),
 // tree-sitter-java 0.21.0 and tree-sitter-javascript 0.21.4 (JAVA, JAVASCRIPT: their packages), by clang as Zig 0.17 has it:
-//   zig cc -target wasm32-wasi -mexec-model=reactor -O2 -DNDEBUG -Wno-implicit-function-declaration \
+//   zig cc -target wasm32-wasi -mexec-model=reactor -O2 -flto -DNDEBUG -Wno-implicit-function-declaration \
 //     -ICORE/include -ICORE/src -IJAVA/src treeSitter.c \
 //     CORE/src/{alloc,language,lexer,node,parser,stack,subtree,tree_cursor,tree,get_changed_ranges,wasm_store}.c \
 //     JAVA/src/parser.c JAVASCRIPT/src/parser.c JAVASCRIPT/src/scanner.c -o treeSitter.wasm \
@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 #include <tree_sitter/api.h>
+#include <tree_sitter/parser.h>
 
 const TSLanguage *tree_sitter_java(void);
 const TSLanguage *tree_sitter_javascript(void);
@@ -48,7 +49,31 @@ static TSParser *parser;
 static uint32_t *words;
 static uint32_t used, room;
 
-static const TSLanguage *language(uint32_t which) { return which == 0 ? tree_sitter_java() : tree_sitter_javascript(); }
+// The same grammar with every state's row of the parse table spelled out. Tree-sitter packs most rows into lists that it
+// searches, and at a missing semicolon it asks each state about each token.
+static const TSLanguage *spelled(const TSLanguage *packed) {
+  TSLanguage *language = malloc(sizeof(TSLanguage));
+  uint16_t *table = calloc(packed->state_count * packed->symbol_count, sizeof(uint16_t));
+  *language = *packed;
+  language->large_state_count = packed->state_count;
+  language->parse_table = table;
+  memcpy(table, packed->parse_table, packed->large_state_count * packed->symbol_count * sizeof(uint16_t));
+  for (uint32_t state = packed->large_state_count; state < packed->state_count; state++) {
+    uint16_t *row = table + state * packed->symbol_count;
+    const uint16_t *from = packed->small_parse_table + packed->small_parse_table_map[state - packed->large_state_count];
+    for (uint32_t groups = *from++; groups > 0; groups--) {
+      uint16_t value = *from++;
+      for (uint32_t left = *from++; left > 0; left--) row[*from++] = value;
+    }
+  }
+  return language;
+}
+
+static const TSLanguage *language(uint32_t which) {
+  static const TSLanguage *languages[2];
+  if (languages[which] == NULL) languages[which] = spelled(which == 0 ? tree_sitter_java() : tree_sitter_javascript());
+  return languages[which];
+}
 
 static void put(uint32_t word) {
   if (used == room) {
