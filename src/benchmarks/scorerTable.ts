@@ -15,7 +15,7 @@ export interface ScorerRule extends Scorer {
 }
 
 /** Loaded with the first task that asks for it. */
-const openers: Readonly<Record<string, (dist: URL | null) => Promise<ScorerRule>>> = {
+const openers: Readonly<Record<string, (dist: URL | null, folders: readonly string[]) => Promise<ScorerRule>>> = {
   storekeeper: async () => new (await import('./storekeeper/scorer.ts')).StorekeeperScorer(),
   exact: async () => new AnswerScorer((await import('./rules/text.ts')).exact, ruleSchemas.exact.strip()),
   contains: async () => new AnswerScorer((await import('./rules/text.ts')).contains, ruleSchemas.contains.strip()),
@@ -24,7 +24,7 @@ const openers: Readonly<Record<string, (dist: URL | null) => Promise<ScorerRule>
   'rouge-l': async () => new AnswerScorer((await import('./rules/words.ts')).rougeL, ruleSchemas['rouge-l'].strip()),
   json: async () => new AnswerScorer((await import('./rules/json.ts')).json, ruleSchemas.json.strip()),
   'json-schema': async () =>
-    new AnswerScorer((await import('./rules/json.ts')).jsonSchema, ruleSchemas['json-schema'].strip()),
+    new AnswerScorer((await import('./rules/jsonSchema.ts')).jsonSchema, ruleSchemas['json-schema'].strip()),
   'tool-calls': async () =>
     new AnswerScorer((await import('./rules/calls.ts')).toolCalls, ruleSchemas['tool-calls'].strip()),
   bamboogle: async () =>
@@ -39,10 +39,19 @@ const openers: Readonly<Record<string, (dist: URL | null) => Promise<ScorerRule>
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
+  'bfcl-multi-turn': async () => new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(),
+  'api-bank': async (_, folders) => (await import('./apiBank/sampleTask.ts')).SampleScorer.open(folders),
+  travelplanner: async (_, folders) => (await import('./travelplanner/planTask.ts')).PlanScorer.open(folders),
 };
 
 /** Names of the rules that there are. */
 export const ruleNames: readonly string[] = Object.keys(openers);
+
+/** Where a rule reads files of the benchmark, `evaluation.data` says of which folder: each once. */
+function dataFolders(kind: string, tasks: readonly Judged[]): string[] {
+  const folders = tasks.map(({ evaluation }) => (evaluation.kind === kind ? evaluation['data'] : null));
+  return [...new Set(folders.filter((folder) => typeof folder === 'string'))];
+}
 
 /** Judges every task by the rule that its evaluation names. */
 export class ScorerTable implements ScorerRule {
@@ -55,12 +64,18 @@ export class ScorerTable implements ScorerRule {
   /**
    * Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so.
    * @param dist the folder of built files; null where nothing will be judged that needs one of them
+   * @param tasks that will be judged: where a rule needs a benchmark's own files, they say in which folder these lie
+   * @throws OptionError naming a file of these that is missing
    */
-  static async open(kinds: Iterable<string>, dist: URL | null = null): Promise<ScorerTable> {
+  static async open(
+    kinds: Iterable<string>,
+    dist: URL | null = null,
+    tasks: readonly Judged[] = [],
+  ): Promise<ScorerTable> {
     const rules = new Map<string, ScorerRule>();
     for (const kind of new Set(kinds)) {
       const open = Object.hasOwn(openers, kind) ? openers[kind] : undefined;
-      if (open !== undefined) rules.set(kind, await open(dist));
+      if (open !== undefined) rules.set(kind, await open(dist, dataFolders(kind, tasks)));
     }
     return new ScorerTable(rules);
   }

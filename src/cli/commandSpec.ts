@@ -259,6 +259,10 @@ export const commands = {
       policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },
       version: { value: 'NAME', help: 'Of a run: which agent, as agent@3 (default: the newest).' },
       answers: { value: 'FILE', help: 'Answers instead: {"id": task, "text": answer} a line.' },
+      judge: {
+        value: 'FILE',
+        help: 'Experiment whose agent judges the answers, where the adapter has a prompt for it.',
+      },
       data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
       split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
       sample: { value: 'N', help: 'Only N tasks, drawn by the seed.' },

@@ -1,4 +1,5 @@
 /** Anything that was thrown, as an exit code and a message that says what to do. */
+import { OptionError } from '../benchmarks/offline/offlineScorer.ts';
 import { DataError } from '../launch/adapters/dataError.ts';
 import { EvaluationError } from '../launch/evaluate/evaluationError.ts';
 import { InputError } from '../launch/inputError.ts';
@@ -32,7 +33,7 @@ export function failureOf(error: unknown): Failure {
     const errors = problems.filter(isError).length;
     return { code: exitCode.badInput, reason, message: `${plural(errors, 'error')} in the input.`, problems };
   }
-  if (error instanceof EvaluationError || error instanceof DataError) {
+  if (error instanceof EvaluationError || error instanceof DataError || error instanceof OptionError) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (ChangeError.is(error) || error instanceof TaskEditError || error instanceof ReattemptError) {

@@ -6,10 +6,12 @@ import type { Task } from '../shared/records/task.ts';
 /**
  * Those of the built-in domain, and those that tasks from files name.
  * @param dist the folder of built files; null where tasks are only looked at
+ * @throws OptionError naming a file of a benchmark that is judged by and missing
  */
 export function openScorer(dist: URL | null, ...files: readonly (readonly Task[] | null)[]): Promise<ScorerTable> {
-  const kinds = files.flatMap((tasks) => tasks ?? []).map(({ evaluation }) => evaluation.kind);
-  return ScorerTable.open([evaluationKind, ...kinds], dist);
+  const tasks = files.flatMap((one) => one ?? []);
+  const kinds = tasks.map(({ evaluation }) => evaluation.kind);
+  return ScorerTable.open([evaluationKind, ...kinds], dist, dist === null ? [] : tasks);
 }
 
 /** Whether a task is of the built-in domain, which writes, verifies and plays its own. */

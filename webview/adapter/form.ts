@@ -106,7 +106,7 @@ export class Form {
     const value = (...path: Path): unknown => this.#value(path);
     const prompt = value('task', 'prompt');
     const turns = Array.isArray(prompt) ? prompt.map((turn) => isObject(turn) && 'messages' in turn) : [];
-    const more = ['tools', 'family', 'category', 'evaluation'].map((name) =>
+    const more = ['tools', 'family', 'category', 'evaluation', 'verbatim'].map((name) =>
       JSON.stringify(at(value('task'), [name]) === undefined),
     );
     return JSON.stringify([value('answer', 'kind'), value('scorer', 'kind'), turns, more, this.splits, this.joins]);

@@ -121,10 +121,9 @@ function toolRows(rows: SectionRows, editing: Editing): HTMLElement[] {
 }
 
 function evaluationRows(rows: SectionRows, editing: Editing): HTMLElement[] {
-  const value = editing.value(['task', 'evaluation']);
-  if (!isObject(value)) return [];
-  return [
-    element('h3', {}, l10n.t('What the scorer is told besides')),
-    ...Object.keys(value).map((name) => rows.text(name, ['task', 'evaluation', name])),
-  ];
+  const told = ['evaluation', 'verbatim'].flatMap((field) => {
+    const value = editing.value(['task', field]);
+    return isObject(value) ? Object.keys(value).map((name) => rows.text(name, ['task', field, name])) : [];
+  });
+  return told.length === 0 ? [] : [element('h3', {}, l10n.t('What the scorer is told besides')), ...told];
 }

@@ -55,6 +55,9 @@ export function mapRecord({ task, answer, scorer }: Adapter, scope: Scope): Mapp
   for (const [key, source] of Object.entries(task.evaluation ?? {})) {
     more[key] = attempt(`task.evaluation.${key}`, () => sourceValue(source, scope));
   }
+  for (const [key, source] of Object.entries(task.verbatim ?? {})) {
+    more[key] = attempt(`task.verbatim.${key}`, () => sourceText(source, scope));
+  }
   if (category !== undefined) more['category'] = attempt('task.category', () => sourceText(category, scope));
   if (misfits.length > 0 || id === null) return { misfits };
   return {

@@ -9,7 +9,7 @@ import { fieldName, readJson, type Path } from '../../shared/experiment/jsonText
 import { inFileOrder, isError, type Problem } from '../../shared/experiment/problem.ts';
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
 import { Unfit } from '../rules/rule.ts';
-import { jsonSchema } from '../rules/json.ts';
+import { jsonSchema } from '../rules/jsonSchema.ts';
 import { pointerParts } from './scope.ts';
 import { compileTemplate } from './template.ts';
 
@@ -118,8 +118,9 @@ function* sourcesOf({ data, task }: Adapter): Generator<[Path, string, (readonly
   if (task.family !== undefined) yield [['task', 'family'], task.family];
   if (task.category !== undefined) yield [['task', 'category'], task.category];
   for (const [name, source] of Object.entries(task.evaluation ?? {})) yield [['task', 'evaluation', name], source];
+  for (const [name, source] of Object.entries(task.verbatim ?? {})) yield [['task', 'verbatim', name], source];
   for (const [name, join] of Object.entries(data.join ?? {})) {
-    if (join.kind === 'beside') continue;
+    if (join.kind !== 'key') continue;
     yield [['data', 'join', name, 'here'], join.here, ['record', 'file', 'split']];
     yield [['data', 'join', name, 'there'], join.there, ['record', 'file', 'split']];
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { CaseError } from '../offline/offlineScorer.ts';
 
-const turnSchema = z.union([
+/** One line of a dialogue's file. */
+export const turnSchema = z.union([
   z.looseObject({ role: z.literal('API'), api_name: z.string(), result: z.record(z.string(), z.unknown()) }),
   z.looseObject({ role: z.enum(['User', 'AI']), text: z.string() }),
 ]);

@@ -46,10 +46,7 @@ export class CallJudge {
     if (truth.role !== 'API') {
       throw new CaseError('files', 'sample', `the truth of sample ${sample} of ${file} is a response, not a call`);
     }
-    const call = findCall(text);
-    const tool = tools.get(truth.api_name);
-    if (call === null || tool === undefined || call.name !== truth.api_name) return false;
-    return isRight(tool, call.name, call.params, truth.result, this.#tables);
+    return isRightCall(text, truth, this.#tables);
   }
 
   #truthsOf(folder: string, file: string): Promise<(Turn | undefined)[]> {
@@ -75,6 +72,14 @@ export class CallJudge {
   }
 }
 
+/** Whether the first call of a text, executed on fresh tables, gives what the dialogue has. @param truth a turn of it */
+export function isRightCall(text: string, truth: { api_name: string; result: Truth }, tables: Tables): boolean {
+  const call = findCall(text);
+  const tool = tools.get(truth.api_name);
+  if (call === null || tool === undefined || call.name !== truth.api_name) return false;
+  return isRight(tool, call.name, call.params, truth.result, tables);
+}
+
 function isRight(tool: Tool, name: string, params: ReadonlyMap<string, string>, truth: Truth, tables: Tables): boolean {
   try {
     return tool.judge(responseOf(tool, name, params, tables), truth);
@@ -85,8 +90,8 @@ function isRight(tool: Tool, name: string, params: ReadonlyMap<string, string>, 
   }
 }
 
-/** @throws Wrong where the call does not come to the tool */
-function responseOf(tool: Tool, name: string, params: ReadonlyMap<string, string>, tables: Tables): Response {
+/** What a call gives, an error of the tool included. @throws Wrong where the call does not come to the tool */
+export function responseOf(tool: Tool, name: string, params: ReadonlyMap<string, string>, tables: Tables): Response {
   const given = new Given(tool, params);
   const response = { api_name: name, input: given.values };
   try {

@@ -40,10 +40,13 @@ export function scoreTable(outcomes: readonly Outcome[], rule: string, ks: reado
     for (const [name, value] of Object.entries(parts)) sums[name] = (sums[name] ?? 0) + value;
   }
   const { totals, used } = partTotals(rule, outcomes);
-  for (const name of used) delete sums[name];
   return {
     ...{ rows, all, totals: [...totalsOf(rule, rates), ...totals] },
-    parts: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / all.attempts])),
+    parts: Object.fromEntries(
+      Object.entries(sums)
+        .filter(([name]) => !used.includes(name))
+        .map(([name, sum]) => [name, sum / all.attempts]),
+    ),
     errors: outcomes.reduce((sum, { errors }) => sum + errors, 0),
   };
 }

@@ -21,16 +21,25 @@ const constraintsText = z.string().transform((text, context) => {
   }
 });
 
+/** A number, which a table has as text. */
+const written = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .transform(Number),
+]);
+
 /** A query of the data set, as far as scoring asks for it. */
 export const querySchema = z.object({
   org: z.string(),
   /** A city, for trips of more than three days a state. */
   dest: z.string(),
-  days: z.int().min(1),
-  visiting_city_number: z.number(),
-  people_number: z.number(),
+  days: written.pipe(z.int().min(1)),
+  visiting_city_number: written,
+  people_number: written,
   local_constraint: z.union([constraintsSchema, constraintsText.pipe(constraintsSchema)]),
-  budget: z.number(),
+  budget: written,
 });
 
 export type Query = z.infer<typeof querySchema>;

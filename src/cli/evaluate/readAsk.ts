@@ -25,13 +25,14 @@ export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: n
   const attempts = atLeastOne(given, 'attempts') ?? 1;
   const out = given.text('out');
   return {
-    ...{ adapter, data, attempts, splits: chosenSplits(adapter, given.all('split')) },
+    ...{ adapter, adapterFile: path, data, attempts, splits: chosenSplits(adapter, given.all('split')) },
     sample: atLeastOne(given, 'sample'),
     seed: given.count('seed') ?? 1,
     temperature: temperatureOf(given) ?? (attempts === 1 ? 0 : 0.7),
     maxTokens: atLeastOne(given, 'max-tokens') ?? 1024,
     ks: ksOf(given, attempts),
     policy: await policyOf(context),
+    judge: await judgeOf(context),
     folderOf: (name) =>
       out === null ? join(terminal.cwd, '.genenv', 'evaluations', name) : resolve(terminal.cwd, out),
   };
@@ -47,6 +48,13 @@ async function givenAdapter({ terminal, arguments: { target }, dist }: Context):
     `No adapter "${target}" is shipped.`,
     near === null ? `Give a *.adapter.json file, or one of ${names.join(', ')}.` : `Did you mean "${near}"?`,
   );
+}
+
+async function judgeOf({ terminal, arguments: given }: Context): Promise<EvaluationAsk['judge']> {
+  const file = given.text('judge');
+  if (file === null) return null;
+  const { experiment } = await readExperiment(terminal.cwd, file, []);
+  return { kind: 'experiment', name: experiment.name, experiment };
 }
 
 async function policyOf({ terminal, arguments: given, store }: Context): Promise<PolicyChoice> {

@@ -32,6 +32,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
     options: [],
     load: async () => {
       const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/offline.ts');
+      const { today } = await import('../../benchmarks/bfcl/multiTurn/today.ts');
       return () => openBfclMultiTurn(today());
     },
   },
@@ -40,8 +41,3 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
     load: async () => (await import('../../benchmarks/travelplanner/offline.ts')).openTravelPlanner,
   },
 };
-
-function today(): { year: number; month: number; day: number } {
-  const now = new Date();
-  return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
-}

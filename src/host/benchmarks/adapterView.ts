@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import { parseAnswer } from '../../benchmarks/adapter/answers/parseAnswer.ts';
 import { mapRecord, type MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
 import { ScorerTable } from '../../benchmarks/scorerTable.ts';
+import { atHome } from '../../launch/adapters/checkAdapter.ts';
 import { DataError } from '../../launch/adapters/dataError.ts';
 import { dataFolder } from '../../launch/adapters/locate.ts';
 import { countRecords, nthRecord } from '../../launch/adapters/nthRecord.ts';
 import { openData } from '../../launch/adapters/openData.ts';
 import type { OpenedData } from '../../launch/adapters/splitRecords.ts';
+import { openRules } from '../../launch/openRules.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { AdapterDataView, Judged, RecordView } from '../../shared/views/adapter.ts';
 
@@ -20,6 +22,7 @@ export class AdapterView {
   readonly #adapter: Adapter;
   readonly #dist: URL;
   readonly #folder: string | null;
+  #judging: Promise<ScorerTable> | null = null;
   readonly #data: Promise<OpenedData> | null;
   readonly #ending = new AbortController();
 
@@ -82,7 +85,7 @@ export class AdapterView {
     const raw = laidOut(found.scope.values);
     const mapped = mapRecord(this.#adapter, found.scope);
     if (!('task' in mapped)) return { ...place, ...nothing, raw, misfits: [...mapped.misfits] };
-    const { task } = mapped;
+    const task = this.#atHome(mapped.task);
     const rules = await this.#rules();
     const fault = rules.fault(task);
     return {
@@ -104,7 +107,16 @@ export class AdapterView {
     }
     const parsed = parseAnswer(answer, this.#adapter.answer);
     const messages = [{ role: 'assistant' as const, content: answer }];
-    const verdict = (await this.#rules()).score(task, { messages, stopReason: 'stop' });
+    let rules: ScorerTable;
+    try {
+      // A benchmark's database is read once: all records have the same.
+      rules = await (this.#judging ??= openRules([task], this.#dist));
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      const why = `${error.message} ${error.remedy}`;
+      return { parsed: null, success: false, reward: 0, parts: {}, note: '', error: why };
+    }
+    const verdict = rules.score(task, { messages, stopReason: 'stop' });
     return {
       parsed: parsed.ok ? (typeof parsed.value === 'string' ? parsed.value : laidOut(parsed.value)) : null,
       success: verdict.success,
@@ -134,7 +146,11 @@ export class AdapterView {
     const found = await this.#found(split, index);
     if (found === null || 'problem' in found) return null;
     const mapped = mapRecord(this.#adapter, found.scope);
-    return 'task' in mapped ? mapped.task : null;
+    return 'task' in mapped ? this.#atHome(mapped.task) : null;
+  }
+
+  #atHome(task: MappedTask): MappedTask {
+    return atHome(this.#adapter, task, this.#folder ?? '');
   }
 
   #rules(): Promise<ScorerTable> {

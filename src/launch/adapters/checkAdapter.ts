@@ -38,6 +38,11 @@ export interface CheckOptions {
   onRecord?: (split: string, records: number) => void;
 }
 
+/** With the folder that its rule reads, where that reads one. */
+export function atHome({ data }: Adapter, task: MappedTask, folder: string): MappedTask {
+  return data.scorer === undefined ? task : { ...task, evaluation: { ...task.evaluation, data: folder } };
+}
+
 /** Reads once through the data and holds none of it. @throws DataError, and the signal's reason */
 export async function* checkAdapter(
   adapter: Adapter,
@@ -78,7 +83,7 @@ export async function* checkAdapter(
         for (const { field, message } of mapped.misfits) yield problem(field, message);
         continue;
       }
-      const { task } = mapped;
+      const task = atHome(adapter, mapped.task, folder);
       const fault = scorers.fault(task);
       const here = `${path}:${line}`;
       const namesake = ids.get(task.id);

@@ -1,4 +1,5 @@
-export type DataErrorReason = 'no-folder' | 'unreadable';
+/** `incomplete`: a file that its scorer reads is missing, or has another form. */
+export type DataErrorReason = 'no-folder' | 'unreadable' | 'incomplete';
 
 /** The data that an adapter names cannot be had. Says where its authors offer it. */
 export class DataError extends Error {

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceText } from '../../benchmarks/adapter/mapRecord.ts';
-import { RecordFault, recordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
-import type { AdapterData, AdapterJoin } from '../../shared/adapters/data.ts';
+import { RecordFault, recordFile, type RecordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
+import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters/data.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
+import type { JsonObject } from '../../shared/experiment/resolve.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { LocatedData } from './locate.ts';
@@ -30,11 +31,11 @@ export async function openJoins(data: AdapterData, located: LocatedData): Promis
   const problems: Problem[] = [];
   const joiners: Joiner[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
+    const files = located.joins.find((there) => there.name === name)?.files ?? [];
     if (one.kind === 'beside') joiners.push(besideJoiner(name, located.folder, one.file));
-    else {
-      const files = located.joins.find((there) => there.name === name)?.files ?? [];
-      joiners.push(keyJoiner(name, one, await tableOf(name, one, files, located.folder, problems)));
-    }
+    else if (one.kind === 'all')
+      joiners.push(allJoiner(name, await listsOf(name, one, files, located.folder, problems)));
+    else joiners.push(keyJoiner(name, one, await tableOf(name, one, files, located.folder, problems)));
   }
   return {
     problems,
@@ -53,6 +54,13 @@ function keyJoiner(name: string, { here }: KeyJoin, table: ReadonlyMap<string, J
     const found = table.get(key);
     if (found === undefined) throw new RecordFault(`no record there has the key “${key}”`, `data.join.${name}`);
     put(scope, texts, name, found);
+    return Promise.resolve();
+  };
+}
+
+function allJoiner(name: string, lists: JsonObject): Joiner {
+  return (scope) => {
+    scope.values[name] = lists;
     return Promise.resolve();
   };
 }
@@ -79,6 +87,55 @@ function put(scope: Scope, texts: Map<string, string>, name: string, { value, te
 }
 
 type KeyJoin = Extract<AdapterJoin, { kind: 'key' }>;
+type AllJoin = Extract<AdapterJoin, { kind: 'all' }>;
+
+/** One record of a joined file. */
+interface Found {
+  value: unknown;
+  text: string | null;
+  file: RecordFile;
+  say: (message: string, remedy: string) => void;
+}
+
+/** The records of joined files; what cannot be read becomes a problem. @throws DataError */
+async function* foundIn(
+  name: string,
+  format: DataFormat,
+  files: readonly string[],
+  folder: string,
+  problems: Problem[],
+): AsyncGenerator<Found> {
+  for (const file of files) {
+    const path = join(folder, file);
+    let index = 0;
+    for await (const record of readRecords(path, format)) {
+      const say = (message: string, remedy: string): void => {
+        const field = `data.join.${name}`;
+        problems.push({ file: path, line: record.line, column: 1, field, message, remedy, severity: 'error' });
+      };
+      if (!record.ok) {
+        say(record.message, record.remedy);
+        continue;
+      }
+      yield { value: record.value, text: record.text, file: recordFile(file, index), say };
+      index += 1;
+    }
+  }
+}
+
+async function listsOf(
+  name: string,
+  { format }: AllJoin,
+  files: readonly string[],
+  folder: string,
+  problems: Problem[],
+): Promise<JsonObject> {
+  const lists: Record<string, unknown[]> = {};
+  for await (const { value, file } of foundIn(name, format, files, folder, problems)) {
+    (lists[file.stem] ??= []).push(value);
+  }
+  return lists;
+}
 
 async function tableOf(
   name: string,
@@ -88,30 +145,15 @@ async function tableOf(
   problems: Problem[],
 ): Promise<Map<string, Joinable>> {
   const table = new Map<string, Joinable>();
-  for (const file of files) {
-    const path = join(folder, file);
-    const field = `data.join.${name}`;
-    let index = 0;
-    for await (const record of readRecords(path, format)) {
-      const say = (message: string, remedy: string): void => {
-        problems.push({ file: path, line: record.line, column: 1, field, message, remedy, severity: 'error' });
-      };
-      if (!record.ok) {
-        say(record.message, record.remedy);
-        continue;
-      }
-      const { value, text } = record;
-      const texts = new Map(text === null ? [] : [['record', text] as const]);
-      const values = { record: value, file: recordFile(file, index), split: '' };
-      index += 1;
-      try {
-        const key = sourceText(there, { values, texts });
-        if (table.has(key)) say(`The key “${key}” stands in an earlier record already.`, 'The first one counts.');
-        else table.set(key, { value, text });
-      } catch (error) {
-        if (!(error instanceof RecordFault)) throw error;
-        say(`${field}.there: ${error.message}.`, 'Correct the adapter, or the record.');
-      }
+  for await (const { value, text, file, say } of foundIn(name, format, files, folder, problems)) {
+    const texts = new Map(text === null ? [] : [['record', text] as const]);
+    try {
+      const key = sourceText(there, { values: { record: value, file, split: '' }, texts });
+      if (table.has(key)) say(`The key “${key}” stands in an earlier record already.`, 'The first one counts.');
+      else table.set(key, { value, text });
+    } catch (error) {
+      if (!(error instanceof RecordFault)) throw error;
+      say(`data.join.${name}.there: ${error.message}.`, 'Correct the adapter, or the record.');
     }
   }
   return table;

@@ -20,6 +20,7 @@ export interface LocatedData {
   /** Absolute. */
   folder: string;
   splits: Located[];
+  /** What is joined, and what the scorer reads. */
   joins: Located[];
 }
 
@@ -35,8 +36,9 @@ export async function locate(folder: string, data: AdapterData): Promise<Located
   for (const [name, { files }] of Object.entries(data.splits)) splits.push(await located(folder, name, files));
   const joins: Located[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
-    if (one.kind === 'key') joins.push(await located(folder, name, one.files));
+    if (one.kind !== 'beside') joins.push(await located(folder, name, one.files));
   }
+  if (data.scorer !== undefined) joins.push(await located(folder, 'scorer', data.scorer));
   return { folder, splits, joins };
 }
 

@@ -1,5 +1,9 @@
 /** Records of one data file, streamed. */
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
+import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
+import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
 import type { DataFormat } from '../../shared/adapters/data.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { csvRecords } from '../../runs/import/csv.ts';
@@ -15,13 +19,44 @@ export type FileRecord =
 /** @throws DataError `unreadable` */
 export async function* readRecords(path: string, format: DataFormat): AsyncGenerator<FileRecord> {
   try {
-    if (format === 'jsonl') yield* lines(path);
-    else if (format === 'json') yield* items(path);
-    else yield* rows(path, format === 'csv' ? ',' : '\t');
+    yield* recordsOf(path, format === 'ending' ? endingOf(path) : format);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new DataError('unreadable', `${path} cannot be read: ${why}.`, 'Correct its permissions, or get it again.');
+  }
+}
+
+function recordsOf(path: string, format: Exclude<DataFormat, 'ending'>): AsyncGenerator<FileRecord> {
+  switch (format) {
+    case 'jsonl':
+      return lines(path);
+    case 'json':
+      return items(path);
+    case 'csv':
+      return rows(path, ',');
+    case 'tsv':
+      return rows(path, '\t');
+    case 'api-bank':
+      return samples(path);
+  }
+}
+
+function endingOf(path: string): 'jsonl' | 'json' | 'csv' | 'tsv' {
+  const endings = ['jsonl', 'csv', 'tsv'] as const;
+  return endings.find((ending) => path.toLowerCase().endsWith(`.${ending}`)) ?? 'json';
+}
+
+/** Of a dialogue whose turns are a line each. */
+async function* samples(path: string): AsyncGenerator<FileRecord> {
+  const text = await readFile(path, 'utf8');
+  try {
+    for (const { line, ...value } of samplesOf(readDialogue(text))) {
+      yield { ok: true, value, text: JSON.stringify(value), line };
+    }
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
   }
 }
 

@@ -27,6 +27,10 @@ export function compareEvaluations(first: StoredEvaluation, second: StoredEvalua
     const message = `One is of ${a.benchmark} by “${a.rule}”, the other of ${b.benchmark} by “${b.rule}”.`;
     throw new EvaluationError('not-comparable', message, 'Compare evaluations on the same benchmark.');
   }
+  if (a.judge?.version !== b.judge?.version || a.judge?.source !== b.judge?.source) {
+    const remedy = 'Compare evaluations by the rule, or by the same judge.';
+    throw new EvaluationError('not-comparable', 'They were not judged by the same model.', remedy);
+  }
   const [before, after] = [judged(first), judged(second)];
   const pairs = [...before].flatMap(([task, one]) => {
     const other = after.get(task);

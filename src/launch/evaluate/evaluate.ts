@@ -14,8 +14,10 @@ import type { AgentTools } from '../newestAgent.ts';
 import { openRules } from '../openRules.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation } from './evaluationFolder.ts';
+import { keepAsked } from './asked.ts';
 import { digestOf, evaluationTasks } from './evaluationTasks.ts';
 import { posing } from './posing.ts';
+import { openJudge, type OpenJudge } from './openJudge.ts';
 import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
 
 export interface EvaluationAsk {
@@ -32,6 +34,10 @@ export interface EvaluationAsk {
   temperature: number;
   maxTokens: number;
   policy: PolicyChoice;
+  /** Whose agent judges the answers, by the adapter's prompt; the rule alone when absent. */
+  judge?: Extract<PolicyChoice, { kind: 'experiment' }> | null;
+  /** The adapter's file, absolute: with it the evaluation can be carried on from its folder alone. */
+  adapterFile?: string;
   /** Where an evaluation of this name goes, absolute. */
   folderOf: (name: string) => string;
 }
@@ -66,11 +72,13 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     throw new EvaluationError('no-tasks', message, adapter.data.obtain);
   }
   const rules = await openRules(tasks, tools.dist);
+  const judging = await openJudge(ask, tools, rules);
   const agent = await openChoice(ask.policy, tools, { tasks, scorer: rules });
   try {
-    const settings = settingsOf(ask, tasks, agent);
+    const settings = settingsOf(ask, tasks, agent, judging);
     const folder = ask.folderOf(nameOf(settings));
     const { answers } = await beginEvaluation(folder, settings, tools.clock.now());
+    await keepAsked(folder, ask, tasks);
     tools.onBegun?.(folder, answers.length);
     const made = await attempt(
       {
@@ -81,6 +89,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
           domain: await posing(tasks, rules),
           scorer: careful(rules),
           signal,
+          ...(judging === null ? {} : { judge: judging.judge }),
           ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
           records: {
             tracesOf: () => Promise.resolve([...answers]),
@@ -104,15 +113,22 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     return { folder, settings, outcomes, problems, partial, tokens, ...told };
   } finally {
     await agent.close();
+    await judging?.close();
   }
 }
 
-function settingsOf(ask: EvaluationAsk, tasks: readonly Task[], { told }: OpenChoice): EvaluationSettings {
+function settingsOf(
+  ask: EvaluationAsk,
+  tasks: readonly Task[],
+  { told }: OpenChoice,
+  judging: OpenJudge | null,
+): EvaluationSettings {
   const { adapter, sample, seed, attempts, temperature, maxTokens } = ask;
   const splits = ask.splits.length === 0 ? Object.keys(adapter.data.splits) : [...ask.splits];
   return {
     ...{ benchmark: adapter.name, rule: adapter.scorer.kind, splits, sample, seed, attempts, temperature, maxTokens },
-    ...{ policy: told, tasks: tasks.length, digest: digestOf(tasks) },
+    ...{ policy: told, ...(judging === null ? {} : { judge: judging.told }) },
+    ...{ tasks: tasks.length, digest: digestOf(tasks) },
   };
 }
 

@@ -24,7 +24,7 @@ export interface StoredEvaluation {
 
 /** @throws EvaluationError `not-found`; RunError */
 export async function readEvaluation(folder: string): Promise<StoredEvaluation> {
-  const manifest = await manifestIn(folder);
+  const manifest = await readManifest(folder);
   if (manifest === null) {
     const remedy = 'Give a folder that genenv evaluate wrote.';
     throw new EvaluationError('not-found', `There is no evaluation in ${folder}.`, remedy);
@@ -39,7 +39,7 @@ export async function beginEvaluation(
   settings: EvaluationSettings,
   begun: number,
 ): Promise<StoredEvaluation> {
-  const there = await manifestIn(folder);
+  const there = await readManifest(folder);
   if (there === null) {
     const manifest: EvaluationManifest = { v: evaluationVersion, begun, settings };
     const path = join(folder, 'manifest.json');
@@ -64,7 +64,8 @@ export async function beginEvaluation(
 export const appendAnswer = (folder: string, answer: Trace): Promise<void> =>
   appendSharedLine(join(folder, 'answers.jsonl'), answer);
 
-async function manifestIn(folder: string): Promise<EvaluationManifest | null> {
+/** Null where there is none. @throws RunError `format`, `unreadable` */
+export async function readManifest(folder: string): Promise<EvaluationManifest | null> {
   const path = join(folder, 'manifest.json');
   let text: string;
   try {
@@ -78,8 +79,11 @@ async function manifestIn(folder: string): Promise<EvaluationManifest | null> {
 
 /** Names of the settings that are not the same. */
 function differences(there: EvaluationSettings, here: EvaluationSettings): string[] {
-  const before = new Map(Object.entries(there));
-  return Object.entries(here)
-    .filter(([name, value]) => JSON.stringify(before.get(name)) !== JSON.stringify(value))
-    .map(([name]) => name);
+  const [before, now] = [
+    new Map<string, unknown>(Object.entries(there)),
+    new Map<string, unknown>(Object.entries(here)),
+  ];
+  return [...new Set([...now.keys(), ...before.keys()])].filter(
+    (name) => JSON.stringify(before.get(name)) !== JSON.stringify(now.get(name)),
+  );
 }

@@ -72,6 +72,8 @@ export async function openChoice(
 async function goldTurns(task: Task, scorer: Scorer): Promise<readonly string[] | null> {
   if (task.evaluation.kind === 'alfworld')
     return (await import('../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);
+  if (task.evaluation.kind === 'bfcl-multi-turn')
+    return (await import('../../benchmarks/bfcl/multiTurn/turnsTask.ts')).officialTurns(task);
   const text = scorer.goldAnswer?.(task) ?? null;
   return text === null ? null : [text];
 }

@@ -27,8 +27,11 @@ const splitSchema = z.strictObject({
 });
 
 const formatSchema = z
-  .enum(['jsonl', 'json', 'csv', 'tsv'])
-  .describe('jsonl: one object a line. json: a list of records, or one record a file. csv, tsv: a table with a head.');
+  .enum(['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank'])
+  .describe(
+    'jsonl: one object a line. json: a list of records, or one record a file. csv, tsv: a table with a head. ' +
+      'ending: whichever of these a file’s name ends with. api-bank: dialogues of API-Bank, a record a sample.',
+  );
 export type DataFormat = z.infer<typeof formatSchema>;
 
 const joinSchema = z
@@ -46,8 +49,11 @@ const joinSchema = z
       kind: z.literal('beside'),
       file: z.string().min(1).describe('A JSON file in the folder of the record’s own: traj_data.json.'),
     }),
+    z
+      .strictObject({ kind: z.literal('all'), files, format: formatSchema })
+      .describe('All records of these files, as lists by the files’ names without ending: the same for every record.'),
   ])
-  .describe('What else is known of a record: by a key they share, or from a file beside it.');
+  .describe('What else is known of a record: by a key they share, from a file beside it, or the same of all.');
 
 export const dataSchema = z.strictObject({
   folder: z.string().describe('The data’s folder, relative to this file; empty while none is chosen.'),
@@ -60,6 +66,7 @@ export const dataSchema = z.strictObject({
     .record(z.string().regex(/^(?!record$|file$|split$)[A-Za-z_]\w*$/), joinSchema)
     .optional()
     .describe('Further files, by the name that sources call them: "answer" is found at /answer/….'),
+  scorer: files.optional().describe('Files that the scorer itself reads: a database. Patterns as those of splits.'),
 });
 export type AdapterData = z.infer<typeof dataSchema>;
 export type AdapterSplit = z.infer<typeof splitSchema>;

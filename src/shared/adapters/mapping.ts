@@ -42,5 +42,9 @@ export const mappingSchema = z.strictObject({
     .record(z.string().regex(/^(?!kind$|answer$|category$)\w+$/), sourceSchema)
     .optional()
     .describe('What the scorer is told of each record besides: {"accept": "/record/aliases"}.'),
+  verbatim: z
+    .record(z.string().regex(/^(?!kind$|answer$|category$)\w+$/), pointer)
+    .optional()
+    .describe('The same as the JSON text that stands there, for scorers to which 5 and 5.0 are different.'),
 });
 export type AdapterMapping = z.infer<typeof mappingSchema>;

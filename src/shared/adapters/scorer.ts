@@ -43,6 +43,22 @@ export const ruleSchemas = {
     .strictObject({
       kind: z.literal('tool-calls'),
       order: z.enum(['given', 'any']).describe('Whether the calls must come in the order of the gold’s.'),
+      optional: z
+        .array(z.string())
+        .optional()
+        .describe('Arguments that may be left out though the gold has them: x of every call, or f.x of calls of f.'),
+      defaults: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('What arguments are that are left out, in the answer or in the gold: {"x": 10, "f.y": "all"}.'),
+      extra: z.boolean().optional().describe('Whether calls may have arguments that the gold has not (default: no).'),
+      absolute: z.number().nonnegative().optional().describe('How far numbers in arguments may be off (default: 0).'),
+      relative: z
+        .number()
+        .nonnegative()
+        .optional()
+        .describe('The same as a share of the gold’s (default: 0); the wider of the two counts.'),
+      text: compare.optional().describe('How texts in arguments compare (default: exact), as the rule exact has it.'),
     })
     .describe('The answer’s calls are the gold’s: same names, equal arguments.'),
   bamboogle: z
@@ -51,6 +67,13 @@ export const ruleSchemas = {
       counts: z
         .enum(['em', 'sub-em'])
         .describe('What is a success: em, the answer is the gold; sub-em, it stands in it.'),
+      judge: z
+        .strictObject({
+          instructions: z.string().min(1).describe('What it is told before anything else.'),
+          question: z.string().min(1).describe('What it is asked: a Jinja template over question, gold and answer.'),
+        })
+        .optional()
+        .describe('What a model that judges is asked, where an evaluation names one.'),
     })
     .describe('Bamboogle: exact or cover match, with F1 beside it.'),
   toolrl: z
@@ -68,6 +91,17 @@ export const ruleSchemas = {
       admissible: z.boolean().describe('Whether every answer of the game says which commands do something.'),
     })
     .describe('ALFWorld: the game is won within 50 turns, a command a turn.'),
+  'bfcl-multi-turn': z
+    .strictObject({ kind: z.literal('bfcl-multi-turn') })
+    .describe(
+      'BFCL’s conversations: calls change the state of tools, which is compared turn by turn with the truth’s.',
+    ),
+  'api-bank': z
+    .strictObject({ kind: z.literal('api-bank') })
+    .describe('API-Bank’s levels 1 and 2: a call is executed and its result compared, a response measured by ROUGE-L.'),
+  travelplanner: z
+    .strictObject({ kind: z.literal('travelplanner') })
+    .describe('TravelPlanner: a plan keeps all commonsense and hard constraints, by the csv database.'),
 } as const;
 
 export const scorerSchema = z
@@ -85,6 +119,9 @@ export const scorerSchema = z
     ruleSchemas.bfcl,
     ruleSchemas['bfcl-relevance'],
     ruleSchemas.alfworld,
+    ruleSchemas['bfcl-multi-turn'],
+    ruleSchemas['api-bank'],
+    ruleSchemas.travelplanner,
   ])
   .describe('How an answer is judged.');
 export type ScorerSpec = z.infer<typeof scorerSchema>;

@@ -28,4 +28,7 @@ export const scorerStarts: { readonly [K in ScorerKind]: Extract<ScorerSpec, { k
   bfcl: { kind: 'bfcl' },
   'bfcl-relevance': { kind: 'bfcl-relevance' },
   alfworld: { kind: 'alfworld', admissible: false },
+  'bfcl-multi-turn': { kind: 'bfcl-multi-turn' },
+  'api-bank': { kind: 'api-bank' },
+  travelplanner: { kind: 'travelplanner' },
 };

@@ -12,7 +12,7 @@ export const verdictSchema = z.strictObject({
   valid: z.boolean(),
   /** The checker itself failed: neither success nor failure; left out of p̂ and of training. */
   error: z.string().optional(),
-  /** What a reward of a person's own printed while it judged, cut short where it was long. */
+  /** What a reward of a person's own printed while it judged, cut short where it was long; what a judging model said. */
   output: z.string().optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

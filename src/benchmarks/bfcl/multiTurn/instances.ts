@@ -64,6 +64,12 @@ export class Instances {
     return this.#apis;
   }
 
+  /** Of a method, in order; none of one that is not there. */
+  parametersOf(method: string): string[] {
+    const [, api] = this.#named.get(this.#owners.get(method) ?? '') ?? [];
+    return (api?.methods[method]?.parameters ?? []).map((one) => (typeof one === 'string' ? one : one[0]));
+  }
+
   /** What a call gives, as the text that is shown to a model. */
   execute(call: string): string {
     try {
