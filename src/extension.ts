@@ -29,7 +29,10 @@ import { registerLinks } from './host/links/registerLinks.ts';
 import { NoteBook } from './host/notes/noteBook.ts';
 import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerReattempt } from './host/reattempt/registerReattempt.ts';
+import { registerRescore } from './host/rescore/registerRescore.ts';
 import { registerRewards } from './host/rewards/registerRewards.ts';
+import type { CaseTests } from './host/rewards/tests/caseTests.ts';
+import { registerCaseTests } from './host/rewards/tests/registerCaseTests.ts';
 import { registerSearch } from './host/search/registerSearch.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { registerTasks } from './host/tasks/registerTasks.ts';
@@ -42,6 +45,8 @@ export interface GenEnvApi {
   readonly catalog: RunCatalog;
   readonly service: RunService;
   readonly runsTree: RunsTree;
+  /** What the Test Explorer shows of rewards; once the workspace has one with cases. */
+  readonly caseTests: Promise<Pick<CaseTests, 'controller' | 'profiles'>>;
 }
 
 let running: Service | null = null;
@@ -87,7 +92,9 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
-  registerRewards(context, { open, failures, dist });
+  registerRewards(context, { catalog, clock, open, failures, dist });
+  const caseTests = registerCaseTests(context, { failures, dist });
+  registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });
@@ -109,7 +116,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerExperiments(context, { catalog, service, failures, log, keys });
-  return { catalog, service, runsTree };
+  return { catalog, service, runsTree, caseTests };
 }
 
 /** Of our own manifest. Not by a schema: the first one that parses an object costs a third of activation. */

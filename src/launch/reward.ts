@@ -15,6 +15,7 @@ import { rewardCall } from '../shared/rewards/given.ts';
 import { rewardLanguage } from '../shared/rewards/rewardFile.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { InputError } from './inputError.ts';
+import { pythonInUse } from './pythonInUse.ts';
 import { insistOnCases } from './rewardCases.ts';
 
 /** `inputs/reward.json`. */
@@ -32,9 +33,6 @@ export interface LoadedReward {
   kept: Kept;
   texts: ReadonlyMap<string, string>;
 }
-
-/** What Python files are run by. */
-const python = (): string => process.env['GENENV_PYTHON'] ?? (process.platform === 'win32' ? 'python' : 'python3');
 
 /** Null where the experiment names none. @throws InputError at the line that does not load, or the case that is judged wrong */
 export async function loadReward(experiment: Experiment, directory: string, dist: URL): Promise<LoadedReward | null> {
@@ -116,27 +114,32 @@ export async function readKept(dir: string): Promise<Kept> {
   }
 }
 
-/** A reward file ready to judge. @throws InputError at the line that does not load */
+/** A reward file ready to judge. @param coverage whether it tells what it went through @throws InputError at the line that does not load */
 export async function openReward(
   { reward }: Pick<Experiment, 'reward'>,
   file: string,
   dist: URL,
   workers: number,
+  coverage = false,
 ): Promise<RewardHost> {
   const { seconds, megabytes, network } = reward;
   try {
-    return await RewardHost.open(file, { dist, python: python(), seconds, megabytes, network, workers });
+    return await RewardHost.open(file, { dist, python: pythonInUse(), seconds, megabytes, network, workers, coverage });
   } catch (error) {
-    if (!(error instanceof RewardLoadError)) throw error;
-    const remedies = {
-      interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
-      load: 'Correct the file.',
-      name: 'Rename it.',
-    };
-    const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
-    const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-    throw problem(at, sentence, remedies[error.reason], { line, column });
+    throw error instanceof RewardLoadError ? unusable(error, file) : error;
   }
+}
+
+/** A reward file that cannot be used, as a problem at its line. */
+export function unusable(error: RewardLoadError, file: string): InputError {
+  const remedies = {
+    interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
+    load: 'Correct the file.',
+    name: 'Rename it.',
+  };
+  const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
+  const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+  return problem(at, sentence, remedies[error.reason], { line, column });
 }
 
 /** The folder that holds both. */

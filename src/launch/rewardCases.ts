@@ -2,20 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import type { RewardHost } from '../rewards/processes/rewardHost.ts';
 import { testCases, type CaseResult } from '../rewards/testCases.ts';
-import { casesFile, readCases } from '../shared/rewards/cases.ts';
+import { casesFile, readCases, type CaseLine } from '../shared/rewards/cases.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { InputError } from './inputError.ts';
 
-/** Every case of a reward file, as it is judged; null where there is no file of cases. */
+/** Cases of a reward file, as they are judged; null where there is no file of cases. @param wanted all when absent */
 export async function runCases(
   host: RewardHost,
   file: string,
   signal: AbortSignal,
+  wanted: (line: CaseLine) => boolean = () => true,
 ): Promise<{ file: string; results: AsyncGenerator<CaseResult> } | null> {
   const path = casesFile(file);
   try {
     const text = await readFile(path, 'utf8');
-    return { file: path, results: testCases(host, readCases(text), signal) };
+    return { file: path, results: testCases(host, [...readCases(text)].filter(wanted), signal) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

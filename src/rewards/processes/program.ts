@@ -13,6 +13,15 @@ export interface Program {
   python: string;
   megabytes: number;
   network: boolean;
+  /** Whether it tells of each call what that went through. */
+  coverage: boolean;
+  /** It waits for a debugger before it loads the file; the limit of memory does not hold then. */
+  debug?: {
+    /** Where it listens on this machine; 0 for any free one. */
+    port: number;
+    /** Folder that holds debugpy, for an interpreter without one. */
+    packages?: string;
+  };
 }
 
 /** A reward sees what programs need to start, and none of a person's keys. */
@@ -27,14 +36,18 @@ function environment(): NodeJS.ProcessEnv {
 export const pipes = (language: RewardLanguage): { requests: number; replies: number } =>
   language === 'python' ? { requests: 0, replies: 1 } : { requests: 3, replies: 4 };
 
-export function startProgram({ dist, file, language, python, megabytes, network }: Program): ChildProcess {
-  const given = [file, String(megabytes), network ? 'open' : 'closed'];
+export function startProgram(program: Program): ChildProcess {
+  const { dist, file, language, python, megabytes, network, coverage, debug } = program;
+  const how = debug === undefined ? [coverage ? 'coverage' : 'plain'] : ['debug', String(debug.port), debug.packages ?? ''];
+  const given = [file, String(megabytes), network ? 'open' : 'closed', ...how];
   if (language === 'python') {
     const worker = fileURLToPath(new URL('reward-worker.py', dist));
-    return spawn(python, ['-u', worker, ...given], { env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    // What Python keeps frozen is hidden from a debugger, which warns of it.
+    const flags = debug === undefined ? ['-u'] : ['-u', '-X', 'frozen_modules=off'];
+    return spawn(python, [...flags, worker, ...given], { env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
   }
   const worker = fileURLToPath(new URL('reward-worker.js', dist));
-  const flags = ['--no-warnings', `--max-old-space-size=${megabytes}`];
+  const flags = ['--no-warnings', ...(debug === undefined ? [`--max-old-space-size=${megabytes}`] : [])];
   return spawn(process.execPath, [...flags, worker, ...given], {
     env: { ...environment(), ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 /** A person's reward function behind processes of its own: whatever it does, this process lives on. */
 import { resolve } from 'node:path';
+import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
@@ -18,6 +19,8 @@ export interface RewardHostOptions {
   network: boolean;
   /** Processes. */
   workers: number;
+  /** Whether outcomes tell what their calls went through. */
+  coverage?: boolean;
 }
 
 /** Calls that are under way at once in a stream. */
@@ -27,25 +30,32 @@ export class RewardHost {
   readonly #workers: readonly RewardWorker[];
   /** Paths of everything of a person's own that the file loaded, itself included. */
   readonly files: readonly string[];
+  /** What loading went through, where that was asked for. */
+  readonly coverage: readonly TakenCoverage[];
 
-  private constructor(workers: readonly RewardWorker[], files: readonly string[]) {
+  private constructor(
+    workers: readonly RewardWorker[],
+    files: readonly string[],
+    coverage: readonly TakenCoverage[],
+  ) {
     this.#workers = workers;
     this.files = files;
+    this.coverage = coverage;
   }
 
   /** @throws RewardLoadError when the file or what runs it cannot be used */
-  static async open(file: string, { workers, ...options }: RewardHostOptions): Promise<RewardHost> {
+  static async open(file: string, { workers, coverage = false, ...options }: RewardHostOptions): Promise<RewardHost> {
     const path = resolve(file);
     const language = rewardLanguage(path);
     if (language === null) {
       throw new RewardLoadError('name', path, 'A reward file is named *.reward.ts, *.reward.js or *.reward.py.');
     }
-    const limits = { ...options, file: path, language };
+    const limits = { ...options, coverage, file: path, language };
     const all = Array.from({ length: Math.max(1, workers) }, () => new RewardWorker(limits));
     // The first alone shows whether the file can be used; the others start with their first call.
     const [first] = all;
-    const files = (await first?.open()) ?? [];
-    return new RewardHost(all, files);
+    const loaded = (await first?.open()) ?? { files: [], coverage: [] };
+    return new RewardHost(all, loaded.files, loaded.coverage);
   }
 
   /** Never rejects: what goes wrong is the outcome. */

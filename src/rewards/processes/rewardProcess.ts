@@ -64,6 +64,12 @@ export class RewardProcess {
     this.#outgoing += `${line}\n`;
   }
 
+  /** No more requests come: it ends when it has answered those that it has. */
+  end(): void {
+    this.#flush();
+    this.#requests.end();
+  }
+
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -2,9 +2,10 @@
  * A reward process and its successors. Calls are answered in order, so the oldest unanswered one is the one under way:
  * when the process hangs or dies that call has the fault, and a new process is given the others.
  */
+import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
-import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
+import { answered, failed } from './answer.ts';
 import type { Program } from './program.ts';
 import { RewardLoadError } from './rewardLoadError.ts';
 import { RewardProcess, type End } from './rewardProcess.ts';
@@ -26,6 +27,14 @@ interface Pending {
   settle: (outcome: RewardOutcome) => void;
 }
 
+/** A file that can be used. */
+interface Loaded {
+  /** Paths of a person's own files that are loaded. */
+  files: readonly string[];
+  /** What loading went through, where that was asked for. */
+  coverage: readonly TakenCoverage[];
+}
+
 export interface WorkerLimits extends Program {
   /** Of one call. */
   seconds: number;
@@ -34,7 +43,7 @@ export interface WorkerLimits extends Program {
 export class RewardWorker {
   readonly #limits: WorkerLimits;
   #process: RewardProcess | null = null;
-  #ready: PromiseWithResolvers<readonly string[]> | null = null;
+  #ready: PromiseWithResolvers<Loaded> | null = null;
   #isReady = false;
   #waiting: Pending[] = [];
   #sent: Pending[] = [];
@@ -48,8 +57,8 @@ export class RewardWorker {
     this.#limits = limits;
   }
 
-  /** Starts it. @returns paths of the person's files that are loaded @throws RewardLoadError */
-  async open(): Promise<readonly string[]> {
+  /** Starts it. @throws RewardLoadError */
+  async open(): Promise<Loaded> {
     return this.#start().promise;
   }
 
@@ -77,8 +86,8 @@ export class RewardWorker {
     this.#failAll(closed);
   }
 
-  #start(): PromiseWithResolvers<readonly string[]> {
-    const ready = Promise.withResolvers<readonly string[]>();
+  #start(): PromiseWithResolvers<Loaded> {
+    const ready = Promise.withResolvers<Loaded>();
     this.#ready = ready;
     this.#isReady = false;
     this.#why = null;
@@ -123,11 +132,14 @@ export class RewardWorker {
       case 'ready':
         clearTimeout(this.#timer);
         this.#isReady = true;
-        this.#ready?.resolve(reply.files);
+        this.#ready?.resolve({ files: reply.files, coverage: reply.coverage ?? [] });
         this.#fill();
         return;
       case 'unloadable':
         this.#refuse(new RewardLoadError('load', this.#limits.file, reply.message, reply.at));
+        return;
+      case 'debugger':
+        // Nobody debugs it here.
         return;
       case 'memory':
         this.#why = 'memory';
@@ -149,20 +161,12 @@ export class RewardWorker {
     this.#sent.shift();
     if (this.#sent.length === 0) clearTimeout(this.#timer);
     else this.#timer?.refresh();
-    if (reply.t === 'gave') {
-      const read = readResult(reply.value);
-      if ('result' in read) {
-        current.settle({ verdict: verdictOf(read.result, current.stopReason), fault: null, output: current.output });
-      } else fail(current, { reason: 'result', message: read.fault, stack: null, at: null });
-    } else {
-      const { reason, message, stack, at } = reply;
-      fail(current, {
-        reason,
-        message: reason === 'rejection' ? `A promise was rejected unhandled: ${message}` : message,
-        stack,
-        at,
-      });
+    const { coverage } = reply;
+    if (coverage !== undefined) {
+      const { settle } = current;
+      current.settle = (outcome) => settle({ ...outcome, coverage });
     }
+    current.settle(answered(reply, current));
     if (this.#sent.length < ahead / 2) this.#fill();
   }
 
@@ -219,8 +223,7 @@ export class RewardWorker {
 }
 
 function fail({ settle, output }: Pending, fault: RewardFault): void {
-  const place = fault.at === null ? '' : ` (${fault.at.file}:${fault.at.line}:${fault.at.column})`;
-  settle({ verdict: errorVerdict(`${fault.message}${place}`), fault, output });
+  settle(failed(fault, output));
 }
 
 /** The error among what a runtime said before it ended. */

@@ -50,6 +50,21 @@ export function* readCases(text: string): Generator<CaseLine> {
   }
 }
 
+/** Lines of a cases file by a name that stays with each when others move: where it was pinned, or what it is of. */
+export function identified(lines: Iterable<CaseLine>): Map<string, CaseLine> {
+  const all = new Map<string, CaseLine>();
+  for (const line of lines) {
+    const name = 'case' in line ? identityOf(line.case) : 'fault';
+    let [id, more] = [name, 1];
+    while (all.has(id)) id = `${name} ${++more}`;
+    all.set(id, line);
+  }
+  return all;
+}
+
+const identityOf = ({ source, task, note }: RewardCase): string =>
+  source === null ? `${task.id}/${note}` : `${source.run}/${source.trace}`;
+
 /** An attempt with the verdict that it must have. @param expected any reward is right without one */
 export const pinnedCase = (
   { task, trace }: RewardCall,

@@ -32,7 +32,7 @@ export async function loadReward(file: string, files: Set<string>): Promise<Rewa
       if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
       const path = fileURLToPath(url);
       files.add(path);
-      if (!/\.m?ts$/.test(path)) return next(url, context);
+      if (!hasTypes(path)) return next(url, context);
       return { format: 'module', source: withoutTypes(path), shortCircuit: true };
     },
   });
@@ -41,6 +41,12 @@ export async function loadReward(file: string, files: Set<string>): Promise<Rewa
   if (found === null) throw new Error('The file exports no function “reward”.');
   return found;
 }
+
+const hasTypes = (path: string): boolean => /\.m?ts$/.test(path);
+
+/** The text of a file as it runs, without what marks its encoding. */
+export const sourceOf = (path: string): string =>
+  (hasTypes(path) ? withoutTypes(path) : readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
 
 /** What cannot be read names the line alone; the file is put before it. */
 function withoutTypes(path: string): string {

@@ -9,6 +9,8 @@ import { Worker } from 'node:worker_threads';
 import { outputLimit } from '../outputLimit.ts';
 import type { Reply } from '../wire.ts';
 import { closeNetwork } from './closeNetwork.ts';
+import { NodeCoverage } from './nodeCoverage.ts';
+import { entryOf, listenForDebugger, waitForDebugger } from './debugged.ts';
 import { failureOf } from './failure.ts';
 import { loadReward, type RewardFunction } from './load.ts';
 import { indexOf, substring } from './own.ts';
@@ -21,8 +23,14 @@ const write = writeSync;
 const number = Number;
 const text = String;
 
-const [file = '', megabytes = '256', network = 'closed'] = process.argv.slice(2);
+const [file = '', megabytes = '256', network = 'closed', how = '', port = '0'] = process.argv.slice(2);
+const debugged = how === 'debug';
 const files = new Set<string>();
+const coverage = how === 'coverage' ? new NodeCoverage(files) : null;
+
+/** What ran since the last reply that told it. */
+const covered = (): Pick<Extract<Reply, { t: 'ready' }>, 'coverage'> =>
+  coverage === null ? {} : { coverage: coverage.take() };
 
 function send(reply: Reply): void {
   bare(reply);
@@ -42,11 +50,13 @@ function bare(value: unknown): void {
 
 /** Whatever is printed belongs to the call under way; past the limit it is only counted. */
 let printed = 0;
+/** What the other side has to say is shown by the debugger, and is no output of a call. */
+let saying = false;
 function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   const room = outputLimit - printed;
   const words = typeof chunk === 'string' ? chunk : text(chunk);
-  printed += words.length;
-  if (room > 0) send({ t: 'out', text: substring(words, 0, room) });
+  if (!saying) printed += words.length;
+  if (room > 0 && !saying) send({ t: 'out', text: substring(words, 0, room) });
   const done = typeof encoding === 'function' ? encoding : callback;
   if (isCallback(done)) done();
   return true;
@@ -87,10 +97,15 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 async function judge(reward: RewardFunction, line: string): Promise<void> {
   const asked: unknown = parse(line);
   if (typeof asked !== 'object' || asked === null) return;
+  const said = get(asked, 'say');
+  if (typeof said === 'string') {
+    say(said);
+    return;
+  }
   const id = number(get(asked, 'id'));
   printed = 0;
   stray = null;
-  let reply: Reply;
+  let reply: Extract<Reply, { id: number }>;
   try {
     const given = reward(get(asked, 'task'), get(asked, 'trace'));
     reply = { t: 'gave', id, value: toldResult(isThenable(given) ? await given : given) };
@@ -101,7 +116,14 @@ async function judge(reward: RewardFunction, line: string): Promise<void> {
   const left = takeStray();
   if (left !== null && reply.t === 'gave')
     reply = { t: 'threw', id, reason: 'rejection', ...failureOf(left.error, files) };
-  send(reply);
+  send({ ...reply, ...covered() });
+}
+
+const { log } = console;
+function say(words: string): void {
+  saying = true;
+  log(words);
+  saying = false;
 }
 
 function takeStray(): { error: unknown } | null {
@@ -136,7 +158,11 @@ function serve(reward: RewardFunction, requests: Socket): void {
 async function main(): Promise<void> {
   const requests = new Socket({ fd: 3, readable: true, writable: false });
   requests.on('end', () => process.exit(0));
-  watchMemory();
+  // A debugger takes memory of its own, and stops every thread.
+  if (debugged) {
+    send({ t: 'debugger', port: listenForDebugger(number(port)) });
+    waitForDebugger();
+  } else watchMemory();
   process.stdout.write = capture;
   process.stderr.write = capture;
   process.on('unhandledRejection', keep);
@@ -144,7 +170,7 @@ async function main(): Promise<void> {
   if (network !== 'open') closeNetwork();
   try {
     const reward = await loadReward(file, files);
-    send({ t: 'ready', files: [...files] });
+    send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
     serve(reward, requests);
   } catch (error) {
     send({ t: 'unloadable', ...failureOf(error, files) });

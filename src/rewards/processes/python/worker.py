@@ -5,6 +5,7 @@ other side knows which call it is that does not come back. Both are moved away b
 """
 
 import asyncio
+import dis
 import importlib.util
 import inspect
 import io
@@ -39,11 +40,15 @@ class Capture(io.TextIOBase):
     """Whatever is printed belongs to the call under way; past the limit it is only counted."""
 
     printed = 0
+    # What the other side has to say is shown by the debugger, and is no output of a call.
+    saying = False
 
     def writable(self):
         return True
 
     def write(self, text):
+        if Capture.saying:
+            return len(text)
         room = OUTPUT_LIMIT - Capture.printed
         Capture.printed += len(text)
         if room > 0:
@@ -170,8 +175,69 @@ def load(path):
     return reward
 
 
-def judge(reward, line):
+class Coverage:
+    """What ran of the person's own files since it was asked last, line by line."""
+
+    def __init__(self, folder):
+        self.folder = folder + os.sep
+        self.lines, self.calls, self.told = {}, {}, set()
+        threading.settrace(self.enter)
+        sys.settrace(self.enter)
+
+    def enter(self, frame, event, _):
+        code = frame.f_code
+        path = code.co_filename
+        if not path.startswith(self.folder) or "site-packages" in path or path == __file__:
+            return None
+        if code.co_name != "<module>":
+            calls = self.calls.setdefault(path, {})
+            key = (code.co_name, code.co_firstlineno)
+            calls[key] = calls.get(key, 0) + 1
+        lines = self.lines.setdefault(path, {})
+
+        def step(frame, event, _):
+            if event == "line":
+                lines[frame.f_lineno] = lines.get(frame.f_lineno, 0) + 1
+            return step
+
+        return step
+
+    def take(self):
+        taken = []
+        for path in set(self.lines) | set(self.calls):
+            lines, calls = self.lines.get(path, {}), self.calls.get(path, {})
+            if path not in self.told:
+                self.told.add(path)
+                self.tell_all(path, lines, calls)
+            functions = [[name, line, count] for (name, line), count in sorted(calls.items(), key=lambda call: call[0][1])]
+            taken.append({"kind": "lines", "file": path, "lines": sorted(lines.items()), "functions": functions})
+        # Emptied in place: frames that wait hold on to them.
+        for counts in [*self.lines.values(), *self.calls.values()]:
+            counts.clear()
+        return {"coverage": taken}
+
+    def tell_all(self, path, lines, calls):
+        with open(path, "rb") as file:
+            codes = [compile(file.read(), path, "exec", dont_inherit=True)]
+        while codes:
+            code = codes.pop()
+            codes.extend(inner for inner in code.co_consts if inspect.iscode(inner))
+            inside = code.co_name != "<module>"
+            if inside and not code.co_name.startswith("<"):
+                calls.setdefault((code.co_name, code.co_firstlineno), 0)
+            for _, line in dis.findlinestarts(code):
+                # Where a function begins belongs to what is around it.
+                if line and not (inside and line == code.co_firstlineno):
+                    lines.setdefault(line, 0)
+
+
+def judge(reward, line, coverage):
     call = loads(line)
+    if "say" in call:
+        Capture.saying = True
+        print(call["say"])
+        Capture.saying = False
+        return
     Capture.printed = 0
     try:
         value = reward(call["task"], call["trace"])
@@ -182,29 +248,57 @@ def judge(reward, line):
         reply = {"t": "threw", "id": call["id"], "reason": "memory", **failure(error)}
     except BaseException as error:
         reply = {"t": "threw", "id": call["id"], "reason": "threw", **failure(error)}
-    send(reply)
+    send({**reply, **coverage()})
 
 
 async def wait(value):
     return await value
 
 
+def wait_for_debugger(port, packages):
+    """Holds the process until a debugger has set its breakpoints."""
+    if packages:
+        sys.path.append(packages)
+    import debugpy
+
+    debugpy.configure(subProcess=False)
+    send({"t": "debugger", "port": debugpy.listen(("127.0.0.1", port))[1]})
+    debugpy.wait_for_client()
+
+
+def entry_of(reward):
+    """The first line of a function's body; None where there is no source of it."""
+    code = getattr(inspect.unwrap(reward), "__code__", None)
+    if code is None:
+        return None
+    lines = [line for _, line in dis.findlinestarts(code) if line is not None]
+    inside = [line for line in lines if line > code.co_firstlineno]
+    return {"file": code.co_filename, "line": (inside or [code.co_firstlineno])[0], "column": 1}
+
+
 def main():
-    path, megabytes, network = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    end_when_alone()
+    path, megabytes, network, how = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    # A debugger takes memory of its own, and its threads are shown.
+    debugged = how == "debug"
+    if not debugged:
+        end_when_alone()
     capture = Capture()
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = capture
+    if debugged:
+        wait_for_debugger(int(sys.argv[5]), sys.argv[6])
     if network != "open":
         close_network()
+    coverage = Coverage(os.path.dirname(path)).take if how == "coverage" else dict
     try:
         reward = load(path)
     except BaseException as error:
         send({"t": "unloadable", **failure(error)})
         os._exit(1)
-    limit_memory(megabytes)
-    send({"t": "ready", "files": sorted(files)})
+    if not debugged:
+        limit_memory(megabytes)
+    send({"t": "ready", "files": sorted(files), **coverage(), **({"entry": entry_of(reward)} if debugged else {})})
     for line in requests:
-        judge(reward, line)
+        judge(reward, line, coverage)
 
 
 main()
