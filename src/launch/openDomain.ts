@@ -13,13 +13,27 @@ import { readEvaluationTasks } from './evaluation.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
+/** What a domain is opened with. */
+export interface DomainNeeds {
+  /** Judges the tasks of the inputs. */
+  rules: ScorerRule;
+  /** Whether tasks will be written, which may take files of a benchmark. */
+  writes: boolean;
+}
+
 /**
  * Its tasks are written a little at a time: the editor's own thread may ask for them.
- * @param rules judge the tasks of the inputs
+ * @throws OptionError naming a file of a benchmark that is needed and missing
  */
-export async function openDomain(experiment: Experiment, inputs: Inputs, rules: ScorerRule): Promise<Domain> {
+export async function openDomain(
+  experiment: Experiment,
+  inputs: Inputs,
+  { rules, writes }: DomainNeeds,
+): Promise<Domain> {
   const { seeds, heldOut } = inputs;
-  const recipe = await openRecipe(experiment.domain.name, rules);
+  const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
+  const folders = [...new Set(data.filter((one) => typeof one === 'string'))];
+  const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders });
   if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
   if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
   return StorekeeperDomain.open({
@@ -38,7 +52,7 @@ export async function domainOf({ dir, manifest }: Run): Promise<{ domain: Domain
   const inputs = await readInputs(dir, experiment);
   const measured = (await readEvaluationTasks(experiment, dir))?.tasks ?? [];
   const scorer = await openScorer(null, inputs.seeds, inputs.heldOut, inputs.offline, measured);
-  const domain = await openDomain(experiment, inputs, scorer);
+  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: false });
   const own = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
   const known = new Set(own.map(({ id }) => id));
   const given = [...own, ...measured.filter(({ id }) => !known.has(id))];

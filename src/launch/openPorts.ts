@@ -42,7 +42,7 @@ export interface PortOptions {
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
   const scorer = await openScorer(options.dist, inputs.seeds, inputs.heldOut, inputs.offline);
-  const domain = await openDomain(experiment, inputs, scorer);
+  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: true });
   const benchmark = await openBenchmark(experiment, home.dir, options.dist);
   const judge = await openJudge(experiment, home.dir, options.dist);
   const { time = machineTime } = options;

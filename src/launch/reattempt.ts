@@ -23,6 +23,7 @@ import {
 import type { Task } from '../shared/records/task.ts';
 import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from './newestAgent.ts';
 import { domainOf, openDomain } from './openDomain.ts';
+import { noInputs } from './inputs.ts';
 import { openScorer } from './openScorer.ts';
 import { openJudge } from './reward.ts';
 import { ReattemptError } from './reattemptError.ts';
@@ -89,7 +90,7 @@ async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
   const run = runOf(agent);
   if (run === null) {
     const experiment = presets.embedded;
-    const domain = await openDomain(experiment, { seeds: null, offline: null });
+    const domain = await openDomain(experiment, noInputs, { rules: await openScorer(null), writes: false });
     return { experiment, domain, epoch: 0, recorded: null, earlier: 0, dir: null, path: null };
   }
   const fold = new StateFold();

@@ -1,5 +1,5 @@
 import { expressionWords, type Expression } from './expression.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import {
   conceptOf,
   isConcept,

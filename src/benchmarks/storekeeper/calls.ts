@@ -1,4 +1,4 @@
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import {
   isConcept,
   isFunctionName,

@@ -1,11 +1,11 @@
 import type { Domain, Environment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import { judged, TaskFault } from '../taskFault.ts';
 import { itemsOf, parseBody, renderBody } from './body.ts';
 import { parseCalls, renderCalls } from './calls.ts';
 import { StorekeeperEpisode } from './episode.ts';
 import { checkGold, execute } from './execute.ts';
-import { TaskFault } from './fault.ts';
 import { checkPlan, parsePlan, planOf, renderPlan } from './plan.ts';
 import { authoredSeeds, maxBaseTasks, maxValidationTasks, prepareSeeds, type Seeds } from './seeds.ts';
 import { bodyOfPrompt, draftOf, evaluationKind, fingerprintOf, type Cue } from './task.ts';
@@ -20,16 +20,6 @@ export interface StorekeeperOptions {
   validationTasks?: number;
   /** Pose tasks turn by turn, one call a turn, on a live store. */
   multiTurn?: boolean;
-}
-
-/** Runs a check; a fault becomes its answer. */
-function judged<T>(check: () => T): { ok: true; value: T } | { ok: false; cause: TaskFault['reason']; note: string } {
-  try {
-    return { ok: true, value: check() };
-  } catch (error) {
-    if (error instanceof TaskFault) return { ok: false, cause: error.reason, note: error.message };
-    throw error;
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Environment, Observation } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { bodyOfPrompt } from './task.ts';
 import { parseCalls, type Call } from './calls.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { Store, StoreUnderflow, stockReport } from './store.ts';
 import { turnWords, type Concept, type FunctionName } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
 import { checkBody, type Body } from './body.ts';
 import { renderCalls, type Call } from './calls.ts';
 import { amountOf, type Expression } from './expression.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { Store, StoreUnderflow } from './store.ts';
 import { conceptOf, maxNumber, ordinals, turnWords, type Concept, type FunctionName } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import type { Body } from './body.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { numberOf } from './vocabulary.ts';
 
 /** What the environment decides before it writes; all variations of a family keep to it. */

@@ -2,7 +2,7 @@ import type { Scorer } from '../../engine/ports.ts';
 import type { ScorerRule } from '../scorerTable.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { parseCalls, renderCall, type Call } from './calls.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { evaluationKind } from './task.ts';
 import { turnWords } from './vocabulary.ts';
 

@@ -2,7 +2,7 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { complexityOf, parseBody, renderBody, type Body } from './body.ts';
 import { renderCalls, type Call } from './calls.ts';
 import { execute } from './execute.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { words } from './vocabulary.ts';
 
 /** Name of the scoring rule in a task's evaluation spec. */

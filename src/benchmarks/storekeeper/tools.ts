@@ -1,5 +1,5 @@
 import type { TaskDraft, ToolSpec } from '../../shared/records/task.ts';
-import { TaskFault } from './fault.ts';
+import { TaskFault } from '../taskFault.ts';
 import { bodyOfPrompt } from './task.ts';
 import { items, maxNumber, takesValue, verbsOf, type Concept } from './vocabulary.ts';
 

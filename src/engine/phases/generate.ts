@@ -4,7 +4,7 @@
  */
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
-import type { Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import type { Agreement, Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
 import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
@@ -12,6 +12,7 @@ import type { Completion, GenerationContext, SampleRequest, Verification } from 
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
+import { agreed, agreements, asksForAgreement } from './agreement.ts';
 
 /** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
 export interface FamilyRequest {
@@ -23,6 +24,15 @@ export interface FamilyRequest {
 interface Plan {
   message: Message;
   completion: Completion;
+}
+
+/** One text of the environment, and what was found of it. */
+interface Written {
+  family: FamilyRequest;
+  completion: Completion;
+  draft: TaskDraft;
+  verification: Verification;
+  agreement?: Agreement;
 }
 
 type Outcome = Omit<EventOf<'tasks.generated'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
@@ -74,7 +84,10 @@ class Generator {
       written: tasks.length,
       accepted: accepted.length,
       rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
-      tokens: tasks.reduce((sum, task) => sum + (task.generation?.tokens.length ?? 0), 0),
+      tokens: tasks.reduce(
+        (sum, { generation, agreement }) => sum + (generation?.tokens.length ?? 0) + (agreement?.tokens ?? 0),
+        0,
+      ),
       taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
       ...this.#unanswered.event,
     };
@@ -102,9 +115,37 @@ class Generator {
         if (known?.status === 'accepted') this.#accept(family, variation, known);
       }
     }
+    const agree = asksForAgreement(this.#loop);
+    const written: Written[] = [];
     for await (const completion of this.#sample(requests)) {
       const family = askedFor.get(completion.requestId);
-      if (family !== undefined) await this.#file(family, completion, attempt);
+      if (family === undefined) continue;
+      const one = { family, completion, ...this.#judge(completion, family) };
+      if (agree) written.push(one);
+      else await this.#file(one, attempt);
+    }
+    if (agree) await this.#agree(written, attempt);
+  }
+
+  /** Asks for independent answers to what is otherwise a task, all at once, and files everything in its order. */
+  async #agree(written: readonly Written[], attempt: number): Promise<void> {
+    const idOf = ({ family, completion }: Written): string => taskId(family.id, completion.index, attempt);
+    const candidates = written
+      .filter(({ verification }) => verification.ok)
+      .map((one) => ({
+        ...{ id: idOf(one), family: one.family.id, epoch: this.#epoch, seed: one.family.context.seed.id },
+        draft: one.draft,
+      }));
+    const found = await agreements(this.#loop, candidates, this.#unanswered);
+    for (const one of written) {
+      const agreement = found.get(idOf(one));
+      if (agreement === undefined) await this.#file(one, attempt);
+      else {
+        const opinion = agreed(agreement, this.#loop.experiment.generation.agreementShare);
+        // Others of this round may have become tasks meanwhile.
+        const verification = opinion.ok ? this.#novelty(one.draft) : opinion;
+        await this.#file({ ...one, verification, agreement }, attempt);
+      }
     }
   }
 
@@ -181,10 +222,9 @@ class Generator {
     return this.#loop.ports.domain.environmentPrompt(context, this.#plans.get(id)?.message ?? null);
   }
 
-  /** Parses, verifies and records one completion. */
-  async #file(family: FamilyRequest, completion: Completion, attempt: number): Promise<void> {
+  /** Records one text. */
+  async #file({ family, completion, draft, verification, agreement }: Written, attempt: number): Promise<void> {
     const plan = this.#plans.get(family.id);
-    const judged = this.#judge(completion, plan?.completion.text ?? '');
     const task: Task = {
       v: 1,
       id: taskId(family.id, completion.index, attempt),
@@ -192,18 +232,19 @@ class Generator {
       epoch: this.#epoch,
       origin: 'generated',
       seed: family.context.seed.id,
-      ...judged.draft,
-      ...(judged.verification.ok
+      ...draft,
+      ...(verification.ok
         ? { status: 'accepted' }
-        : { status: 'rejected', cause: judged.verification.cause, note: judged.verification.note }),
+        : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
         ...generationOf(completion, plan, this.#loop.environment.version.name),
         context: [...this.#prompt(family)],
       },
+      ...(agreement === undefined ? {} : { agreement }),
     };
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);
-    if (judged.verification.ok) this.#accept(family, completion.index, task);
+    if (verification.ok) this.#accept(family, completion.index, task);
   }
 
   #accept(family: FamilyRequest, variation: number, task: Task): void {
@@ -212,7 +253,9 @@ class Generator {
     this.#accepted.set(family.id, done.add(variation));
   }
 
-  #judge(completion: Completion, plan: string): { draft: TaskDraft; verification: Verification } {
+  /** Parses and verifies one text. */
+  #judge(completion: Completion, { id, context }: FamilyRequest): { draft: TaskDraft; verification: Verification } {
+    const plan = this.#plans.get(id)?.completion.text ?? '';
     const empty = { ...emptyDraft, plan };
     if (completion.stopReason === 'length') {
       const { length } = completion.tokens;
@@ -220,19 +263,24 @@ class Generator {
       return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
     }
     const { domain } = this.#loop.ports;
-    const parsed = domain.parseTask(completion.text, plan);
+    const parsed = domain.parseTask(completion.text, plan, context.seed);
     if (!parsed.ok) return { draft: empty, verification: parsed };
     const { draft } = parsed;
     const verified = domain.verify(draft);
-    if (!verified.ok) return { draft, verification: verified };
+    return { draft, verification: verified.ok ? this.#novelty(draft) : verified };
+  }
+
+  /** Whether it is another task than those that are held out, and those that there are. */
+  #novelty(draft: TaskDraft): Verification {
+    const { domain } = this.#loop.ports;
     const fingerprint = domain.fingerprint(draft);
     if (this.#loop.heldOut.has(fingerprint)) {
-      return { draft, verification: { ok: false, cause: 'held-out', note: 'Equal to a validation task.' } };
+      return { ok: false, cause: 'held-out', note: 'Equal to a validation task.' };
     }
     if (this.#fingerprints.has(fingerprint)) {
-      return { draft, verification: { ok: false, cause: 'duplicate', note: 'Equal to a task written before.' } };
+      return { ok: false, cause: 'duplicate', note: 'Equal to a task written before.' };
     }
-    return { draft, verification: { ok: true } };
+    return domain.likeness?.(draft) ?? { ok: true };
   }
 }
 

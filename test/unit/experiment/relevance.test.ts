@@ -13,11 +13,15 @@ const dimmed = (experiment: Experiment): string[] =>
 describe('fields that have no say', () => {
   it('are those of the other modes when both policies are trained', () => {
     assert.deepEqual(dimmed(base), [
+      'domain.heldOut',
       'reward.seconds',
       'reward.megabytes',
       'reward.network',
       'generation.staticFamilies',
       'generation.staticVariations',
+      'generation.agreementAnswers',
+      'generation.agreementShare',
+      'generation.agreementBy',
       'generation.offlineFile',
       'generation.rankCut',
       'generation.rankRollouts',

@@ -44,10 +44,11 @@ describe('a run on tasks of a benchmark', () => {
     const experiment = offline();
     await keepInputs(dir, await loadInputs(experiment, dir));
     const inputs = await readInputs(dir, experiment);
+    const rules = await openScorer(null, inputs.seeds, inputs.offline);
     const run = await runScripted(experiment, new MemoryRun(), {
       ports: {
-        domain: await openDomain(experiment, inputs),
-        scorer: await openScorer(null, inputs.seeds, inputs.offline),
+        domain: await openDomain(experiment, inputs, { rules, writes: false }),
+        scorer: rules,
         offlineTasks: inputs.offline ?? [],
       },
     });

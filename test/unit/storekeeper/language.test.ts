@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { complexityOf, parseBody, renderBody } from '../../../src/benchmarks/storekeeper/body.ts';
 import { parseCalls, renderCalls } from '../../../src/benchmarks/storekeeper/calls.ts';
 import { execute } from '../../../src/benchmarks/storekeeper/execute.ts';
-import { TaskFault } from '../../../src/benchmarks/storekeeper/fault.ts';
+import { TaskFault } from '../../../src/benchmarks/taskFault.ts';
 import { parsePlan, planOf, renderPlan } from '../../../src/benchmarks/storekeeper/plan.ts';
 import { vocabulary, words } from '../../../src/benchmarks/storekeeper/vocabulary.ts';
 import { anyBody } from './arbitraries.ts';

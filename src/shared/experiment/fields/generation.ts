@@ -62,6 +62,30 @@ export const generationFields: FieldsOf<'generation'> = {
     paper: '5',
     step: 1,
   },
+  'generation.agreementAnswers': {
+    label: 'Independent answers',
+    meaning:
+      'How often a new question is answered without its gold before it counts, where nothing can execute the gold; 0 ' +
+      'asks for none.',
+    unit: 'per task',
+    paper: null,
+    step: 1,
+  },
+  'generation.agreementShare': {
+    label: 'Share that must agree',
+    meaning: 'Share of these answers that must say what the gold says.',
+    paper: null,
+    step: 0.05,
+  },
+  'generation.agreementBy': {
+    label: 'Answered by',
+    meaning: 'Whose answers they are.',
+    paper: null,
+    choices: {
+      environment: 'The environment’s model as it was at the start, which does not learn to agree with itself.',
+      agent: 'The agent as it is now: tasks that it cannot solve at all are then never written.',
+    },
+  },
   'generation.offlineFile': {
     label: 'Offline tasks',
     meaning: 'JSONL of tasks made elsewhere that mode “offline” trains on.',

@@ -117,13 +117,29 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
     label: 'Domain',
     meaning: 'The kind of task: how it is written, verified, posed and scored.',
     paper: null,
-    choices: { storekeeper: 'Requests to a small shop, answered by tool calls that are executed and checked.' },
+    choices: {
+      storekeeper: 'Requests to a small shop, answered by tool calls that are executed and checked.',
+      bfcl: 'BFCL: a question, functions, and the calls in Python that its checker accepts.',
+      'api-bank': 'API-Bank: a dialogue whose next call is executed by the benchmark’s own tools.',
+      bamboogle: 'Bamboogle: a question of two hops, on whose answer independent answers agree.',
+      alfworld: 'ALFWorld: another task in a known room, proven solvable by a walkthrough that wins.',
+      travelplanner: 'TravelPlanner: a query with a reference plan that keeps every constraint.',
+    },
   },
   'domain.seeds': {
     label: 'Base tasks from a file',
     meaning: 'JSONL of the base tasks that the environment varies.',
     paper: null,
     none: 'the domain’s own',
+    file: { kind: 'Tasks', endings: ['jsonl'] },
+  },
+  'domain.heldOut': {
+    label: 'Held-out tasks from a file',
+    meaning:
+      'JSONL of tasks that a benchmark’s domain only ever measures on: they are validated, and a written task that is ' +
+      'nearly one of them is rejected.',
+    paper: null,
+    none: 'no held-out tasks',
     file: { kind: 'Tasks', endings: ['jsonl'] },
   },
   'domain.baseTasks': {

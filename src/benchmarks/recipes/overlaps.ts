@@ -1,0 +1,51 @@
+/** Tasks that a new one must not be nearly like: held out, or there already. */
+import { overlap, shinglesOf } from '../../engine/math/shingles.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Recipe, Traits } from './recipe.ts';
+
+/** Texts that share this much of their word triples say nearly the same: as the run's health has it. */
+const nearly = 0.8;
+
+/** Of a shorter text one word changes too many of its triples: what is left must be the same words in any order. */
+const fewestShingles = 8;
+
+/** Looked through one by one, so that none is missed. */
+export class Overlaps {
+  readonly #texts: { id: string; shingles: ReadonlySet<number> }[] = [];
+  readonly #words = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
+
+  constructor(tasks: readonly Task[], recipe: Pick<Recipe, 'traits'>) {
+    for (const task of tasks) {
+      const { text, key } = recipe.traits(task);
+      if (key !== null) this.#keys.set(key, task.id);
+      if (text === '') continue;
+      this.#texts.push({ id: task.id, shingles: shinglesOf(text) });
+      this.#words.set(sortedWords(text), task.id);
+    }
+  }
+
+  /** The task that says the same, and in what; null when there is none. */
+  same({ text, key }: Traits): { id: string; by: string } | null {
+    const asked = key === null ? undefined : this.#keys.get(key);
+    if (asked !== undefined) return { id: asked, by: 'it asks for the same' };
+    const worded = text === '' ? undefined : this.#words.get(sortedWords(text));
+    return worded === undefined ? null : { id: worded, by: 'it has the same words' };
+  }
+
+  /** The same of a task that says nearly the same. */
+  find(traits: Traits): { id: string; by: string } | null {
+    const same = this.same(traits);
+    if (same !== null || traits.text === '') return same;
+    const shingles = shinglesOf(traits.text);
+    if (shingles.size < fewestShingles) return null;
+    for (const known of this.#texts) {
+      if (known.shingles.size < fewestShingles) continue;
+      const share = overlap(shingles, known.shingles);
+      if (share >= nearly) return { id: known.id, by: `they share ${Math.round(100 * share)} % of their wording` };
+    }
+    return null;
+  }
+}
+
+const sortedWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted().join(' ');
