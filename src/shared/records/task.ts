@@ -32,6 +32,16 @@ const generationSchema = z.strictObject({
 });
 export type Generation = z.infer<typeof generationSchema>;
 
+/** Independent answers to a new task, asked for because nothing can execute its gold. */
+const agreementSchema = z.strictObject({
+  /** How many were asked for, and how many of them say what the gold says. */
+  answers: z.int().positive(),
+  agreeing: z.int().nonnegative(),
+  /** What they cost: prompts and answers. */
+  tokens: z.int().nonnegative(),
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
 export const rejectionSchema = z.enum([
   'unparseable',
   'schema',
@@ -72,5 +82,6 @@ export const taskSchema = taskDraftSchema.extend({
   cause: rejectionSchema.optional(),
   note: z.string().optional(),
   generation: generationSchema.optional(),
+  agreement: agreementSchema.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;

@@ -1,6 +1,6 @@
 /**
- * Tasks that a person or another program wrote, one JSON object a line: base tasks (`domain.seeds`) and tasks made
- * elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported tasks of another run are read too,
+ * Tasks that a person or another program wrote, one JSON object a line: base tasks (`domain.seeds`), held-out tasks
+ * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported tasks of another run are read too,
  * less what only their run knows.
  */
 import * as z from 'zod';
@@ -29,7 +29,7 @@ const taskLineSchema = taskDraftSchema
   .extend(
     // Written by the run that exported it; this run writes its own.
     taskSchema
-      .pick({ v: true, epoch: true, origin: true, status: true, cause: true, note: true, generation: true })
+      .pick({ v: true, epoch: true, origin: true, status: true, cause: true, note: true, generation: true, agreement: true })
       .partial()
       // What people call it; nothing reads it but the task editor.
       .extend({ tags: z.array(z.string()).optional() }).shape,
@@ -43,7 +43,7 @@ export type TaskFile = { tasks: Task[]; lines: number[]; warnings: Problem[] } |
  * Reads a task file: every task with the line it stands in, or everything that is wrong with the file. Two tasks with
  * one id are an error; two with the same content, and tasks that their run rejected, are left out with a warning.
  */
-export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline'): TaskFile {
+export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline' | 'validation'): TaskFile {
   const problems: Problem[] = [];
   const tasks: Task[] = [];
   const lines: number[] = [];
