@@ -1,7 +1,7 @@
 /**
  * Tasks that a person or another program wrote, one JSON object a line: base tasks (`domain.seeds`), held-out tasks
- * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported tasks of another run are read too,
- * less what only their run knows.
+ * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported
+ * tasks of another run are read too, less what only their run knows.
  */
 import * as z from 'zod';
 import type { JsonSchema } from '../experiment/allowed.ts';
@@ -29,7 +29,16 @@ const taskLineSchema = taskDraftSchema
   .extend(
     // Written by the run that exported it; this run writes its own.
     taskSchema
-      .pick({ v: true, epoch: true, origin: true, status: true, cause: true, note: true, generation: true, agreement: true })
+      .pick({
+        v: true,
+        epoch: true,
+        origin: true,
+        status: true,
+        cause: true,
+        note: true,
+        generation: true,
+        agreement: true,
+      })
       .partial()
       // What people call it; nothing reads it but the task editor.
       .extend({ tags: z.array(z.string()).optional() }).shape,
