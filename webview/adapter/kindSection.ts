@@ -34,21 +34,25 @@ export function kindSection(part: 'answer' | 'scorer', editing: Editing): Sectio
     rows.add(choose, [part, 'kind']),
     ...options.map(([name, option]) =>
       typeof option === 'object'
-        ? rows.add(optionRow([part, name], name, option, editing), [part, name])
+        ? rows.add(optionRow([part, name], option, !(schema?.required ?? []).includes(name), editing), [part, name])
         : element('span'),
     ),
   );
 }
 
-function optionRow(path: Path, label: string, schema: JsonSchema, editing: Editing): Row {
-  const shared = { label, help: schema.description ?? '', field: fieldName(path) };
+/** @param mayMiss an option that is emptied is left out */
+function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Editing): Row {
+  const shared = { label: String(path.at(-1)), help: schema.description ?? '', field: fieldName(path) };
+  const change = (how: 'now' | 'later', text: string, value: unknown): void =>
+    mayMiss && text === '' ? editing.leaveOut(path) : editing[how](path, value);
   if (schema.enum !== undefined) {
-    return choiceRow({ ...shared, choices: schema.enum.map(String), change: (to) => editing.now(path, to) });
+    const choices = [...(mayMiss ? [''] : []), ...schema.enum.map(String)];
+    return choiceRow({ ...shared, choices, change: (to) => change('now', to, to) });
   }
   const isText = schema.type === 'string';
   return textRow({
     ...shared,
-    input: (text) => editing.later(path, isText ? text : valueOf(text)),
+    input: (text) => change('later', text, isText ? text : valueOf(text)),
     commit: () => editing.flush(),
   });
 }

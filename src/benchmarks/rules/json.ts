@@ -1,15 +1,13 @@
-/** Rules about JSON: `json`, `json-schema`. */
+/** The rule `json`. */
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
-import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
 
 /** The answer is the gold's value: keys in any order, lists in theirs, numbers by value. */
 export const json: Rule<unknown, unknown> = {
   golden: true,
   readGold(gold) {
-    const value = parseOrUndefined(gold);
+    const value = parseSaid(gold);
     if (value === undefined) throw new Unfit('the gold is not JSON');
     return value;
   },
@@ -20,7 +18,7 @@ export const json: Rule<unknown, unknown> = {
 };
 
 /** −0 is 0: JSON does not tell them apart. */
-export const sameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
+const sameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -44,33 +42,4 @@ const isContainer = (value: unknown): value is object => typeof value === 'objec
 function short(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-type SchemaOptions = Pick<z.infer<(typeof ruleSchemas)['json-schema']>, 'schema'>;
-const validators = new WeakMap<object, z.ZodType>();
-
-/** The answer follows the schema. @throws Unfit when the schema itself cannot be used */
-export const jsonSchema: Rule<SchemaOptions, null> = {
-  golden: false,
-  readGold(_, { schema }) {
-    validatorOf(schema);
-    return null;
-  },
-  judge(answer, _, { schema }) {
-    const checked = validatorOf(schema).safeParse(answerJson(answer));
-    const [issue] = checked.error?.issues ?? [];
-    return passed(checked.success, () => `/${issue?.path.map(String).join('/') ?? ''}: ${issue?.message ?? ''}`);
-  },
-};
-
-function validatorOf(schema: Readonly<Record<string, unknown>>): z.ZodType {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  try {
-    const made = z.fromJSONSchema(schema);
-    validators.set(schema, made);
-    return made;
-  } catch (error) {
-    throw new Unfit(`the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

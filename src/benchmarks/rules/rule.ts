@@ -1,5 +1,5 @@
 /** A rule that judges one parsed answer against what is right. */
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 
 /** What a rule makes of an answer. */
 export interface Judgement {
@@ -36,8 +36,8 @@ export const answerText = (answer: unknown): string => (typeof answer === 'strin
 /** An answer as a JSON value: parsed already, or still its text. @throws Unfit */
 export function answerJson(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer;
-  const value = parseOrUndefined(answer);
-  if (value === undefined) throw new Unfit('the answer is not JSON');
+  const value = parseSaid(answer);
+  if (value === undefined) throw new Unfit('the answer is not JSON, or is nested too deeply');
   return value;
 }
 

@@ -9,8 +9,8 @@ type Options = Pick<z.infer<(typeof ruleSchemas)['token-f1']>, 'threshold'>;
 /** Runs of letters and digits of the lower-cased text, as the `rouge_score` package takes words. */
 export const rougeWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** F of the longest common subsequence (Lin, 2004), precision and recall weighing the same. */
-export function rougeLScore(given: readonly string[], gold: readonly string[]): number {
+/** Shares of the longest common subsequence of words (Lin, 2004); F weighs precision and recall the same. */
+export function rougeLScore(given: readonly string[], gold: readonly string[]): Shares {
   // One row of the table is enough for its length.
   let row = new Uint32Array(gold.length + 1);
   for (const word of given) {
@@ -20,22 +20,32 @@ export function rougeLScore(given: readonly string[], gold: readonly string[]): 
     }
     row = next;
   }
-  return harmonic(row[gold.length] ?? 0, given.length, gold.length);
+  const shared = row[gold.length] ?? 0;
+  if (shared === 0) return { f1: 0, precision: 0, recall: 0 };
+  return {
+    f1: (2 * shared) / (given.length + gold.length),
+    precision: shared / given.length,
+    recall: shared / gold.length,
+  };
 }
 
-const harmonic = (shared: number, given: number, gold: number): number =>
-  shared === 0 ? 0 : (2 * shared) / (given + gold);
+interface Shares {
+  f1: number;
+  precision: number;
+  recall: number;
+}
 
-function scored(score: number, { threshold }: Options): Judgement {
-  const success = score >= threshold;
-  return { success, reward: score, ...(success ? {} : { note: `${score.toFixed(3)} of the ${threshold} it needs` }) };
+function scored({ f1, precision, recall }: Shares, { threshold }: Options): Judgement {
+  const success = f1 >= threshold;
+  const note = success ? {} : { note: `${f1.toFixed(3)} of the ${threshold} it needs` };
+  return { success, reward: f1, parts: { precision, recall }, ...note };
 }
 
 /** F1 over the words that SQuAD's normalisation leaves; yes, no and noanswer share nothing with another answer. */
 export const tokenF1: Rule<Options, string> = {
   golden: true,
   readGold: (gold) => gold,
-  judge: (answer, gold, options) => scored(scoreAnswer(answerText(answer), [gold]).f1, options),
+  judge: (answer, gold, options) => scored(scoreAnswer(answerText(answer), [gold]), options),
 };
 
 /** ROUGE-L. */

@@ -26,8 +26,17 @@ export const answerSchema = z
     z.strictObject({ kind: z.literal('boxed') }).describe('What the last \\boxed{…} holds.'),
     z.strictObject({ kind: z.literal('json') }).describe('The last fenced JSON block, else the whole text as JSON.'),
     z
-      .strictObject({ kind: z.literal('tool-calls') })
-      .describe('Calls as JSON in <tool_call> tags, else the whole text as one call or a list of them.'),
+      .strictObject({
+        kind: z.literal('tool-calls'),
+        format: z
+          .enum(['json', 'react', 'python', 'openai'])
+          .optional()
+          .describe(
+            'json (the default): in <tool_call> tags, else the whole text as one call or a list of them. react: Action ' +
+              'and Action Input. python: f(x=1), or a list. openai: tool_calls of a chat completion.',
+          ),
+      })
+      .describe('Calls of tools, as the usual formats write them.'),
   ])
   .describe('How the answer is read out of what the agent said last.');
 export type AnswerSpec = z.infer<typeof answerSchema>;

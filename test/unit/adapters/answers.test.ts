@@ -28,6 +28,7 @@ const vectors: [string, AnswerSpec, unknown][] = [
   ['{"a": 1}', { kind: 'json' }, { a: 1 }],
   ['text\n```json\n{"a": 1}\n```\nand\n```\n[2]\n```\n', { kind: 'json' }, [2]],
   ['```python\n1\n```', { kind: 'json' }, null],
+  ['```python\n1\n```\nso\n```json\n{"a": 1}\n```', { kind: 'json' }, { a: 1 }],
   ['no JSON', { kind: 'json' }, null],
   ['<tool_call>\n{"name": "f", "arguments": {"x": 1}}\n</tool_call>', { kind: 'tool-calls' }, [call('f', { x: 1 })]],
   [

@@ -233,7 +233,7 @@ describe('numbers in texts', () => {
 
 describe('ROUGE-L', () => {
   it('is the F of the longest common subsequence of words (Lin, 2004, example 3.1)', () => {
-    const score = (a: string, b: string): number => rougeLScore(rougeWords(a), rougeWords(b));
+    const score = (a: string, b: string): number => rougeLScore(rougeWords(a), rougeWords(b)).f1;
     assert.equal(score('police kill the gunman', 'police killed the gunman'), 0.75);
     assert.equal(score('the gunman kill police', 'police killed the gunman'), 0.5);
     assert.equal(score('', ''), 0);

@@ -27,7 +27,7 @@ export function parseAnswer(text: string, spec: AnswerSpec): ParsedAnswer {
     case 'json':
       return jsonAnswer(text);
     case 'tool-calls':
-      return toolCalls(text);
+      return toolCalls(text, spec.format);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
+import { sayCalls } from './sayCalls.ts';
 
 /** An answer in the form that its rule reads; null where a pattern does not tell what it matches. */
 export function sayAnswer(answer: string, spec: AnswerSpec): string | null {
@@ -12,7 +13,8 @@ export function sayAnswer(answer: string, spec: AnswerSpec): string | null {
     case 'text':
     case 'last-line':
     case 'json':
-    case 'tool-calls':
       return answer;
+    case 'tool-calls':
+      return sayCalls(answer, spec.format ?? 'json');
   }
 }

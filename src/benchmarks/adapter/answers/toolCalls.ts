@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { parseOrUndefined } from '../../../shared/json.ts';
+import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
+import { parseSaid } from '../../../shared/json.ts';
+import { openaiCalls } from './openaiCalls.ts';
 import type { ParsedAnswer } from './parseAnswer.ts';
+import { pythonCalls } from './pythonCalls.ts';
+import { reactCalls } from './reactCalls.ts';
+
+/** How calls are written. */
+export type CallFormat = NonNullable<Extract<AnswerSpec, { kind: 'tool-calls' }>['format']>;
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -27,12 +34,26 @@ function callOf(value: unknown): ToolCall | null {
   if (!parsed.success) return null;
   const { name, ...rest } = parsed.data;
   const given = 'parameters' in rest ? rest.parameters : rest.arguments;
-  const read = fields.safeParse(typeof given === 'string' ? parseOrUndefined(given) : given);
+  const read = fields.safeParse(typeof given === 'string' ? parseSaid(given) : given);
   return read.success ? { name, arguments: read.data } : null;
 }
 
+/** The calls of a text in one of the usual formats. */
+export function toolCalls(text: string, format: CallFormat = 'json'): ParsedAnswer {
+  switch (format) {
+    case 'json':
+      return jsonCalls(text);
+    case 'react':
+      return reactCalls(text);
+    case 'python':
+      return pythonCalls(text);
+    case 'openai':
+      return openaiCalls(text);
+  }
+}
+
 /** Calls in `<tool_call>` tags, one or more JSON values in each, one a line; without tags the whole text as JSON. */
-export function toolCalls(text: string): ParsedAnswer {
+function jsonCalls(text: string): ParsedAnswer {
   const tagged = [...text.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].map(([, inner = '']) => inner.trim());
   const pieces = tagged.length === 0 ? [text] : tagged;
   const calls = pieces.flatMap((piece) => callsIn(piece) ?? [null]);
@@ -41,9 +62,9 @@ export function toolCalls(text: string): ParsedAnswer {
 }
 
 function callsIn(text: string): ToolCall[] | null {
-  const whole = parseOrUndefined(text);
+  const whole = parseSaid(text);
   if (whole !== undefined) return callsOf(whole);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const calls = lines.map((line) => callsOf(parseOrUndefined(line)));
+  const calls = lines.map((line) => callsOf(parseSaid(line)));
   return lines.length > 0 && calls.every((call) => call !== null) ? calls.flat() : null;
 }
