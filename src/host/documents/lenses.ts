@@ -23,6 +23,7 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
     lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
     lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
+    lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
     lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),
     lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
     lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),

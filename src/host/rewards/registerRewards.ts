@@ -1,26 +1,28 @@
 /** Reward functions of a person's own: written, tried on a recorded trace, and held to cases. */
 import * as vscode from 'vscode';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
+import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
 import { requireTrust } from '../runs/steerError.ts';
-import type { OpenRuns } from '../trees/openRuns.ts';
-import { carryPython } from './pythonSetting.ts';
+import { registerDebug } from './debug/registerDebug.ts';
+import type { PickNeeds } from './debug/pickTrace.ts';
+import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from './rewardFiles.ts';
 import { rewardLenses } from './rewardLenses.ts';
 import { traceInFront } from './traceInFront.ts';
 
-interface RewardDeps {
-  open: OpenRuns;
+interface RewardDeps extends PickNeeds {
   failures: Failures;
   /** The folder of built files. */
   dist: URL;
 }
 
 export function registerRewards(
-  { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { open, failures, dist }: RewardDeps,
+  context: vscode.ExtensionContext,
+  { catalog, clock, open, failures, dist }: RewardDeps,
 ): void {
+  const { extensionUri, subscriptions } = context;
   const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
   const output = once(() => {
     const made = vscode.window.createOutputChannel(vscode.l10n.t('GenEnv Rewards'));
@@ -33,9 +35,12 @@ export function registerRewards(
     const target = await traceInFront(argument, title);
     return target && (await import('./recordedAttempt.ts')).recordedAttempt(open, target);
   };
+  const python = new ChosenPython();
+  const show = () => ({ problems, output: output() });
+  registerDebug(context, { catalog, clock, open, failures, dist, python: () => python.ask(), show });
   subscriptions.push(
     problems,
-    carryPython(),
+    python,
     // What was said of a line does not hold for what it has become.
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) problems.delete(document.uri);
@@ -61,11 +66,14 @@ export function registerRewards(
         if (reward === undefined) return undefined;
         const attempt = await attemptOf(argument, vscode.l10n.t('Score which trace?'));
         if (attempt === undefined) return undefined;
-        const { scoreReward, tellScore } = await import('./scoreReward.ts');
-        const needs = { dist, problems, output: output() };
+        if (rewardLanguage(reward.path) === 'python') await python.ask();
+        const { scoreReward } = await import('./scoreReward.ts');
+        const needs = { dist, ...show() };
         const outcome = await scoreReward(needs, attempt, reward);
         // A command ends with its work; its message may stand for as long as nobody answers.
-        void failures.guard(vscode.l10n.t('The reward was not opened'), () => tellScore(needs, reward, outcome));
+        void failures.guard(vscode.l10n.t('The reward was not opened'), async () =>
+          (await import('./showOutcomes.ts')).tellOutcomes(needs, reward, [{ outcome }]),
+        );
         return outcome;
       },
     ),

@@ -9,7 +9,12 @@ export function rewardLenses(document: Pick<vscode.TextDocument, 'getText' | 'ur
     0,
     lines.findIndex((text) => declared.test(text)),
   );
-  const title = vscode.l10n.t('Score the Open Trace');
-  const command = { title, command: 'genenv.scoreWithReward', arguments: [document.uri] };
-  return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
+  const at = new vscode.Range(line, 0, line, 0);
+  const lens = (title: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(at, { title, command, arguments: [document.uri] });
+  return [
+    lens(vscode.l10n.t('Score the Open Trace'), 'genenv.scoreWithReward'),
+    lens(vscode.l10n.t('Debug on the Open Trace'), 'genenv.debugReward'),
+    lens(vscode.l10n.t('Rescore a Run…'), 'genenv.rescoreRun'),
+  ];
 }

@@ -3,21 +3,15 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { openReward } from '../../launch/reward.ts';
 import { InputError } from '../../launch/inputError.ts';
-import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
+import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { traceUri } from '../documents/place.ts';
-import { judgedWord } from '../documents/verdictWords.ts';
-import { diagnosticOf, problemSource } from '../fileProblems.ts';
-import { figures } from '../trees/figures.ts';
+import { diagnosticOf } from '../fileProblems.ts';
 import type { RecordedAttempt } from './recordedAttempt.ts';
-import { scoreLines } from './scoreLines.ts';
+import { showOutcomes, type ShowNeeds } from './showOutcomes.ts';
 
-export interface ScoreNeeds {
+export interface ScoreNeeds extends ShowNeeds {
   /** The folder of built files. */
   dist: URL;
-  /** Where exceptions of the last score stand. */
-  problems: vscode.DiagnosticCollection;
-  /** What is shown of each score. */
-  output: vscode.OutputChannel;
 }
 
 /** @returns once the score is shown. @throws InputError when the file does not load, with a diagnostic at its line */
@@ -43,48 +37,13 @@ export async function scoreReward(
       throw error;
     }
   });
-  if (outcome.fault !== null) {
-    const { uri, range } = placeOf(outcome.fault, reward);
-    const diagnostic = new vscode.Diagnostic(range, outcome.fault.message);
-    diagnostic.source = problemSource;
-    const attempt = new vscode.Location(traceUri(run.followed.dir, trace.id), new vscode.Position(0, 0));
-    const words = vscode.l10n.t('At this attempt: {0}', trace.id);
-    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(attempt, words)];
-    problems.set(uri, [diagnostic]);
-  }
-  output.clear();
-  output.appendLine(scoreLines(basename(reward.path), trace, outcome).join('\n'));
-  output.show(true);
+  const document = traceUri(run.followed.dir, trace.id);
+  showOutcomes({ problems, output }, reward, [{ name: trace.id, before: trace.verdict, document, outcome }]);
   return outcome;
 }
 
-/** Says in a sentence how it was judged; the line that failed is one click away. */
-export async function tellScore(needs: ScoreNeeds, reward: vscode.Uri, outcome: RewardOutcome): Promise<void> {
-  const details = vscode.l10n.t('Show Details');
-  const name = basename(reward.path);
-  const { fault, verdict } = outcome;
-  if (fault === null) {
-    const text = vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), figures(verdict.reward));
-    if ((await vscode.window.showInformationMessage(text, details)) === details) needs.output.show();
-    return;
-  }
-  const line = vscode.l10n.t('Go to Line');
-  const text = vscode.l10n.t('{0} gave no verdict: {1}', name, fault.message);
-  const chosen = await vscode.window.showErrorMessage(text, line, details);
-  if (chosen === details) needs.output.show();
-  if (chosen !== line) return;
-  const { uri, range } = placeOf(fault, reward);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
-}
-
-/** To the end of its line; the head of the reward file for what happened at none. */
-function placeOf({ at }: RewardFault, reward: vscode.Uri): vscode.Location {
-  const { file, line, column } = at ?? { file: reward.fsPath, line: 1, column: 1 };
-  const range = new vscode.Range(line - 1, column - 1, line - 1, Number.MAX_SAFE_INTEGER);
-  return new vscode.Location(vscode.Uri.file(file), range);
-}
-
-function showProblems(collection: vscode.DiagnosticCollection, { problems }: InputError): void {
+/** What does not load, at its line. */
+export function showProblems(collection: vscode.DiagnosticCollection, { problems }: InputError): void {
   for (const [file, own] of Map.groupBy(problems, (problem) => problem.file)) {
     collection.set(
       vscode.Uri.file(file),

@@ -30,13 +30,13 @@ export interface Judged {
 export function showOutcomes({ problems, output }: ShowNeeds, reward: vscode.Uri, all: readonly Judged[]): void {
   const faults = all.flatMap((judged) => {
     const { fault } = judged.outcome;
-    return fault === null ? [] : [{ ...placeOf(fault, reward), message: fault.message, judged }];
+    return fault === null ? [] : [{ place: placeOf(fault, reward), message: fault.message, judged }];
   });
-  for (const [file, own] of Map.groupBy(faults, ({ uri }) => uri.toString())) {
+  for (const [file, own] of Map.groupBy(faults, ({ place }) => place.uri.toString())) {
     problems.set(
       vscode.Uri.parse(file),
-      own.map(({ range, message, judged: { name, document } }) => {
-        const diagnostic = new vscode.Diagnostic(range, message);
+      own.map(({ place, message, judged: { name, document } }) => {
+        const diagnostic = new vscode.Diagnostic(place.range, message);
         diagnostic.source = problemSource;
         if (document !== null) {
           const attempt = new vscode.Location(document, new vscode.Position(0, 0));

@@ -13,9 +13,14 @@ const targetSchema = runTargetSchema.required({ trace: true });
 
 /**
  * The trace that a command is about: the one it was given, the one in front, in front of another group, or open; asked for
- * where several are. Undefined when none was picked. @throws Error when none is open
+ * where several are. Undefined when none was picked.
+ * @param otherwise gives one where none is open @throws Error without it
  */
-export async function traceInFront(argument: unknown, title: string): Promise<TraceTarget | undefined> {
+export async function traceInFront(
+  argument: unknown,
+  title: string,
+  otherwise?: () => Promise<TraceTarget | undefined>,
+): Promise<TraceTarget | undefined> {
   const given = argument instanceof vscode.Uri ? undefined : targetSchema.safeParse(argument).data;
   if (given !== undefined) return { run: given.run, trace: given.trace };
   const asked = [argument, vscode.window.activeTextEditor?.document.uri];
@@ -25,7 +30,10 @@ export async function traceInFront(argument: unknown, title: string): Promise<Tr
   const shown = tracesIn(groups.flatMap(({ activeTab }) => activeTab ?? []));
   const open = shown.length > 0 ? shown : tracesIn(groups.flatMap(({ tabs }) => tabs));
   const [first, ...more] = open;
-  if (first === undefined) throw new Error(vscode.l10n.t('No trace is open: open the one to judge first.'));
+  if (first === undefined) {
+    if (otherwise !== undefined) return otherwise();
+    throw new Error(vscode.l10n.t('No trace is open: open the one to judge first.'));
+  }
   if (more.length === 0) return targetAt(first);
   const items = open.map((one) => ({ label: targetAt(one).trace, description: targetAt(one).run, uri: one }));
   const picked = await vscode.window.showQuickPick(items, { title });

@@ -123,7 +123,11 @@ export class DebuggedReward {
       const program = language === 'python' ? python : 'Node';
       const unknown =
         missing === null
-          ? new RewardLoadError('load', file, `The file ended its process while it was loaded (${how}). ${words}`.trim())
+          ? new RewardLoadError(
+              'load',
+              file,
+              `The file ended its process while it was loaded (${how}). ${words}`.trim(),
+            )
           : new RewardLoadError('interpreter', file, `${program} cannot be started: ${missing}`);
       this.#ended.reject(this.#failure ?? unknown);
     }

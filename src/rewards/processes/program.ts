@@ -38,7 +38,8 @@ export const pipes = (language: RewardLanguage): { requests: number; replies: nu
 
 export function startProgram(program: Program): ChildProcess {
   const { dist, file, language, python, megabytes, network, coverage, debug } = program;
-  const how = debug === undefined ? [coverage ? 'coverage' : 'plain'] : ['debug', String(debug.port), debug.packages ?? ''];
+  const how =
+    debug === undefined ? [coverage ? 'coverage' : 'plain'] : ['debug', String(debug.port), debug.packages ?? ''];
   const given = [file, String(megabytes), network ? 'open' : 'closed', ...how];
   if (language === 'python') {
     const worker = fileURLToPath(new URL('reward-worker.py', dist));

@@ -106,13 +106,15 @@ export class DebugSession {
   }
 
   /** Watches what the editor asks of the debugger of a session, or of one that it made for a process. */
-  tracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
-    this.#stops.watch(session);
-    if (session.parentSession !== undefined) return {};
+  async tracker(session: vscode.DebugSession): Promise<vscode.DebugAdapterTracker> {
+    if (session.parentSession !== undefined) {
+      this.#stops.watch(session);
+      return {};
+    }
+    // The editor waits for this before it begins.
+    if (session.type === debugType) this.#stops.watch(session);
+    else await this.begin().catch(() => undefined);
     return {
-      onWillStartSession: () => {
-        if (session.type !== debugType) this.#beginBeside(session);
-      },
       onWillReceiveMessage: (message: unknown) => {
         const read = messageSchema.safeParse(message);
         if (!read.success) return;

@@ -1,5 +1,5 @@
 /** Debugs a reward on recorded attempts, and shows what it came to as a score is shown. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { InputError } from '../../../launch/inputError.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
 import { once } from '../../once.ts';

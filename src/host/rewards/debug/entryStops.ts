@@ -9,7 +9,7 @@ import type { DebugRequest } from './debugReward.ts';
 const boundSchema = z.object({ verified: z.literal(true) });
 
 /** Milliseconds that a debugger is given to set a breakpoint. */
-const longest = 5000;
+const longest = 15_000;
 
 export class EntryStops {
   readonly #request: Pick<DebugRequest, 'reward' | 'stopOnEntry'>;
@@ -52,11 +52,13 @@ export class EntryStops {
 
   /** Until some debugger has it; a call that came before would run through. */
   async #bound(breakpoint: vscode.Breakpoint): Promise<void> {
-    for (const end = Date.now() + longest; Date.now() < end; await sleep(25)) {
+    const end = Date.now() + longest;
+    while (Date.now() < end) {
       for (const session of this.#sessions.values()) {
         const found: unknown = await session.getDebugProtocolBreakpoint(breakpoint);
         if (boundSchema.safeParse(found).success) return;
       }
+      await sleep(25);
     }
   }
 }

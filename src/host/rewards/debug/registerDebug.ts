@@ -66,9 +66,7 @@ export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: 
         const given = argument instanceof vscode.Uri ? undefined : runTargetSchema.safeParse(argument).data;
         const { run, family, epoch, trace } = given ?? {};
         const known = run !== undefined && family !== undefined && trace === undefined;
-        const target = known
-          ? { run, family, ...(epoch === undefined ? {} : { epoch }) }
-          : await traceOf(argument);
+        const target = known ? { run, family, ...(epoch === undefined ? {} : { epoch }) } : await traceOf(argument);
         return target && (await import('./subjects.ts')).familySubjects(deps.open, target, false);
       }),
     ),

@@ -36,7 +36,9 @@ export type FamilyTarget = { run: string } & ({ family: string; epoch?: number }
 export async function familySubjects(open: OpenRuns, target: FamilyTarget, all: boolean): Promise<Subject[]> {
   const run = await open.open(target.run);
   const { family, epoch } = await familyOf(run, target);
-  const traces = (await Promise.all(family.tasks.map(({ id }) => attemptsOf(run, { task: id, epoch }, 'train')))).flat();
+  const traces = (
+    await Promise.all(family.tasks.map(({ id }) => attemptsOf(run, { task: id, epoch }, 'train')))
+  ).flat();
   const wanted = all ? traces : traces.filter(({ verdict }) => !verdict.success);
   if (wanted.length === 0) throw new Error(vscode.l10n.t('No trace of the family “{0}” fails.', family.id));
   return Promise.all(wanted.map(({ id }) => traceSubject(open, { run: target.run, trace: id })));

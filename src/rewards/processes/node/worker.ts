@@ -97,7 +97,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 async function judge(reward: RewardFunction, line: string): Promise<void> {
   const asked: unknown = parse(line);
   if (typeof asked !== 'object' || asked === null) return;
-  const said = get(asked, 'say');
+  const said: unknown = get(asked, 'say');
   if (typeof said === 'string') {
     say(said);
     return;
