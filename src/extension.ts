@@ -112,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     log,
     dist,
   });
-  registerBenchmarks(context, { failures, log, dist });
+  registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerExperiments(context, { catalog, service, failures, log, keys });
