@@ -31,6 +31,7 @@ const attempt = (number: number, more: Partial<ShownAttempt> = {}): ShownAttempt
     verdict: solved ? 'solved' : 'unsolved',
     note: solved ? null : 'call 2: expected second get f1 rice, got something else',
     reward: solved ? 1 : 0.33,
+    rescored: null,
     parts: { calls: solved ? 1 : 0.33, format: 1 },
     advantage: solved ? 1.5 : -0.5,
     tokens: text.split(' ').length + 1,
@@ -45,6 +46,7 @@ const task = (attempts: readonly ShownAttempt[], more: Partial<ShownTask> = {}):
   ...{ run: '/runs/one', runName: 'embedded demo', task: 'e3.f2.v1', plan: 'steps 3 tools 3 fillers 0', epoch: 3 },
   ...{ epochs: [3], gold },
   successRate: successRate(attempts.filter(({ verdict }) => verdict === 'solved').length, attempts.length),
+  rescored: null,
   attempts: [...attempts],
   ...more,
 });

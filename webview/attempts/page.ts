@@ -96,10 +96,13 @@ export class Page {
   }
 }
 
-function summaryOf({ plan, epoch, runName, successRate }: ShownTask): string {
-  const { p, low, high, successes, attempts } = successRate;
-  const measured = p === null ? 'p̂ –' : `p̂ ${rate(p)} [${interval(low, high)}]`;
-  const solved = l10n.t('{0}/{1} solved', count(successes), count(attempts));
+function summaryOf({ plan, epoch, runName, successRate, rescored }: ShownTask): string {
   const where = l10n.t('epoch {0} of “{1}”', epoch, runName);
-  return [measured, solved, where, plan].filter((part) => part !== '').join(' · ');
+  const again = rescored === null ? '' : l10n.t('rescored: {0}', measured(rescored));
+  return [measured(successRate), again, where, plan].filter((part) => part !== '').join(' · ');
+}
+
+function measured({ p, low, high, successes, attempts }: ShownTask['successRate']): string {
+  const share = p === null ? 'p̂ –' : `p̂ ${rate(p)} [${interval(low, high)}]`;
+  return `${share} · ${l10n.t('{0}/{1} solved', count(successes), count(attempts))}`;
 }

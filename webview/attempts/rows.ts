@@ -32,6 +32,14 @@ export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
   return [
     { key: 'reward', title: l10n.t('Reward'), fill: rewardCell },
     ...any(
+      ({ rescored }) => rescored !== null,
+      told('rescored', l10n.t('Rescored'), ({ rescored }) =>
+        rescored === null
+          ? null
+          : l10n.t('{0}, reward {1}, by {2}', verdictWord(rescored.verdict), rate(rescored.reward), rescored.by),
+      ),
+    ),
+    ...any(
       ({ advantage }) => advantage !== null,
       told('advantage', l10n.t('Advantage'), ({ advantage }) =>
         advantage === null ? null : `${advantage < 0 ? '−' : '+'}${rate(Math.abs(advantage))}`,

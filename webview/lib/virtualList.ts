@@ -66,7 +66,6 @@ export class VirtualList {
     this.node.addEventListener('wheel', (event) => this.#wheel(event));
     this.node.addEventListener('keydown', (event) => this.#key(event));
     this.node.addEventListener('click', (event) => this.#clicked(event));
-    this.node.addEventListener('dblclick', ({ target }) => this.#at(target, (index) => options.choose(index)));
     this.node.addEventListener('contextmenu', (event) => {
       const { clientX: x, clientY: y } = event;
       if (options.menu === undefined) return;
@@ -237,6 +236,8 @@ export class VirtualList {
       this.focus();
       if ((event.ctrlKey || event.metaKey) && this.#options.toggle !== undefined) this.#options.toggle(index);
       else this.#options.go(index, { extend: event.shiftKey && this.#options.multiple, keep: false });
+      // Not by an event of its own: going there may have drawn the row anew, and what was pressed is gone.
+      if (event.detail === 2) this.#options.choose(index);
     });
   }
 

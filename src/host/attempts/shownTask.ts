@@ -1,9 +1,11 @@
 /** A task's attempts as the page shows them. */
 import type { ShownAttempt, ShownTask } from '../../shared/views/attempts.ts';
-import type { Trace } from '../../shared/records/trace.ts';
+import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
+import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { rateOf } from '../documents/attemptMarks.ts';
 import { speaker } from '../documents/messages.ts';
-import { attemptsOf, knownTask, normIn } from '../documents/reading.ts';
+import { attemptsOf, knownTask, normIn, rescoredAmong } from '../documents/reading.ts';
+import { rewardName } from '../documents/rescoredWords.ts';
 import { computeReward } from '../documents/rewardComputation.ts';
 import { sampledTurns } from '../documents/surprise.ts';
 import { attemptName } from '../documents/taskLayout.ts';
@@ -18,23 +20,33 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   const epoch = asked ?? epochs.at(-1) ?? written;
   const traces = await attemptsOf(run, { task, epoch });
   const norm = normIn(run, epoch);
+  const rescored = await rescoredAmong(run, traces);
   return {
     ...{ run: dir, runName: manifest.experiment.name, task, plan, epoch, epochs, gold },
     successRate: rateOf(traces.map(({ verdict }) => verdict)),
-    attempts: traces.map((trace) => shownAttempt(trace, computeReward(trace, traces, norm).advantage)),
+    rescored:
+      rescored.size === 0 ? null : rateOf(traces.map(({ id, verdict }) => rescored.get(id)?.verdict ?? verdict)),
+    attempts: traces.map((trace) => {
+      const newest = rescored.get(trace.id) ?? null;
+      return shownAttempt(trace, computeReward(trace, traces, norm).advantage, newest);
+    }),
   };
 }
 
-function shownAttempt(trace: Trace, advantage: number | null): ShownAttempt {
+function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict | null): ShownAttempt {
   const { id, verdict, messages, stopReason } = trace;
   const nats = sampledTurns(trace).flatMap(({ surprise }) => surprise?.nats ?? []);
   const final = messages.findLastIndex(({ role }) => role === 'assistant');
   return {
     id,
     name: attemptName(id),
-    verdict: verdict.error !== undefined ? 'unjudged' : verdict.success ? 'solved' : 'unsolved',
+    verdict: sideOf(verdict),
     note: verdict.error ?? verdict.note ?? null,
     reward: verdict.reward,
+    rescored:
+      newest === null
+        ? null
+        : { verdict: sideOf(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
     parts: verdict.parts ?? {},
     advantage,
     tokens: tokensOf(trace),
@@ -47,3 +59,6 @@ function shownAttempt(trace: Trace, advantage: number | null): ShownAttempt {
     })),
   };
 }
+
+const sideOf = ({ success, error }: Verdict): ShownAttempt['verdict'] =>
+  error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';

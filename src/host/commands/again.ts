@@ -1,5 +1,6 @@
 /** Branch from Epoch, Rerun with Changes: a run again, with something else. */
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { branchableEpochs } from '../../runs/branch.ts';
 import { experimentAt } from '../../runs/experimentNow.ts';
 import { RunError } from '../../runs/runError.ts';
@@ -26,7 +27,7 @@ export const againCommands = {
       const epoch = await pickEpoch(context, run, targetOf(argument)?.epoch);
       if (epoch === undefined) return;
       const before = await settingsAt(context, run.dir, epoch);
-      const experiment = await askForChanges(before, epoch);
+      const experiment = await askForChanges(before, epoch, rewardIn(argument));
       if (experiment === undefined) return;
       const title = vscode.l10n.t('Branching “{0}”…', run.head.name);
       const location = vscode.ProgressLocation.Notification;
@@ -90,6 +91,11 @@ async function settingsAt({ folders }: CommandContext, dir: RunDir, epoch: numbe
   }
 }
 
+const rewardSchema = z.looseObject({ reward: z.string() });
+
+/** The reward that a branch shall judge by, as its experiment names it; null where nobody said. */
+const rewardIn = (argument: unknown): string | null => rewardSchema.safeParse(argument).data?.reward ?? null;
+
 /** Several at once, parted by commas or blanks; a value may hold both. */
 const overridesIn = (text: string): string[] =>
   text
@@ -98,13 +104,21 @@ const overridesIn = (text: string): string[] =>
     .filter((one) => one !== '');
 
 /** @returns undefined when it was given up */
-async function askForChanges(before: Experiment, epoch: number): Promise<Experiment | undefined> {
+async function askForChanges(
+  before: Experiment,
+  epoch: number,
+  reward: string | null,
+): Promise<Experiment | undefined> {
+  const asked = [
+    ...(reward === null ? [] : [`reward.file=${reward}`]),
+    // With nothing left to run, how much longer is the first question.
+    ...(before.epochs <= epoch ? [`epochs=${epoch + 10}`] : []),
+  ];
   const judge = (text: string) => branchedExperiment(before, overridesIn(text), epoch);
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Branch from epoch {0}: what shall be different?', epoch),
     prompt: vscode.l10n.t('Settings and their values, or nothing: curriculum.alpha=0.4, epochs=120'),
-    // With nothing left to run, how much longer is the first question.
-    value: before.epochs <= epoch ? `epochs=${epoch + 10}` : '',
+    value: asked.join(', '),
     ignoreFocusOut: true,
     validateInput: (typed) => {
       const judged = judge(typed);

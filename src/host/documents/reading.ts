@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { toolsOf } from '../../launch/toolsOf.ts';
 import { experimentNow } from '../../runs/experimentNow.ts';
 import { readReattempts, reattemptedTrace } from '../../runs/reattemptsFile.ts';
+import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/runPaths.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import type { Task } from '../../shared/records/task.ts';
@@ -15,6 +16,7 @@ import { compareIds } from '../trees/runs/familyGroups.ts';
 import type { LaidOut } from './page.ts';
 import type { DocumentPlace } from './place.ts';
 import { taskOf } from './recordedTasks.ts';
+import type { NewVerdicts } from './rescoredWords.ts';
 import { computeReward } from './rewardComputation.ts';
 import { layTask } from './taskLayout.ts';
 import { layTrace } from './traceLayout.ts';
@@ -63,12 +65,30 @@ export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id'
   return recorded === null ? null : { ...recorded, ...tried };
 }
 
+/** What lies over the recorded verdict of an attempt; null where nothing does. @throws RunError */
+export const rescoredOf = ({ followed: { reader, state } }: OpenRun, trace: Pick<Trace, 'id' | 'epoch'>) =>
+  reader.rescored.of(state.rescorings, trace);
+
+/** The same of several, by their ids. @throws RunError */
+export async function rescoredAmong(
+  run: OpenRun,
+  traces: readonly Pick<Trace, 'id' | 'epoch'>[],
+): Promise<NewVerdicts> {
+  const found = new Map<string, NewVerdict>();
+  for (const trace of traces) {
+    const newest = await rescoredOf(run, trace);
+    if (newest !== null) found.set(trace.id, newest);
+  }
+  return found;
+}
+
 /** @throws RunError, InputError; Error when there is no such trace */
 export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
   const trace = await traceOf(run, id);
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
   const computation = computeReward(trace, group, normIn(run, trace.epoch));
-  return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, run: nameOf(run) });
+  const rescored = await rescoredOf(run, trace);
+  return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, rescored, run: nameOf(run) });
 }
 
 /** @throws RunError, InputError; Error when there is no such task */
@@ -85,6 +105,7 @@ export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   return layTask({
     ...{ task, epoch, attempts, scored, norm },
+    rescored: await rescoredAmong(run, attempts),
     excluded: overlay?.excluded ?? null,
     tools: toolsOf(task),
     others: epochs,

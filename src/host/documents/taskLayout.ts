@@ -14,9 +14,10 @@ import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
 import { answerOf, writeMessages, writeTools } from './messages.ts';
 import { Page, type LaidOut } from './page.ts';
+import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
 import { computeReward } from './rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
-import { judgedWord, tokensOf } from './verdictWords.ts';
+import { tokensOf } from './verdictWords.ts';
 
 export interface TaskDocument {
   task: Task;
@@ -30,6 +31,8 @@ export interface TaskDocument {
   scored: { family: FamilyScore; band: Band } | null;
   /** Those of the epoch, in the order of their ids. */
   attempts: readonly Trace[];
+  /** What lies over their recorded verdicts. */
+  rescored: NewVerdicts;
   /** Every epoch in which it was attempted. */
   others: readonly number[];
   /** What the run divides advantages by in this epoch. */
@@ -101,17 +104,26 @@ function statusOf({ origin, status, cause, note }: Task, excluded: string | null
   return origin === 'generated' ? vscode.l10n.t('accepted') : '';
 }
 
-function rates({ task, epoch, scored, attempts }: TaskDocument): Line[] {
+function rates({ task, epoch, scored, attempts, rescored }: TaskDocument): Line[] {
   const own = rateOf(attempts.map(({ verdict }) => verdict));
   const solved = ({ successes, attempts: tried }: { successes: number; attempts: number }): string =>
     vscode.l10n.t('{0}/{1} solved', count(successes), count(tried));
-  const measurement: [string, string] = [vscode.l10n.t('task'), parts(measured(own), solved(own))];
-  if (scored === null) return attempts.length === 0 ? [] : columns([measurement]);
+  const newest = rateOf(attempts.map(({ id, verdict }) => rescored.get(id)?.verdict ?? verdict));
+  const by = [...new Set([...rescored.values()].map(rewardName))];
+  const measurement: [string, string | null][] = [
+    [vscode.l10n.t('task'), parts(measured(own), solved(own))],
+    // Beside it: training, the filter and R_env used the recorded one.
+    [
+      vscode.l10n.t('rescored'),
+      by.length === 0 ? null : parts(measured(newest), solved(newest), vscode.l10n.t('by {0}', by.join(', '))),
+    ],
+  ];
+  if (scored === null) return attempts.length === 0 ? [] : columns(measurement);
   const { family, band } = scored;
   const share = family.tasks.find(({ id }) => id === task.id);
   const group = groupWord(groupOf(family.successRate.p, band)).toLowerCase();
   return columns([
-    measurement,
+    ...measurement,
     [vscode.l10n.t('family'), parts(measured(family.successRate), solved(family.successRate), group)],
     [
       vscode.l10n.t('weight'),
@@ -126,13 +138,13 @@ function rates({ task, epoch, scored, attempts }: TaskDocument): Line[] {
 /** The end of a trace's id: epoch and task stand in the title. */
 export const attemptName = (trace: string): string => trace.split('/').at(-1) ?? trace;
 
-function writeAttempts(page: Page, { epoch, attempts, others, norm }: TaskDocument): void {
+function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: TaskDocument): void {
   const elsewhere = others.filter((other) => other !== epoch);
   if (attempts.length === 0 && elsewhere.length === 0) return;
   const rows = attempts.map((trace) => ({
     trace,
     id: attemptName(trace.id),
-    judged: judgedWord(trace.verdict),
+    judged: newestWord(trace, rescored),
     reward: rate(trace.verdict.reward),
     tokens: vscode.l10n.t('{0} tokens', count(tokensOf(trace))),
     answer: answerOf(trace.messages),
@@ -151,7 +163,7 @@ function writeAttempts(page: Page, { epoch, attempts, others, norm }: TaskDocume
         const name = marked(
           id,
           { kind: 'trace', trace: trace.id },
-          { kind: 'verdict', verdict: trace.verdict, trace: trace.id },
+          { kind: 'verdict', verdict: rescored.get(trace.id)?.verdict ?? trace.verdict, trace: trace.id },
         );
         page.write(
           written(

@@ -3,10 +3,11 @@ import type { EditOutcome } from '../../runs/editTasks.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
-import type { RunState } from '../../engine/state.ts';
+import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { Landing } from '../../launch/launch.ts';
 import type { ServerShare } from '../../launch/schedulers.ts';
 import type { Manifest } from '../../runs/manifest.ts';
+import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import type { RunFacts } from '../../runs/runFacts.ts';
 import type { RunError } from '../../runs/runError.ts';
@@ -120,6 +121,10 @@ export interface RunService {
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
   /** Edits tasks by hand: journaled at once, or taken by whoever writes the run. @throws RunError, SteerError */
   editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome>;
+  /** Lays new verdicts over the recorded ones, which stay. @throws RunError `in-use`, `imported`, SteerError */
+  applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring>;
+  /** Takes away those that were applied last. @returns the file that had judged. @throws RunError `not-found`, SteerError */
+  takeBackRescoring(dir: RunDir): Promise<{ by: string }>;
   /** Moves the folder to the trash, or removes it for good. @throws RunError `in-use`, SteerError `no-trash` */
   remove(dir: RunDir, how?: 'trash' | 'for-good'): Promise<void>;
   dispose(): void;

@@ -2,9 +2,11 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
+import type { Rescoring } from '../../engine/state.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import type { RunStore } from '../../runs/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -153,6 +155,24 @@ export class Service implements RunService {
     const outcome = await editTasks(store, id, { edits, author: author(), clock: this.#needs.clock });
     this.#needs.catalog.touch(dir);
     return outcome;
+  }
+
+  async applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { applyRescoring } = await import('../../runs/rescored/applyRescoring.ts');
+    const applied = await applyRescoring(store, id, { ...made, author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return applied;
+  }
+
+  async takeBackRescoring(dir: RunDir): Promise<{ by: string }> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { takeBackRescoring } = await import('../../runs/rescored/applyRescoring.ts');
+    const taken = await takeBackRescoring(store, id, { author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return { by: taken.reward.path };
   }
 
   async remove(dir: RunDir, how: 'trash' | 'for-good' = 'trash'): Promise<void> {

@@ -23,6 +23,10 @@ const shownAttemptSchema = z.strictObject({
   /** What the scorer, or a checker that failed, said of it. */
   note: z.string().nullable(),
   reward: z.number(),
+  /** What another reward says of it; null where none was applied. */
+  rescored: z
+    .strictObject({ verdict: z.enum(['solved', 'unsolved', 'unjudged']), reward: z.number(), by: z.string() })
+    .nullable(),
   parts: z.record(z.string(), z.number()),
   /** Null where nothing is trained on it, or its group teaches nothing. */
   advantage: z.number().nullable(),
@@ -47,6 +51,8 @@ const shownTaskSchema = z.strictObject({
   gold: z.string().nullable(),
   /** Of the attempts that were judged. */
   successRate: successRateSchema,
+  /** The same under the verdicts that lie over the recorded ones; null where none do. */
+  rescored: successRateSchema.nullable(),
   attempts: z.array(shownAttemptSchema),
 });
 /** A task and its attempts in one epoch. */

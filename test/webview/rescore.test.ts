@@ -1,0 +1,224 @@
+/** A run under another reward as a person meets it. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { successRate } from '../../src/engine/math/successRate.ts';
+import {
+  openFault,
+  openRescoreRow,
+  rescoreAct,
+  rescored,
+  rescoreRows,
+  saveRescore,
+  type RescoreResult,
+  type RescoreRow,
+  type RescoreState,
+} from '../../src/shared/views/rescore.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import type { Theme } from '../support/webviews/themes.ts';
+
+const fates = ['solved', 'error', 'solved', 'failed'] as const;
+
+const flip = (index: number): RescoreRow => {
+  const after = fates[index % fates.length] ?? 'solved';
+  const before = after === 'failed' ? 'solved' : 'failed';
+  return {
+    ...{ kind: 'flip', id: `e1/e1.f${index}.v0/r1`, epoch: 1, fate: { before, after } },
+    reward: { before: before === 'solved' ? 1 : 0.1, after: after === 'solved' ? 1 : 0 },
+    note: after === 'error' ? 'no calls in the answer (mine.reward.ts:7:11)' : null,
+  };
+};
+const family = (index: number): RescoreRow => ({
+  ...{ kind: 'family', family: `e1.f${index}`, epoch: 1, enters: index === 0 },
+  successRate: { before: index === 0 ? 0.1 : 0.5, after: index === 0 ? 0.5 : null },
+});
+
+const mean = (value: number) => ({ mean: value, low: value - 0.1, high: value + 0.1 });
+
+const result = (more: Partial<RescoreResult> = {}): RescoreResult => ({
+  ...{ number: 1, attempts: 160_000, leftOut: 0, rewardsMoved: 12 },
+  fates: {
+    before: { solved: 40_000, failed: 120_000, error: 0 },
+    after: { solved: 60_000, failed: 80_000, error: 20_000 },
+  },
+  rows: { flips: 80_000, solved: 40_000, failed: 20_000, error: 20_000, families: 2 },
+  successRate: { before: successRate(30, 120), after: successRate(50, 110) },
+  baseSuccessRate: { before: successRate(10, 40), after: successRate(10, 40) },
+  validation: { before: successRate(0, 0), after: successRate(0, 0) },
+  environmentReward: { before: mean(0.4), after: mean(0.6) },
+  ...{ families: 16, inBand: { before: 6, after: 7 }, familiesKept: { before: 6, after: 7 } },
+  ...{ effectiveSampleSize: { before: 5.5, after: 6.25 }, weightMoved: 0.31 },
+  advantages: {
+    ...{ groups: { before: 12, after: 14 }, attempts: 96, turned: 9, gained: 20, lost: 4, meanChange: 0.42 },
+  },
+  epochs: [1, 2, 3, 4].map((epoch) => ({
+    epoch,
+    successRate: { before: successRate(4 + 4 * epoch, 40), after: successRate(10 + 4 * epoch, 40) },
+    environmentReward: { before: mean(0.3 + epoch / 20), after: mean(0.5 + epoch / 20) },
+    inBand: { before: 2, after: 3 },
+  })),
+  faults: [
+    {
+      ...{ message: 'no calls in the answer', place: 'mine.reward.ts:7:11', trace: 'e1/e1.f1.v0/r1', attempts: 19_999 },
+      stack: 'Error: no calls in the answer\n    at reward (mine.reward.ts:7:11)',
+    },
+    { message: 'took longer than 10 s', place: null, stack: null, trace: 'e2/e2.f3.v0/r0', attempts: 1 },
+  ],
+  otherFaults: 0,
+  ...more,
+});
+
+const state = (more: Partial<RescoreState> = {}): RescoreState => ({
+  ...{ run: '/runs/one', runName: 'embedded demo', reward: '/work/mine.reward.ts', rewardName: 'mine.reward.ts' },
+  ...{ share: null, stale: false, failure: null, result: result(), appliedAs: null, applied: null },
+  ...more,
+});
+
+const applied = {
+  rescoring: '1',
+  reward: 'mine.reward.ts',
+  author: 'ada',
+  at: Date.UTC(2026, 10, 22),
+  attempts: 160_000,
+};
+
+describe('a run under another reward', function () {
+  this.timeout(60_000);
+  const suite = pageSuite();
+
+  async function opened(first: RescoreState, view: { theme?: Theme; width?: number; height?: number } = {}) {
+    const sent: unknown[] = [];
+    const note = (what: unknown): null => {
+      sent.push(what);
+      return null;
+    };
+    const one = await suite.open(
+      'rescore',
+      (channel) => {
+        channel.handle(rescoreRows, ({ view: of, from, to }) => {
+          const last = Math.min(to, first.result?.rows[of] ?? 0);
+          const rows = Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i);
+          return rows.map(of === 'families' ? family : flip);
+        });
+        channel.handle(openRescoreRow, ({ view: of, row }) => note(['row', of, row]));
+        channel.handle(openFault, ({ fault, what }) => note(['fault', fault, what]));
+        channel.handle(rescoreAct, ({ act }) => note(act));
+        channel.handle(saveRescore, ({ name, kind, text }) => {
+          note([name, kind, text]);
+          return true;
+        });
+        channel.emit(rescored, first);
+      },
+      view,
+    );
+    await one.page.getByRole('heading', { level: 1 }).getByText('“embedded demo” under mine.reward.ts').waitFor();
+    const told = async (count: number): Promise<unknown[]> => {
+      for (let tries = 0; sent.length < count && tries < 200; tries++) await one.page.waitForTimeout(20);
+      return sent;
+    };
+    return { ...one, told };
+  }
+
+  it('says what flips and what would follow, as sentences, figures, and charts with their tables', async () => {
+    const { page, told } = await opened(state());
+    await page
+      .getByText('80,000 of 160,000 attempts flip: 40,000 to solved, 20,000 to not solved, 20,000 to not judged')
+      .waitFor();
+    const figures = page.getByRole('region', { name: 'Recorded and rescored' });
+    const row = (name: string) => figures.getByRole('row', { name }).innerText();
+    assert.deepEqual((await row('solved 40,000')).split('\t'), ['solved', '40,000', '60,000']);
+    assert.deepEqual((await row('p̂ of families')).split('\t'), [
+      'p̂ of families',
+      '0.25 [0.18–0.33]',
+      '0.45 [0.36–0.55]',
+    ]);
+    assert.deepEqual((await row('p̂ of validation')).split('\t'), ['p̂ of validation', '–', '–']);
+    await page.getByText('GRPO: 9 of 96 advantages change sign, 20 come up, 4 vanish; they move by 0.42').waitFor();
+    await page.getByText('RWR: 31 % of the weight goes to other families; effective sample size 5.5 → 6.3').waitFor();
+    const chart = page.locator('#success-rate');
+    assert.equal(await chart.locator('.series').count(), 2);
+    await chart.getByRole('button', { name: 'Show as table (t)' }).click();
+    assert.equal(await chart.getByRole('row', { name: '4 0.50 [0.35–0.65] 0.65 [0.50–0.78]' }).count(), 1);
+    await chart.getByRole('button', { name: 'Save as CSV' }).click();
+    const [[name, kind, text] = []] = z.array(z.tuple([z.string(), z.string(), z.string()])).parse(await told(1));
+    assert.deepEqual([name, kind, text?.split('\r\n')[0]], ['success-rate', 'csv', 'Epoch,Recorded,Rescored']);
+  });
+
+  it('lists any number of flips, those of one kind, and families, each opened by key', async () => {
+    const { page, told } = await opened(state());
+    const grid = page.getByRole('grid', { name: 'What changes' });
+    await page.getByRole('row', { name: 'e1/e1.f0.v0/r1, not solved → solved, 0.10 → 1.00' }).waitFor();
+    assert.equal(await grid.getAttribute('aria-rowcount'), '80000');
+    assert.ok((await page.locator('.virtual-row').count()) < 80);
+    await page
+      .getByRole('row', { name: /f1\.v0\/r1, not solved → not judged, 0\.10 → –, no calls in the answer/ })
+      .waitFor();
+    await page.locator('.virtual-row').first().focus();
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: /f79999/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const families = page.getByRole('button', { name: 'Families at the band 2' });
+    await families.click();
+    assert.equal(await families.getAttribute('aria-pressed'), 'true');
+    await page.getByRole('row', { name: 'e1.f0, enters the band, p̂ 0.10 → 0.50, epoch 1' }).waitFor();
+    await page.getByRole('row', { name: 'e1.f1, leaves the band, p̂ 0.50 → –, epoch 1' }).dblclick();
+    assert.deepEqual(await told(2), [
+      ['row', 'flips', 79_999],
+      ['row', 'families', 1],
+    ]);
+  });
+
+  it('leads from a failure to its line and its first attempt, and shows the stack', async () => {
+    const { page, told } = await opened(state());
+    const faults = page.getByRole('region', { name: 'Where the reward failed, at 20,000 attempts' });
+    await faults.getByRole('button', { name: 'mine.reward.ts:7:11' }).click();
+    await faults.getByRole('button', { name: 'e2/e2.f3.v0/r0' }).click();
+    await faults.getByText('Stack').click();
+    await faults.getByText('at reward (mine.reward.ts:7:11)').waitFor();
+    assert.deepEqual(await told(2), [
+      ['fault', 0, 'line'],
+      ['fault', 1, 'trace'],
+    ]);
+  });
+
+  it('offers what comes next: scored again once the reward was saved, applied, continued with, taken back', async () => {
+    const { page, channel, told } = await opened(state());
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    assert.equal(await button('Take Back').count(), 0);
+    await button('Apply to Run…').click();
+    channel.emit(rescored, state({ appliedAs: '1', applied }));
+    await page
+      .getByText('These verdicts lie over the run’s as rescoring 1: 160,000 attempts, applied by ada')
+      .waitFor();
+    assert.equal(await button('Apply to Run…').isDisabled(), true);
+    await button('Take Back').click();
+    await button('Continue with This Reward…').click();
+    channel.emit(rescored, state({ stale: true, applied }));
+    await page.getByText('mine.reward.ts was saved since').waitFor();
+    await page.getByText('Verdicts of mine.reward.ts lie over the run’s as rescoring 1').waitFor();
+    await button('Score Again').click();
+    channel.emit(rescored, state({ share: 0.5, stale: true }));
+    await page.getByRole('progressbar', { name: 'Scoring' }).waitFor();
+    assert.equal(await button('Apply to Run…').isDisabled(), true);
+    await button('Stop').click();
+    assert.deepEqual(await told(5), ['apply', 'takeBack', 'branch', 'again', 'stop']);
+    // What did not load is told, and what was there stays.
+    channel.emit(rescored, state({ failure: 'mine.reward.ts: Unexpected end of input' }));
+    await page.getByRole('alert').getByText('Unexpected end of input').waitFor();
+    await page.getByText('80,000 of 160,000 attempts flip').waitFor();
+  });
+
+  it('begins empty after a reload, and says so', async () => {
+    const { page } = await opened(state({ result: null }));
+    await page.getByText('Nothing was scored since the window was loaded.').waitFor();
+    assert.equal(await page.getByRole('grid').count(), 0);
+  });
+
+  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+    it(`looks right in ${theme}`, async () => {
+      const { page } = await opened(state({ applied, appliedAs: '1' }), { theme, width: 1200, height: 1000 });
+      await page.getByRole('row', { name: /f0\.v0/ }).waitFor();
+      await page.screenshot({ path: join(screenshots, `rescore-${theme}.png`), fullPage: true });
+    });
+  }
+});

@@ -1,0 +1,30 @@
+/** A run under another reward: what flips, and what would follow from it. */
+import '../lib/l10n.ts';
+import {
+  keptRescoreSchema,
+  openFault,
+  openRescoreRow,
+  rescoreAct,
+  rescored,
+  rescoreRows,
+  saveRescore,
+} from '../../src/shared/views/rescore.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { Page } from './page.ts';
+
+const channel = connect((error) => page.tell(error.message));
+const page = new Page(restore(keptRescoreSchema)?.view ?? 'flips', {
+  rows: (view, from, to) => channel.call(rescoreRows, { view, from, to }),
+  open: (view, row) => void channel.call(openRescoreRow, { view, row }).catch(told),
+  openFault: (fault, what) => void channel.call(openFault, { fault, what }).catch(told),
+  act: (act) => void channel.call(rescoreAct, { act }).catch(told),
+  save: (file) => void channel.call(saveRescore, file).catch(told),
+  keep: ({ run, reward }, view) => keep({ run, reward, view }),
+});
+document.getElementById('root')?.replaceChildren(page.node);
+
+function told(error: unknown): void {
+  page.tell(error instanceof Error ? error.message : String(error));
+}
+
+channel.on(rescored, (state) => page.show(state));
