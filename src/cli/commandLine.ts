@@ -1,7 +1,8 @@
 /** From the words after `genenv` to a command with its options. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/experiment/nearest.ts';
-import { commands, help, isCommand, type CommandName, type CommandSpec, type OptionSpec } from './commandSpec.ts';
+import type { CommandSpec, OptionSpec } from './commandParts.ts';
+import { commands, help, isCommand, type CommandName } from './commandSpec.ts';
 import { UsageError } from './usageError.ts';
 
 export class Arguments {

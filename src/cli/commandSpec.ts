@@ -1,33 +1,13 @@
 /** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
-export interface OptionSpec {
-  /** Placeholder of its value in help; a switch without one. */
-  value?: string;
-  /** May be given more than once. */
-  many?: boolean;
-  help: string;
-}
+import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
+import { rewardCommands } from './rewardCommands.ts';
 
-export interface CommandSpec {
-  summary: string;
-  /** Its first argument; null for none. */
-  argument: { name: string; help: string } | null;
-  /** What follows it, as many words as there are. */
-  rest?: { name: string; help: string };
-  options: Readonly<Record<string, OptionSpec>>;
-  examples: readonly string[];
-  /** What a reader of help should know beyond the options. */
-  notes?: readonly string[];
-}
-
-const root: OptionSpec = { value: 'DIR', help: 'Folder of the runs (default: .genenv/runs here).' };
-const json: OptionSpec = { help: 'Print JSON for programs; errors too, on stderr.' };
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
 const watching: Readonly<Record<string, OptionSpec>> = {
   report: { help: 'Write the HTML report when it ends.' },
   plain: { help: 'One line an epoch, even on a terminal.' },
   verbose: { help: 'Say on stderr what the run logs.' },
 };
-const run = { name: 'RUN', help: 'Id of a run, or the beginning of one.' };
 const experiment = { name: 'FILE', help: 'Experiment file (*.genenv.json).' };
 const pausing = ['Ctrl-C pauses at once: finished rollouts are kept, and it says how to resume. A second one kills.'];
 
@@ -297,35 +277,7 @@ export const commands = {
       'More attempts: a bootstrap interval over tasks.',
     ],
   },
-  'test-reward': {
-    summary: 'Test reward functions on their worked cases',
-    argument: { name: 'FILE', help: 'Reward file (*.reward.ts, .js or .py), with NAME.reward.cases.jsonl beside it.' },
-    rest: { name: 'FILE…', help: 'More of them.' },
-    options: { json },
-    examples: ['genenv test-reward mine.reward.ts', 'genenv test-reward rewards/*.reward.py --json'],
-    notes: ['Leaves with 1 where a case is judged wrong. Python is $GENENV_PYTHON, or python3. See docs/rewards.md.'],
-  },
-  rescore: {
-    summary: 'See what another reward says of a run’s attempts, before it touches training',
-    argument: run,
-    options: {
-      reward: { value: 'FILE', help: 'Reward file (*.reward.ts, .js or .py).' },
-      epochs: { value: 'A-B', help: 'Only attempts of these epochs (default: all).' },
-      apply: { help: 'Lay the new verdicts over the recorded ones, which stay; journaled.' },
-      'take-back': { help: 'Take the verdicts that were applied last away again; journaled.' },
-      root,
-      json: { help: 'Print one JSON object a line: each flip, then the summary; errors as JSON on stderr.' },
-    },
-    examples: [
-      'genenv rescore 20261121 --reward mine.reward.ts',
-      'genenv rescore 20261121 --reward mine.reward.py --epochs 3-7 --json',
-      'genenv rescore 20261121 --reward mine.reward.ts --apply',
-    ],
-    notes: [
-      'Nothing of the run is changed without --apply. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
-      'Leaves with 1 where the reward itself fails on an attempt. See docs/rewards.md.',
-    ],
-  },
+  ...rewardCommands,
   validate: {
     summary: 'Check an experiment file and the files it names',
     argument: experiment,

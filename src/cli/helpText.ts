@@ -1,4 +1,5 @@
-import { commands, help, type CommandName, type CommandSpec, type OptionSpec } from './commandSpec.ts';
+import type { CommandSpec, OptionSpec } from './commandParts.ts';
+import { commands, help, type CommandName } from './commandSpec.ts';
 
 const codes = `Exit codes: 0 done; 1 the run failed or stopped by itself; 2 bad input, nothing was touched;
             130 paused by Ctrl-C.`;

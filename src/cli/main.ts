@@ -26,6 +26,7 @@ import { score } from './commands/score.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
+import { suggestCasesCommand } from './commands/suggestCases.ts';
 import { testReward } from './commands/testReward.ts';
 import { validate } from './commands/validate.ts';
 import type { Call, Context } from './context.ts';
@@ -54,6 +55,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   evaluate: evaluateCommand,
   'compare-evaluations': compareEvaluationsCommand,
   'test-reward': testReward,
+  'suggest-cases': suggestCasesCommand,
   rescore: rescoreCommand,
   validate,
   check,

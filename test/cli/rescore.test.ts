@@ -17,6 +17,17 @@ const lineSchema = z.discriminatedUnion('type', [
     epochs: z.array(z.object({ epoch: z.int(), successRate: z.object({ before: rateSchema, after: rateSchema }) })),
   }),
 ]);
+const suggestedSchema = z.object({
+  attempts: z.int(),
+  cases: z.array(
+    z.object({
+      ...{ id: z.string(), task: z.string() },
+      reason: z.object({ kind: z.literal('disagreement'), fate: z.object({ after: z.string() }) }),
+      call: z.object({ task: z.unknown(), trace: z.unknown() }),
+      recorded: z.object({ success: z.boolean() }),
+    }),
+  ),
+});
 const scoredSchema = z.object({ type: z.literal('families.scored'), epoch: z.int(), successRate: rateSchema });
 
 /** Everything is solved, but what was not in the second epoch of an odd attempt: that throws. */
@@ -79,5 +90,27 @@ describe('genenv rescore', () => {
     const wrong = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--epochs', '3-1');
     assert.deepEqual([wrong.code, /--epochs wants two epochs/.test(wrong.err)], [2, true]);
     assert.deepEqual([text('journal.jsonl'), text('traces.jsonl')], was);
+  });
+
+  it('has a neighbour that suggests which of the flips to pin: none of a task that others are left of', async () => {
+    const [id = ''] = readdirSync(workspace.runs);
+    const told = await workspace.genenv('suggest-cases', 'all.reward.js', '--run', id, '--most', '3', '--json');
+    assert.equal(told.code, 0, told.err);
+    const { attempts, cases } = suggestedSchema.parse(JSON.parse(told.out));
+    assert.ok(attempts > 3);
+    assert.equal(new Set(cases.map(({ task }) => task)).size, 3);
+    assert.ok(cases.every(({ reason, recorded }) => !(recorded.success && reason.fate.after === 'solved')));
+
+    const [first] = cases;
+    const pinned = { v: 1, ...first?.call, expected: { success: true }, source: { run: id, trace: first?.id } };
+    workspace.write('all.reward.cases.jsonl', `${JSON.stringify(pinned)}\n`);
+    workspace.write('none.reward.js', 'export const reward = () => 0;\n');
+    const other = await workspace.genenv('suggest-cases', 'all.reward.js', '--run', id, '--against', 'none.reward.js');
+    assert.equal(other.code, 0, other.err);
+    assert.match(other.out, /^v0\/\S+ +\S+ +failed 0\.00 → solved 1\.00$/m);
+    assert.match(other.out, /compared with none\.reward\.js, no threshold: 10 cases suggested\./);
+    assert.ok(!other.out.includes(`${first?.id} `), 'what is a case already');
+    const wrong = await workspace.genenv('suggest-cases', 'all.reward.js');
+    assert.deepEqual([wrong.code, /needs --run RUN/.test(wrong.err)], [2, true]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
-import { commands, type CommandSpec } from '../../../src/cli/commandSpec.ts';
+import type { CommandSpec } from '../../../src/cli/commandParts.ts';
+import { commands } from '../../../src/cli/commandSpec.ts';
 import { commandHelp, generalHelp } from '../../../src/cli/helpText.ts';
 import { UsageError } from '../../../src/cli/usageError.ts';
 
