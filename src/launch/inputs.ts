@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
-import { Overlaps } from '../benchmarks/recipes/overlaps.ts';
+import { likenesses, Overlaps } from '../benchmarks/recipes/overlaps.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { Breather } from '../runs/breather.ts';
@@ -146,7 +146,7 @@ async function refuseLeaks(base: Read, heldOut: Read, experiment: Experiment): P
   const rule = await openScorer(null, base.tasks, heldOut.tasks);
   const recipe = await openRecipe(experiment.domain.name, { rule, folders: [] });
   if (recipe === null) return;
-  const overlaps = new Overlaps(heldOut.tasks, recipe);
+  const overlaps = new Overlaps(heldOut.tasks, recipe, likenesses.heldOut);
   const problems = base.tasks.flatMap((task, i) => {
     const same = overlaps.same(recipe.traits(task));
     if (same === null) return [];

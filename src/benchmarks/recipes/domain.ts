@@ -2,7 +2,7 @@ import type { Domain, Environment, GenerationContext, ParsedTask, Verification }
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { judged } from '../taskFault.ts';
-import { Overlaps } from './overlaps.ts';
+import { likenesses, Overlaps } from './overlaps.ts';
 import type { Recipe } from './recipe.ts';
 
 /** What a run gives its recipe. */
@@ -54,7 +54,10 @@ export class RecipeDomain implements Domain {
 
   likeness(draft: TaskDraft): Verification {
     const { base, heldOut } = this.#tasks;
-    this.#overlaps ??= { heldOut: new Overlaps(heldOut, this.#recipe), base: new Overlaps(base, this.#recipe) };
+    this.#overlaps ??= {
+      heldOut: new Overlaps(heldOut, this.#recipe, likenesses.heldOut),
+      base: new Overlaps(base, this.#recipe, likenesses.base),
+    };
     const traits = this.#recipe.traits(draft);
     const held = this.#overlaps.heldOut.find(traits);
     if (held !== null)

@@ -40,7 +40,11 @@ export class Said {
     const words = wordsOf(lower);
     this.#words = new Set(words);
     this.#stems = new Set(words.map((word) => word.slice(0, 4)));
-    this.#numbers = new Set(Array.from(lower.replaceAll(/(?<=\d),(?=\d{3})/g, '').matchAll(/\d+(?:\.\d+)?/g), Number));
+    // 1,100 may be one number, or two of a list.
+    const texts = [lower, lower.replaceAll(/(?<=\d),(?=\d{3})/g, '')];
+    this.#numbers = new Set(
+      texts.flatMap((one) => Array.from(one.matchAll(/\d+(?:\.\d+)?(?:e[-+]?\d+)?/g), ([digits]) => Number(digits))),
+    );
     this.#letters = words.join('');
   }
 
@@ -62,8 +66,8 @@ export class Said {
   }
 
   #text(value: string): boolean {
-    const date = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::\d{2})?)?$/.exec(value.trim());
-    if (date !== null) return this.#date(date.slice(2).map(Number));
+    const date = /^(?:\d{4}[-/])?(\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::\d{2})?)?$/.exec(value.trim());
+    if (date !== null) return this.#date(date.slice(1).map((part) => Number(part ?? 0)));
     const words = wordsOf(value.toLowerCase());
     if (words.length === 0) return true;
     const found = words.filter((word) => this.#word(word)).length;
@@ -71,7 +75,8 @@ export class Said {
   }
 
   #word(word: string): boolean {
-    if (this.#words.has(word) || (word.length >= 4 && this.#stems.has(word.slice(0, 4)))) return true;
+    if (this.#words.has(word) || this.#words.has(word.replace(/s$/, ''))) return true;
+    if (word.length >= 4 && this.#stems.has(word.slice(0, 4))) return true;
     return /^\d+(?:\.\d+)?$/.test(word) && this.#number(Number(word));
   }
 

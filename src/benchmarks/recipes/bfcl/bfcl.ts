@@ -158,16 +158,17 @@ function refuseCount(wanted: 'one' | 'several', count: number, what: string, cat
   throw new TaskFault('schema', `${category} has ${wanted === 'one' ? 'one' : 'more than one'} ${what}, not ${count}`);
 }
 
-/** What nobody said must be what the function itself tells: a choice, or its default. @throws TaskFault `gold` */
+/** What nobody said must be what the parameter itself tells: a choice, its default, its description. @throws TaskFault `gold` */
 function refuseUngrounded(question: string, calls: readonly WrittenCall[], specs: readonly FunctionSpec[]): void {
   const said = new Said(question);
   for (const { name, arguments: given } of calls) {
     const properties = specs.find((one) => one.name === name)?.parameters.properties ?? {};
     for (const [parameter, value] of given) {
-      const { enum: choices, default: usual } = properties[parameter] ?? {};
+      const { enum: choices, default: usual, description = '' } = properties[parameter] ?? {};
       const known = [...(choices ?? []), ...(usual === undefined ? [] : [usual])];
       const plain = JSON.stringify(plainValue(value));
       if (known.some((one) => JSON.stringify(one) === plain) || said.says(value)) continue;
+      if (new Said(description).says(value)) continue;
       throw new TaskFault('gold', `nobody says ${parameter} = ${jsonText(value)} of ${name} in the question`);
     }
   }

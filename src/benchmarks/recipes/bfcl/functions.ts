@@ -1,10 +1,12 @@
 /** Function documents as BFCL has them: what a new task's tools must look like. */
 import * as z from 'zod';
-import { inForm } from '../written.ts';
+import type { PythonValue } from '../../python/value.ts';
 import { TaskFault } from '../../taskFault.ts';
+import { inForm } from '../written.ts';
 
 const types = ['string', 'integer', 'float', 'boolean', 'array', 'tuple', 'dict', 'any'] as const;
 
+/** One parameter, or what a list or dict holds. */
 interface Parameter {
   type: (typeof types)[number];
   description?: string | undefined;
@@ -63,3 +65,35 @@ function refuseBare({ type, items }: Parameter, path: string): void {
   if (items === undefined) throw new TaskFault('schema', `functions: the elements of ${path} have no type`);
   refuseBare(items, `${path}.items`);
 }
+
+/** Why a value is not what its parameter asks for, as a clause; null where it is. BFCL's checker goes by the gold's own types. */
+export function typeFault(value: PythonValue, { type, items, properties, required }: Parameter): string | null {
+  switch (type) {
+    case 'any':
+      return null;
+    case 'string':
+      return typeof value === 'string' ? null : 'is no string';
+    case 'integer':
+      return typeof value === 'bigint' ? null : 'is no integer';
+    case 'float':
+      return typeof value === 'number' || typeof value === 'bigint' ? null : 'is no float';
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'is no boolean';
+    case 'array':
+    case 'tuple':
+      if (!Array.isArray(value)) return 'is no list';
+      return items === undefined ? null : firstFault(value.map((one) => typeFault(one, items)));
+    case 'dict':
+      if (!(value instanceof Map)) return 'is no dict';
+      if (properties === undefined) return null;
+      return firstFault([
+        ...(required ?? []).map((one) => (value.has(one) ? null : `has no ${one}`)),
+        ...Array.from(value, ([key, one]) => {
+          const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
+          return inner === undefined ? `has ${key}, which is not described` : typeFault(one, inner);
+        }),
+      ]);
+  }
+}
+
+const firstFault = (faults: readonly (string | null)[]): string | null => faults.find((one) => one !== null) ?? null;

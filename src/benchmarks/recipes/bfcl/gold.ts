@@ -4,7 +4,7 @@ import { fromJson, type Value } from '../../bfcl/python/value.ts';
 import { jsonText, parseJson } from '../../python/json.ts';
 import { equal, type PythonValue } from '../../python/value.ts';
 import { TaskFault } from '../../taskFault.ts';
-import type { FunctionSpec } from './functions.ts';
+import { typeFault, type FunctionSpec } from './functions.ts';
 
 /** One call that is asked for. */
 export interface WrittenCall {
@@ -32,7 +32,8 @@ export function goldOf(calls: readonly WrittenCall[], specs: readonly FunctionSp
       if (Object.hasOwn(spec.parameters.properties, parameter)) continue;
       throw new TaskFault('gold', `${name} has no parameter ${parameter}`);
     }
-    for (const [parameter, { default: usual, type, enum: choices }] of Object.entries(spec.parameters.properties)) {
+    for (const [parameter, described] of Object.entries(spec.parameters.properties)) {
+      const { default: usual, type, enum: choices } = described;
       const value = given.get(parameter);
       const byDefault = usual === undefined ? undefined : parseJson(JSON.stringify(usual));
       const isNeeded = spec.parameters.required.includes(parameter);
@@ -41,6 +42,8 @@ export function goldOf(calls: readonly WrittenCall[], specs: readonly FunctionSp
         if (byDefault !== undefined && byDefault !== null) accepted.set(parameter, [listed(byDefault), '']);
         continue;
       }
+      const fault = typeFault(value, described);
+      if (fault !== null) throw new TaskFault('gold', `${name}: ${parameter} = ${jsonText(value)} ${fault}`);
       if (choices !== undefined && !choices.some((one) => equal(parseJson(JSON.stringify(one)), value))) {
         throw new TaskFault('gold', `${name}: ${jsonText(value)} is no choice of ${parameter}`);
       }
