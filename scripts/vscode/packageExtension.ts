@@ -31,9 +31,10 @@ const required = [
   'dist/weights/agent.bin',
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
-  ...['alfworld', 'api-bank', 'bamboogle', 'bfcl', 'bfcl-relevance'].map(
-    (name) => `media/adapters/${name}.adapter.json`,
-  ),
+  ...[
+    ...['alfworld', 'api-bank', 'api-bank-dialogues', 'bamboogle', 'bfcl', 'bfcl-multi-turn', 'bfcl-relevance'],
+    'travelplanner',
+  ].map((name) => `media/adapters/${name}.adapter.json`),
   ...['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'].flatMap((name) => [
     `dist/webviews/${name}.js`,
     `dist/webviews/${name}.css`,

@@ -5,6 +5,7 @@ import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { checkAdapter, type AdapterReport, type Checked } from '../adapters/checkAdapter.ts';
+import { DataError } from '../adapters/dataError.ts';
 
 interface TasksAsked {
   /** Absolute. */
@@ -25,7 +26,7 @@ export interface EvaluationTasks {
   report: AdapterReport;
 }
 
-/** A draw keeps the order of the records. @throws DataError, and the signal's reason */
+/** A draw keeps the order of the records. @throws DataError where files are missing, and the signal's reason */
 export async function evaluationTasks(
   adapter: Adapter,
   { folder, splits, sample, seed, signal }: TasksAsked,
@@ -39,10 +40,22 @@ export async function evaluationTasks(
       else if (!tasks.has(found.task.id)) tasks.set(found.task.id, posed(found));
     },
   );
+  const missing = neededFiles(adapter, report);
   const all = [...tasks.values()];
+  if (missing.length > 0) {
+    const message = `In ${folder} no file matches ${missing.join(', ')}, which ${adapter.name} needs.`;
+    throw new DataError('incomplete', message, adapter.data.obtain);
+  }
   if (sample === null || sample >= all.length) return { tasks: all, problems, report };
   const drawn = new Set(Rng.from(seed, 'evaluate', 'sample').pick(all, sample));
   return { tasks: all.filter((task) => drawn.has(task)), problems, report };
+}
+
+/** What every record needs and is not there; a record whose own key is not joined is a problem of that record alone. */
+function neededFiles({ data }: Adapter, { splits, joins }: AdapterReport): string[] {
+  const joined = joins.flatMap(({ name, missing }) => (data.join?.[name]?.kind === 'key' ? [] : missing));
+  const found = splits.some(({ files }) => files > 0);
+  return found ? joined : [...splits.flatMap(({ missing }) => missing), ...joined];
 }
 
 /** What tells whether two evaluations posed the same, hexadecimal. */

@@ -42,7 +42,7 @@ export async function openChoice(
   switch (choice.kind) {
     case 'gold': {
       const golds = new Map<string, readonly string[] | null>();
-      for (const task of tasks) golds.set(task.id, await goldTurns(task, scorer));
+      for (const task of tasks) golds.set(task.id, await officialTurns(task, scorer));
       const silence = (task: string): string =>
         `What answers ${task} cannot be told of its gold: give answers of a file.`;
       return spoken(['gold', 'gold'], (task) => golds.get(task) ?? null, silence);
@@ -69,7 +69,8 @@ export async function openChoice(
   }
 }
 
-async function goldTurns(task: Task, scorer: Scorer): Promise<readonly string[] | null> {
+/** What the official answer is said in, turn by turn; null where the gold does not tell. */
+export async function officialTurns(task: Task, scorer: Scorer): Promise<readonly string[] | null> {
   if (task.evaluation.kind === 'alfworld')
     return (await import('../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);
   if (task.evaluation.kind === 'bfcl-multi-turn')

@@ -21,8 +21,8 @@ export class FakeServer {
   most = 0;
   /** Answers every completion with this status from now on. */
   broken: number | null = null;
-  /** What it says, by the seed of a completion. */
-  says: (seed: number) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
+  /** What it says, by the seed of a completion and what was asked. */
+  says: (seed: number, body: Body) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
   /** Prompt and completion, in tokens. */
   context = context;
   /** What it does with tools. */
@@ -152,7 +152,7 @@ export class FakeServer {
       return { message: { role: 'assistant', content: null, tool_calls }, finish_reason: 'tool_calls' };
     }
     const way = this.shapes.find((name) => name in body);
-    const { content = '', ...rest } = this.says(seed);
+    const { content = '', ...rest } = this.says(seed, body);
     const said = way === undefined ? content : JSON.stringify(schemaIn(body, way));
     const stop = (body.stop ?? []).map((text) => said.indexOf(text)).filter((at) => at >= 0);
     const { thought, ...others } = rest;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import type { MappedTask } from '../../../src/benchmarks/adapter/mapRecord.ts';
-import { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
 import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
+import { openRules } from '../../../src/launch/openRules.ts';
 import { benchmarkData } from '../../support/benchmarks/data.ts';
 
 /** The shipped adapters over the benchmarks' own files: folder, split, how many records. */
@@ -25,7 +25,17 @@ const shipped: [string, string, Readonly<Record<string, number>>][] = [
     },
   ],
   ['bfcl-relevance', 'bfcl', { irrelevance: 240, live_irrelevance: 884, live_relevance: 16 }],
+  ['bfcl-multi-turn', 'bfcl', { multi_turn_base: 200 }],
+  [
+    'api-bank-dialogues',
+    'api-bank',
+    { 'level-1': 399, 'level-2': 135, 'level-1-responses': 375, 'level-2-responses': 103 },
+  ],
+  ['travelplanner', 'travelplanner', { train: 45, validation: 0 }],
 ];
+
+/** Truths that their own program finds wrong, by split: their text is read otherwise, or needs a network. */
+const unreachable: Readonly<Record<string, number>> = { 'level-1': 399 - 337, 'level-2': 135 - 80 };
 
 describe('shipped adapters over the benchmarks’ own files', () => {
   for (const [name, benchmark, counts] of shipped) {
@@ -48,14 +58,17 @@ describe('shipped adapters over the benchmarks’ own files', () => {
         assert.ok('task' in next.value, JSON.stringify(next.value));
         tasks.push(next.value.task);
       }
-      const rules = await ScorerTable.open([adapter.scorer.kind], null);
+      const rules = await openRules(tasks, null);
+      const missed: Record<string, number> = {};
       for (const task of tasks) {
         const said = (content: string): boolean =>
           rules.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success;
         const gold = rules.goldAnswer(task);
-        if (gold !== null) assert.ok(said(gold), task.id);
-        assert.equal(said(''), String(task.evaluation['category']).includes('irrelevance'), task.id);
+        const category = String(task.evaluation['category']);
+        if (gold !== null && !said(gold)) missed[category] = (missed[category] ?? 0) + 1;
+        assert.equal(said(''), category.includes('irrelevance'), task.id);
       }
+      assert.deepEqual(missed, name === 'api-bank-dialogues' ? unreachable : {});
     });
   }
 });
