@@ -31,8 +31,7 @@ import { registerNotes } from './host/notes/registerNotes.ts';
 import { registerReattempt } from './host/reattempt/registerReattempt.ts';
 import { registerRescore } from './host/rescore/registerRescore.ts';
 import { registerRewards } from './host/rewards/registerRewards.ts';
-import type { CaseTests } from './host/rewards/tests/caseTests.ts';
-import { registerCaseTests } from './host/rewards/tests/registerCaseTests.ts';
+import type { ShownCaseTests } from './host/rewards/tests/registerCaseTests.ts';
 import { registerSearch } from './host/search/registerSearch.ts';
 import { registerSeeds } from './host/seeds/registerSeeds.ts';
 import { registerTasks } from './host/tasks/registerTasks.ts';
@@ -46,7 +45,7 @@ export interface GenEnvApi {
   readonly service: RunService;
   readonly runsTree: RunsTree;
   /** What the Test Explorer shows of rewards; once the workspace has one with cases. */
-  readonly caseTests: Promise<Pick<CaseTests, 'controller' | 'profiles'>>;
+  readonly caseTests: ShownCaseTests;
 }
 
 let running: Service | null = null;
@@ -92,8 +91,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
-  registerRewards(context, { catalog, clock, open, failures, dist });
-  const caseTests = registerCaseTests(context, { failures, dist });
+  const { caseTests } = registerRewards(context, { catalog, clock, open, failures, dist });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });

@@ -5,7 +5,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { ScorerTable } from '../benchmarks/scorerTable.ts';
 import { careful } from '../engine/carefulScorer.ts';
 import type { Benchmark } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -17,6 +16,7 @@ import { readAdapterFile } from './adapters/readAdapterFile.ts';
 import { digestOf, evaluationTasks } from './evaluate/evaluationTasks.ts';
 import { posing } from './evaluate/posing.ts';
 import { InputError } from './inputError.ts';
+import { openRules } from './openRules.ts';
 
 /** `inputs/evaluation.json`. */
 const keptSchema = z.strictObject({
@@ -93,7 +93,7 @@ export async function openBenchmark(experiment: Experiment, dir: string, dist: U
   const kept = await readEvaluationTasks(experiment, dir);
   if (kept === null) return null;
   const { benchmark: name, rule, tasks } = kept;
-  const rules = await ScorerTable.open([rule], dist);
+  const rules = await openRules(tasks, dist);
   return { name, rule, digest: digestOf(tasks), tasks, domain: await posing(tasks, rules), scorer: careful(rules) };
 }
 

@@ -15,7 +15,7 @@ export async function adapterOf(argument: unknown, placeHolder: string): Promise
 }
 
 /** Of a row of the Benchmarks tree. */
-function uriOfRow(argument: unknown): vscode.Uri | null {
+export function uriOfRow(argument: unknown): vscode.Uri | null {
   if (typeof argument !== 'object' || argument === null || !('file' in argument)) return null;
   const { file } = argument;
   if (typeof file !== 'object' || file === null || !('uri' in file)) return null;

@@ -1,40 +1,75 @@
-/** The Benchmarks tree: the domain that is built in, the adapters that come with the extension and those of the workspace. */
+/**
+ * The Benchmarks tree: the domain that is built in, the adapters that come with the extension and those of the workspace,
+ * and what was evaluated.
+ */
 import * as vscode from 'vscode';
 import { count } from '../trees/figures.ts';
 import { icons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { EvaluationHead } from '../../launch/evaluate/evaluations.ts';
+import { evaluationItem, evaluationsItem } from '../evaluations/evaluationItems.ts';
+import type { Evaluations } from '../evaluations/evaluations.ts';
 import type { AdapterFile, AdapterFiles } from './adapterFiles.ts';
 
-type BenchmarkNode = { readonly kind: 'builtIn' } | { readonly kind: 'adapter'; readonly file: AdapterFile };
+type BenchmarkNode =
+  | { readonly kind: 'builtIn' }
+  | { readonly kind: 'adapter'; readonly file: AdapterFile }
+  /** What was evaluated, below the adapters. */
+  | { readonly kind: 'evaluations'; readonly heads: readonly EvaluationHead[] }
+  | { readonly kind: 'evaluation'; readonly head: EvaluationHead; readonly running: boolean };
 
 /** Fills the view "Benchmarks". */
-export function benchmarksTree(files: AdapterFiles): vscode.Disposable {
-  const provider = new BenchmarksProvider(files);
+export function benchmarksTree(files: AdapterFiles, evaluations: Evaluations, clock: Clock): vscode.Disposable {
+  const provider = new BenchmarksProvider(files, evaluations, clock);
   const view = vscode.window.createTreeView('genenv.benchmarks', { treeDataProvider: provider });
   return vscode.Disposable.from(view, provider);
 }
 
 class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vscode.Disposable {
   readonly #files: AdapterFiles;
+  readonly #evaluations: Evaluations;
+  readonly #clock: Clock;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #subscription: vscode.Disposable;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(files: AdapterFiles) {
+  constructor(files: AdapterFiles, evaluations: Evaluations, clock: Clock) {
     this.#files = files;
-    this.#subscription = files.onDidChange(() => this.#changed.fire(undefined));
+    this.#evaluations = evaluations;
+    this.#clock = clock;
+    this.#subscription = vscode.Disposable.from(
+      files.onDidChange(() => this.#changed.fire(undefined)),
+      evaluations.onDidChange(() => this.#changed.fire(undefined)),
+    );
   }
 
   async getChildren(node?: BenchmarkNode): Promise<BenchmarkNode[]> {
+    if (node?.kind === 'evaluations') {
+      return node.heads.map((head): BenchmarkNode => {
+        return { kind: 'evaluation', head, running: this.#evaluations.isRunning(head.folder) };
+      });
+    }
     if (node !== undefined) return [];
     // A person's own come before those that are always there.
     const files = (await this.#files.list()).toSorted((a, b) => Number(a.shipped) - Number(b.shipped));
-    return [{ kind: 'builtIn' }, ...files.map((file): BenchmarkNode => ({ kind: 'adapter', file }))];
+    const adapters = files.map((file): BenchmarkNode => ({ kind: 'adapter', file }));
+    const heads = await this.#evaluations.list();
+    return [{ kind: 'builtIn' }, ...adapters, ...(heads.length === 0 ? [] : [{ kind: 'evaluations' as const, heads }])];
   }
 
   getTreeItem(node: BenchmarkNode): vscode.TreeItem | Promise<vscode.TreeItem> {
-    return node.kind === 'builtIn' ? builtIn() : adapter(node.file);
+    switch (node.kind) {
+      case 'builtIn':
+        return builtIn();
+      case 'adapter':
+        return adapter(node.file);
+      case 'evaluations':
+        return evaluationsItem(node.heads.length);
+      case 'evaluation':
+        return evaluationItem(node.head, node.running, this.#clock.now());
+    }
   }
 
   dispose(): void {

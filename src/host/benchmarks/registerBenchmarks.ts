@@ -1,23 +1,18 @@
 /** Everything about benchmarks: the tree, the adapter editor, problems, and the commands that make, check and use adapters. */
 import * as vscode from 'vscode';
-import type { Failures } from '../feedback/failures.ts';
 import { FileProblems } from '../fileProblems.ts';
+import { registerEvaluations, type EvaluationsDeps } from '../evaluations/registerEvaluations.ts';
 import { once } from '../once.ts';
 import { AdapterFiles, adapterPattern, adapterViewType, findAdapters, isAdapter } from './adapterFiles.ts';
 import { benchmarksTree } from './benchmarksTree.ts';
 
-interface BenchmarkDeps {
-  failures: Failures;
-  log: vscode.LogOutputChannel;
-  /** The folder of built files. */
-  dist: URL;
-}
+type BenchmarkDeps = Omit<EvaluationsDeps, 'files'>;
 
-export function registerBenchmarks(
-  { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { failures, log, dist }: BenchmarkDeps,
-): void {
+export function registerBenchmarks(context: vscode.ExtensionContext, deps: BenchmarkDeps): void {
+  const { extensionUri, subscriptions } = context;
+  const { failures, log, dist } = deps;
   const files = new AdapterFiles(extensionUri);
+  const evaluations = registerEvaluations(context, { ...deps, files });
   // All of them are loaded with the first adapter that someone looks at.
   const editors = once(
     async () => new (await import('./adapterEditor.ts')).AdapterEditors({ log, extensionUri, dist }),
@@ -33,7 +28,7 @@ export function registerBenchmarks(
   };
   subscriptions.push(
     files,
-    benchmarksTree(files),
+    benchmarksTree(files, evaluations, deps.clock),
     checks,
     new FileProblems(
       {

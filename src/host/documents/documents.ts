@@ -7,9 +7,8 @@ import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
 import { RecordWatch } from './recordWatch.ts';
-import type { LaidOut } from './page.ts';
 import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './place.ts';
-import { RecordFiles, type Read } from './recordFiles.ts';
+import { RecordFiles } from './recordFiles.ts';
 import { registerRecordProviders } from './recordProviders.ts';
 
 export interface DocumentsDeps {
@@ -36,16 +35,14 @@ export function registerDocuments(
     if (argument === 'in place') await (await peek()).step(steps);
     else await (await commands()).stepAttempt(open, argument, steps);
   };
-  const tasks = new RecordFiles(
-    taskScheme,
-    open,
-    later(async () => (await reading()).readTask),
-  );
-  const traces = new RecordFiles(
-    traceScheme,
-    open,
-    later(async () => (await reading()).readTrace),
-  );
+  const tasks = new RecordFiles(taskScheme, async (uri) => {
+    const place = placeOf(uri);
+    return (await reading()).readTask(await open.open(place.run), place);
+  });
+  const traces = new RecordFiles(traceScheme, async (uri) => {
+    const place = placeOf(uri);
+    return (await reading()).readTrace(await open.open(place.run), place);
+  });
   const watch = new RecordWatch({
     ...{ catalog, open },
     runs: () => openRecords().map((uri) => placeOf(uri).run),
@@ -95,11 +92,6 @@ const openRecords = (): vscode.Uri[] =>
   vscode.workspace.textDocuments
     .map(({ uri }) => uri)
     .filter(({ scheme }) => scheme === taskScheme || scheme === traceScheme);
-
-const later =
-  (load: () => Promise<Read>): Read =>
-  async (run, place): Promise<LaidOut> =>
-    (await load())(run, place);
 
 async function show(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(uri, { preview: true });

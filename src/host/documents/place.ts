@@ -5,6 +5,8 @@ import * as z from 'zod';
 export const taskScheme = 'genenv-task';
 export const traceScheme = 'genenv-trace';
 export const poolScheme = 'genenv-pool';
+/** Attempts of an evaluation, whose folder stands in the run's place. */
+export const answerScheme = 'genenv-answer';
 
 const placeSchema = z.object({
   /** Absolute path of the run's folder. */
@@ -38,6 +40,12 @@ export function taskUri(run: string, task: string, epoch?: number): vscode.Uri {
 export function traceUri(run: string, trace: string): vscode.Uri {
   const [epoch = '', task = '', attempt = ''] = trace.split('/');
   return recordUri(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`);
+}
+
+/** An attempt of an evaluation, by the evaluation's folder. */
+export function answerUri(folder: string, trace: string): vscode.Uri {
+  const [, ...named] = trace.split('/');
+  return recordUri(answerScheme, { run: folder, id: trace }, named.join(' '));
 }
 
 /** @throws Error for an address that was not made by `uriOf` */

@@ -4,10 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { RunError } from '../../runs/runError.ts';
-import type { OpenRun } from '../trees/openRun.ts';
-import type { OpenRuns } from '../trees/openRuns.ts';
 import { plainPage, type LaidOut } from './page.ts';
-import { placeOf, type DocumentPlace } from './place.ts';
 
 interface Shown {
   laidOut: LaidOut;
@@ -20,10 +17,9 @@ interface Shown {
 const byteOrderMark = '\uFEFF';
 
 /** Reads and lays out a document. @throws RunError and others */
-export type Read = (run: OpenRun, place: DocumentPlace) => Promise<LaidOut>;
+export type Read = (uri: vscode.Uri) => Promise<LaidOut>;
 
 export class RecordFiles implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #open: OpenRuns;
   readonly #read: Read;
   readonly #shown = new Map<string, Promise<Shown>>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -34,8 +30,7 @@ export class RecordFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** Documents were laid out again; their text may be the same. */
   readonly onDidLay = this.#laid.event;
 
-  constructor(scheme: string, open: OpenRuns, read: Read) {
-    this.#open = open;
+  constructor(scheme: string, read: Read) {
     this.#read = read;
     this.#subscriptions = vscode.Disposable.from(
       vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: true }),
@@ -123,9 +118,8 @@ export class RecordFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   async #lay(uri: vscode.Uri): Promise<LaidOut> {
-    const place = placeOf(uri);
     try {
-      return await this.#read(await this.#open.open(place.run), place);
+      return await this.#read(uri);
     } catch (error) {
       // After a reload the tab is there before anything else could say why it cannot be filled.
       if (RunError.is(error)) return plainPage(error.message);

@@ -78,6 +78,9 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
     command('useEndpoint', vscode.l10n.t('The experiment was not changed'), async (node) =>
       (await managing()).use(node),
     ),
+    command('evaluateEndpoint', vscode.l10n.t('The endpoint was not evaluated'), async (node) =>
+      (await managing()).evaluate(node),
+    ),
     vscode.commands.registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
     vscode.commands.registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
       const server = node === undefined ? undefined : provider.serverOf(node);

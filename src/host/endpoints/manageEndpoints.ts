@@ -53,6 +53,12 @@ export function manage(provider: Pick<EndpointsProvider, 'entryOf'>, keys: HostK
       const entry = await usable(node, vscode.l10n.t('Which endpoint to use?'));
       if (entry !== undefined) await useEndpoint(entry);
     },
+    evaluate: async (node: Node) => {
+      const entry = await usable(node, vscode.l10n.t('Which endpoint to evaluate?'));
+      if (entry === undefined) return;
+      const { name, endpoint } = entry;
+      await vscode.commands.executeCommand('genenv.evaluateOnBenchmark', { endpoint: { name, endpoint } });
+    },
   };
 }
 

@@ -374,7 +374,7 @@ export class RunsModel implements Disposable {
 
   /** A family, task or trace names its epoch and what it belongs to. */
   async #complete({ run, epoch, family, task, trace }: RunTarget): Promise<Omit<RunTarget, 'run'>> {
-    const tried = /^[evk](\d+)\/(.+)\/r\d+$/.exec(trace ?? '');
+    const tried = /^[evkb](\d+)\/(.+)\/r\d+$/.exec(trace ?? '');
     const taskId = task ?? tried?.[2];
     const written = /^e(\d+)\./.exec(family ?? taskId ?? '')?.[1] ?? tried?.[1];
     const at = epoch ?? (tried === null ? written : tried[1]);

@@ -1,0 +1,97 @@
+/** Evaluations in the editor: run on the embedded policy, listed, carried on, shown, compared. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
+import type { Evaluation } from '../../../src/launch/evaluate/evaluate.ts';
+import type { EvaluationRequest } from '../../../src/shared/records/evaluation.ts';
+import { workspaceFolder } from '../../support/host/api.ts';
+import { traceSchema } from '../../../src/shared/records/trace.ts';
+import { pageSays, rows } from '../../support/host/onScreen.ts';
+import { until } from '../../support/until.ts';
+import { driver } from '../driver.ts';
+
+const adapter = {
+  ...{ version: 1, name: 'Stores' },
+  data: { folder: 'stores', obtain: 'Made by the test.', format: 'jsonl', splits: { test: { files: ['*.jsonl'] } } },
+  task: { id: '/record/id', prompt: [{ messages: '/record/messages' }], gold: '/record/gold' },
+  answer: { kind: 'text' },
+  scorer: { kind: 'contains', compare: 'trimmed' },
+};
+
+describe('evaluations, in the editor', function () {
+  this.timeout(60_000);
+  let folder = '';
+  let file = '';
+  const made: string[] = [];
+
+  before(async () => {
+    folder = join(workspaceFolder(), `evaluation-${randomUUID().slice(0, 8)}`);
+    file = join(folder, 'stores.adapter.json');
+    await mkdir(join(folder, 'stores'), { recursive: true });
+    await writeFile(file, JSON.stringify(adapter));
+    const domain = await StorekeeperDomain.open({ baseTasks: 1, validationTasks: 6, multiTurn: false });
+    const lines = domain
+      .seeds('validation')
+      .map((task) => ({ id: task.id, messages: domain.agentPrompt(task), gold: 'pick' }));
+    await writeFile(join(folder, 'stores', 'a.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const one of [folder, ...made]) await rm(one, { recursive: true, force: true });
+  });
+
+  const request = (more: Partial<EvaluationRequest> = {}): EvaluationRequest => ({
+    ...{ adapter: file, data: join(folder, 'stores'), splits: [], sample: null, seed: 1, attempts: 2 },
+    ...{ temperature: 1, maxTokens: 40, judge: null, policy: { kind: 'shipped' }, ...more },
+  });
+  const evaluate = async (asked: EvaluationRequest): Promise<Evaluation> => {
+    const ended = await vscode.commands.executeCommand<Evaluation | null>('genenv.evaluateOnBenchmark', {
+      request: asked,
+    });
+    assert.ok(ended !== null && ended !== undefined, 'it went through');
+    made.push(ended.folder);
+    return ended;
+  };
+
+  it('run with their page in front, and an attempt that was wrong opens from it', async () => {
+    const { outcomes, folder: at } = await evaluate(request());
+    assert.equal(outcomes.length, 6);
+    assert.ok(outcomes.every(({ attempts }) => attempts === 2));
+    await pageSays('evaluation', /agent@0 on Stores.*All 12 attempts are there.*pass@1/);
+    const answers = (await readFile(join(at, 'answers.jsonl'), 'utf8')).trimEnd().split('\n');
+    const wrong = answers.findIndex((line) => line.includes('"success":false'));
+    assert.ok(wrong >= 0, 'not every answer names what was asked for');
+    const { task, id } = traceSchema.parse(JSON.parse(answers[wrong] ?? ''));
+    await driver.pagePress('evaluation', 'row', `wrong, ${task}`, 'Enter');
+    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'genenv-answer', 'the attempt is shown');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, new RegExp(`Trace ${id.replaceAll('.', '\\.')}`));
+    assert.match(text, /Prompt[^]*Attempt[^]*Gold\s+pick/);
+  });
+
+  it('go on where they were cut, and ask for what is missing alone', async () => {
+    const [at = ''] = made;
+    const path = join(at, 'answers.jsonl');
+    const whole = await readFile(path, 'utf8');
+    const kept = whole.split('\n').slice(0, 5);
+    await writeFile(path, `${kept.join('\n')}\n`);
+    await vscode.commands.executeCommand('genenv.continueEvaluation', { folder: at });
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(lines.slice(0, 5), kept);
+    assert.deepEqual(lines.toSorted(), whole.trimEnd().split('\n').toSorted(), 'the same answers as before');
+  });
+
+  it('are listed in the Benchmarks view, and two of them are compared task by task', async () => {
+    await evaluate(request({ seed: 2 }));
+    await vscode.commands.executeCommand('genenv.benchmarks.focus');
+    await rows((shown) => /Evaluations.*2/.test(shown));
+    const comparing = vscode.commands.executeCommand('genenv.compareEvaluations', { folder: made[0] });
+    await driver.choose('Stores: agent@0');
+    await comparing;
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('the comparison is shown');
+    assert.match(document.getText(), /B − A: [+−]\d+\.\d points[^]*6 tasks of both; 0 of one alone[^]*bootstrap/);
+  });
+});

@@ -1,0 +1,164 @@
+/** The page of an evaluation as a person meets it. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import {
+  compareWith,
+  continueEvaluation,
+  evaluationProgress,
+  evaluationShown,
+  failingAttempts,
+  openAttempt,
+  stopEvaluation,
+  type EvaluationFailure,
+  type EvaluationState,
+} from '../../src/shared/views/evaluation.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import type { Theme } from '../support/webviews/themes.ts';
+
+const pass = (k: number, value: number, tasks: number) => ({
+  ...{ k, tasks, value },
+  ...{ low: Math.max(0, value - 0.09), high: Math.min(1, value + 0.08) },
+});
+const rows = (['simple_python', 'multiple', 'parallel', 'live_simple'] as const).map((category, i) => ({
+  ...{ category, tasks: 25, attempts: 100, successes: 62 - 9 * i },
+  pass: [pass(1, 0.62 - 0.09 * i, 25), pass(4, 0.84 - 0.07 * i, 25)],
+}));
+
+const whole: EvaluationState = {
+  folder: '/evaluations/bfcl',
+  benchmark: 'BFCL v4',
+  policy: { source: '20261121-demo', version: 'agent@12' },
+  splits: ['simple_python', 'multiple', 'parallel', 'live_simple'],
+  ...{ sample: 100, seed: 1, tasks: 100, attempts: 4, temperature: 0.7, maxTokens: 1024, begun: 1_763_769_600_000 },
+  ...{ answered: 400, asked: 400, running: false, canContinue: false, rows },
+  all: { category: 'all', tasks: 100, attempts: 398, successes: 194, pass: [pass(1, 0.487, 100), pass(4, 0.735, 100)] },
+  totals: [
+    { name: 'non-live', value: null, missing: ['simple_java', 'simple_javascript', 'parallel_multiple'] },
+    { name: 'live', value: 0.35, missing: [] },
+  ],
+  parts: {},
+  errors: 2,
+  paper: {
+    benchmark: 'BFCL',
+    protocol: 'the long-context subset, which is another part of BFCL than this',
+    models: {
+      'Qwen2.5 7B': 7,
+      'GenEnv 7B': 41.8,
+      'Qwen3 32B': 33.8,
+      'Llama 3.1 405B': 5.5,
+      'Qwen3 14B': 29.4,
+      'GPT-OSS 20B': 24.4,
+      'SearchR1 7B': 5,
+    },
+  },
+  failing: 204,
+  damaged: [],
+};
+
+const failure = (i: number): EvaluationFailure => ({
+  ...{ id: `v0/live_simple_${i}/r${i % 4}`, task: `live_simple_${i}`, category: 'live_simple' },
+  kind: (['wrong', 'unreadable', 'not judged'] as const)[i % 3] ?? 'wrong',
+  note: i % 3 === 0 ? 'value_error:string: invalid value for parameter “unit”: "kelvin"' : 'the text holds no call',
+});
+
+describe('the page of an evaluation', function () {
+  this.timeout(60_000);
+  const suite = pageSuite();
+
+  async function opened(state: EvaluationState, view: { theme?: Theme; width?: number; height?: number } = {}) {
+    const sent: unknown[] = [];
+    const one = await suite.open(
+      'evaluation',
+      (channel) => {
+        channel.handle(failingAttempts, ({ from, to }) =>
+          Array.from({ length: Math.max(0, Math.min(to, state.failing) - from) }, (_, i) => failure(from + i)),
+        );
+        channel.handle(openAttempt, ({ id }) => {
+          sent.push(['open', id]);
+          return null;
+        });
+        for (const [name, request] of Object.entries({ continueEvaluation, stopEvaluation, compareWith })) {
+          channel.handle(request, () => {
+            sent.push([name]);
+            return null;
+          });
+        }
+        channel.emit(evaluationShown, state);
+      },
+      view,
+    );
+    await one.page.getByRole('heading', { level: 1 }).filter({ hasText: state.benchmark }).waitFor();
+    const told = async (count: number): Promise<void> => {
+      for (let tries = 0; sent.length < count && tries < 100; tries++) await one.page.waitForTimeout(20);
+    };
+    return { ...one, sent, told };
+  }
+
+  it('has scores with intervals, and the paper’s figures beside them, said to be the paper’s', async () => {
+    const { page } = await opened(whole);
+    const tables = page.getByRole('table');
+    const scores = await tables.first().innerText();
+    assert.match(scores, /multiple\s+25\s+53 of 100\s+53\.0 %\s*44\.0–61\.0\s+77\.0 %/);
+    assert.match(scores, /all\s+100\s+194 of 398\s+48\.7 %/);
+    const paper = await tables.nth(1).innerText();
+    assert.match(paper, /paper-reported/);
+    assert.match(paper, /GenEnv 7B\s+41\.8 %[^]*Qwen3 32B\s+33\.8 %[^]*Qwen2\.5 7B/, 'the best first');
+    await page.getByText('non-live: not given, as these were not run: simple_java').waitFor();
+    await page.getByText('live, as its authors compute it: 35.0 %').waitFor();
+    assert.match(await page.getByRole('status').innerText(), /^All 400 attempts are there · 2 could not be judged/);
+    assert.equal(await page.getByRole('button', { name: 'Go On' }).count(), 0);
+  });
+
+  it('lists what was not right, and opens an attempt by key', async () => {
+    const { page, sent, told } = await opened(whole);
+    await page.getByRole('heading', { name: 'Not right: 204' }).waitFor();
+    await page.getByRole('row', { name: /^wrong, live_simple_0, r0, live_simple, value_error/ }).waitFor();
+    await page.locator('.virtual-row').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await told(1);
+    assert.deepEqual(sent, [['open', 'v0/live_simple_1/r1']]);
+  });
+
+  it('goes on where it was interrupted, shows how far it is, and can be stopped', async () => {
+    const cut = { ...whole, answered: 130, canContinue: true };
+    const { page, sent, told, channel } = await opened(cut);
+    assert.match(
+      await page.getByRole('status').innerText(),
+      /^130 of 400 attempts are there · .*what is there is kept/,
+    );
+    await page.getByRole('button', { name: 'Go On' }).focus();
+    await page.keyboard.press('Enter');
+    await told(1);
+    channel.emit(evaluationShown, { ...cut, canContinue: false, running: true });
+    channel.emit(evaluationProgress, { done: 151, total: 400, right: 70 });
+    await page.getByText('151 of 400 attempts, 70 right').waitFor();
+    assert.equal(await page.getByRole('progressbar').getAttribute('value'), '151');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Stop', 'the focus has a place');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Compare with Another…' }).click();
+    await told(3);
+    assert.deepEqual(sent, [['continueEvaluation'], ['stopEvaluation'], ['compareWith']]);
+  });
+
+  it('says what cannot be read, and that nothing was wrong', async () => {
+    const { page } = await opened({
+      ...{ ...whole, failing: 0, errors: 0, paper: null, totals: [], rows: rows.slice(0, 1) },
+      damaged: ['answers.jsonl:7 is torn.'],
+    });
+    await page.getByRole('alert').getByText('answers.jsonl:7 is torn.').waitFor();
+    await page.getByRole('heading', { name: 'Every attempt that is here was right' }).waitFor();
+    assert.equal(await page.getByRole('table').count(), 1);
+    assert.equal(await page.getByRole('grid').count(), 0);
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    it(`is seen in ${theme}`, async () => {
+      const { page } = await opened(whole, { theme });
+      await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
+      const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+      assert.ok(beyond <= 0, `${beyond} pixels wider than the page`);
+      await page.screenshot({ path: join(screenshots, `evaluation-${theme}.png`) });
+    });
+  }
+});

@@ -1,0 +1,33 @@
+/** One evaluation: its scores beside what the paper reports, and the attempts that were not right. */
+import '../lib/l10n.ts';
+import {
+  compareWith,
+  continueEvaluation,
+  evaluationProgress,
+  evaluationShown,
+  failingAttempts,
+  openAttempt,
+  stopEvaluation,
+} from '../../src/shared/views/evaluation.ts';
+import { connect, keep } from '../lib/host.ts';
+import { Page } from './page.ts';
+
+const channel = connect((error) => page.tell(error.message));
+const page = new Page({
+  failures: (from, to) => channel.call(failingAttempts, { from, to }),
+  open: (id) => void channel.call(openAttempt, { id }).catch(told),
+  goOn: () => void channel.call(continueEvaluation, null).catch(told),
+  stop: () => void channel.call(stopEvaluation, null).catch(told),
+  compare: () => void channel.call(compareWith, null).catch(told),
+});
+document.getElementById('root')?.replaceChildren(page.node);
+
+function told(error: unknown): void {
+  page.tell(error instanceof Error ? error.message : String(error));
+}
+
+channel.on(evaluationShown, (state) => {
+  keep({ folder: state.folder });
+  page.show(state);
+});
+channel.on(evaluationProgress, (progress) => page.progress(progress));

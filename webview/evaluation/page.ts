@@ -1,0 +1,118 @@
+/** The page of an evaluation: what was evaluated, how far it is, its scores, the paper's figures, what was not right. */
+import * as l10n from '@vscode/l10n';
+import type { EvaluationFailure, EvaluationState } from '../../src/shared/views/evaluation.ts';
+import { count } from '../charts/format.ts';
+import { element } from '../lib/element.ts';
+import { PagedRows } from '../lib/pagedRows.ts';
+import { VirtualList } from '../lib/virtualList.ts';
+import { failureRow, rowHeight } from './failureRow.ts';
+import { paperSection } from './paperSection.ts';
+import { scoreSection } from './scoreSection.ts';
+import { settingsText, stateText } from './words.ts';
+
+export interface PageActions {
+  failures: (from: number, to: number) => Promise<readonly EvaluationFailure[]>;
+  open: (id: string) => void;
+  goOn: () => void;
+  stop: () => void;
+  compare: () => void;
+}
+
+export class Page {
+  readonly node: HTMLElement;
+  readonly #heading = element('h1');
+  readonly #settings = element('p', { class: 'quiet' });
+  readonly #state = element('p', { class: 'state', role: 'status' });
+  readonly #bar = element('progress', { 'aria-label': l10n.t('Evaluating'), hidden: '' });
+  readonly #notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
+  readonly #goOn: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #scores = element('div', { class: 'scores' });
+  readonly #wrongHeading = element('h2');
+  readonly #list: VirtualList;
+  readonly #rows: PagedRows<EvaluationFailure>;
+  readonly #body: HTMLElement;
+
+  constructor(actions: PageActions) {
+    this.#goOn = button(l10n.t('Go On'), actions.goOn);
+    this.#goOn.classList.add('button-primary');
+    this.#stop = button(l10n.t('Stop'), actions.stop);
+    const compare = button(l10n.t('Compare with Another…'), actions.compare);
+    this.#rows = new PagedRows({
+      ask: actions.failures,
+      arrived: () => this.#list.refresh(),
+      failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
+    });
+    this.#list = new VirtualList({
+      ...{ name: l10n.t('Attempts that were not right'), rowHeight, multiple: false },
+      row: (index) => {
+        const row = this.#rows.at(index);
+        return row === undefined ? null : failureRow(row, index === this.#list.active);
+      },
+      need: (from, to) => this.#rows.need(from, to),
+      go: () => this.#list.refresh(),
+      choose: (index) => {
+        const row = this.#rows.at(index);
+        if (row !== undefined) actions.open(row.id);
+      },
+    });
+    this.#body = element('div', { class: 'body', hidden: '' }, this.#scores, this.#wrongHeading, this.#list.node);
+    this.node = element(
+      'div',
+      { class: 'page' },
+      element(
+        'header',
+        {},
+        this.#heading,
+        this.#settings,
+        element('div', { class: 'bar' }, this.#state, this.#bar, this.#goOn, this.#stop, compare),
+      ),
+      this.#notice,
+      this.#body,
+    );
+    for (const one of [this.#goOn, this.#stop]) one.hidden = true;
+  }
+
+  show(state: EvaluationState): void {
+    const { benchmark, policy, running, canContinue, failing, damaged } = state;
+    this.#body.hidden = false;
+    this.#notice.hidden = damaged.length === 0;
+    this.#notice.textContent = damaged.join('\n');
+    this.#heading.textContent = l10n.t('{0} on {1}', policy.version, benchmark);
+    this.#settings.textContent = settingsText(state);
+    this.#state.textContent = stateText(state);
+    this.#bar.hidden = !running;
+    // A button that goes while it has the focus hands it to the one that takes its place.
+    const focused = document.activeElement;
+    this.#stop.hidden = !running;
+    this.#goOn.hidden = !canContinue;
+    if (focused === this.#stop && !running) this.#goOn.focus();
+    if (focused === this.#goOn && running) this.#stop.focus();
+    this.#scores.replaceChildren(scoreSection(state), ...paperSection(state));
+    this.#wrongHeading.textContent =
+      failing === 0 ? l10n.t('Every attempt that is here was right') : l10n.t('Not right: {0}', count(failing));
+    this.#list.node.hidden = failing === 0;
+    this.#list.setCount(failing);
+    this.#rows.refresh();
+  }
+
+  /** How far it is while it goes on. */
+  progress({ done, total, right }: { done: number; total: number; right: number }): void {
+    this.#bar.hidden = false;
+    this.#bar.max = Math.max(1, total);
+    this.#bar.value = done;
+    this.#state.textContent = l10n.t('{0} of {1} attempts, {2} right', count(done), count(total), count(right));
+  }
+
+  /** What went wrong. */
+  tell(text: string): void {
+    this.#notice.hidden = false;
+    this.#notice.textContent = text;
+  }
+}
+
+function button(text: string, act: () => void): HTMLButtonElement {
+  const node = element('button', { type: 'button', class: 'button' }, text);
+  node.addEventListener('click', act);
+  return node;
+}

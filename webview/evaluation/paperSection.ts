@@ -1,0 +1,57 @@
+/** What the paper reports on the benchmark, said to be the paper's: its protocol is not this one. */
+import * as l10n from '@vscode/l10n';
+import type { EvaluationState } from '../../src/shared/views/evaluation.ts';
+import { intervalGlyph } from '../charts/intervalGlyph.ts';
+import { element } from '../lib/element.ts';
+
+/** Pixels. */
+const glyphWidth = 84;
+
+/** Nothing for what the paper does not measure. */
+export function paperSection({ paper }: EvaluationState): HTMLElement[] {
+  if (paper === null) return [];
+  const models = Object.entries(paper.models).toSorted(([, a], [, b]) => b - a);
+  return [
+    element(
+      'section',
+      { class: 'paper' },
+      element('h2', {}, l10n.t('Paper-reported on {0}', paper.benchmark)),
+      element(
+        'p',
+        { class: 'quiet' },
+        l10n.t('arXiv 2512.19682, Table 1; {0}. A landmark, not a baseline.', paper.protocol),
+      ),
+      element(
+        'table',
+        {},
+        element(
+          'thead',
+          {},
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'col' }, l10n.t('Model')),
+            element('th', { scope: 'col', class: 'number' }, l10n.t('Success, paper-reported')),
+          ),
+        ),
+        element(
+          'tbody',
+          {},
+          ...models.map(([name, value]) =>
+            element(
+              'tr',
+              {},
+              element('th', { scope: 'row' }, name),
+              element(
+                'td',
+                { class: 'number' },
+                intervalGlyph({ p: value / 100, low: value / 100, high: value / 100, tone: 'ink' }, glyphWidth),
+                element('span', { class: 'value' }, `${value.toFixed(1)} %`),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,31 @@
+/** What an evaluation is and how far, in words. */
+import * as l10n from '@vscode/l10n';
+import type { EvaluationState } from '../../src/shared/views/evaluation.ts';
+import { count, measure } from '../charts/format.ts';
+
+export function settingsText(state: EvaluationState): string {
+  const { policy, splits, sample, seed, tasks, attempts, temperature, maxTokens, begun } = state;
+  return [
+    l10n.t('answers of {0}', policy.source),
+    splits.length === 1 ? l10n.t('split {0}', splits.join()) : l10n.t('splits {0}', splits.join(', ')),
+    sample === null ? l10n.t('{0} tasks', count(tasks)) : l10n.t('{0} tasks, drawn by seed {1}', count(tasks), seed),
+    attempts === 1 ? l10n.t('1 attempt each') : l10n.t('{0} attempts each', count(attempts)),
+    temperature === 0 ? l10n.t('greedy') : l10n.t('temperature {0}', measure(temperature)),
+    l10n.t('at most {0} tokens an answer', count(maxTokens)),
+    new Date(begun).toLocaleString(),
+  ].join(' · ');
+}
+
+export function stateText({ answered, asked, running, errors, canContinue }: EvaluationState): string {
+  const unjudged = errors === 0 ? [] : [l10n.t('{0} could not be judged, and are not counted', count(errors))];
+  if (answered >= asked) return [l10n.t('All {0} attempts are there', count(asked)), ...unjudged].join(' · ');
+  const missing = l10n.t('{0} of {1} attempts are there', count(answered), count(asked));
+  if (running) return missing;
+  const why = canContinue
+    ? l10n.t('the others were not answered, or it was interrupted: what is there is kept')
+    : l10n.t('the others were not answered, and are not counted');
+  return [missing, why, ...unjudged].join(' · ');
+}
+
+/** `56.0 %`. */
+export const percentText = (share: number): string => `${(100 * share).toFixed(1)} %`;
