@@ -9,8 +9,10 @@ const outputSchema = z.object({
   event: z.literal('output'),
   body: z.object({ category: z.enum(['console', 'stdout', 'stderr']).default('console'), output: z.string() }),
 });
+/** With a reference the editor shows a text of the debugger's, and not the file. */
+const sourceSchema = z.object({ path: z.string(), sourceReference: z.literal(0).optional() });
 const stackSchema = z.object({
-  stackFrames: z.array(z.object({ id: z.int(), line: z.int(), source: z.object({ path: z.string() }).optional() })),
+  stackFrames: z.array(z.object({ id: z.int(), line: z.int(), source: sourceSchema.optional() })),
 });
 const scopesSchema = z.object({
   scopes: z.array(z.object({ variablesReference: z.int(), expensive: z.boolean().optional() })),

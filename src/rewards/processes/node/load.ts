@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { identityMap } from './identityMap.ts';
 
 export type RewardFunction = (task: unknown, trace: unknown) => unknown;
 
@@ -14,8 +15,12 @@ const guesses = (url: string): string[] => [
   `${url}/index.js`,
 ];
 
-/** The function of a file. @param files takes the paths of everything of a person's own that is loaded */
-export async function loadReward(file: string, files: Set<string>): Promise<RewardFunction> {
+/**
+ * The function of a file.
+ * @param files takes the paths of everything of a person's own that is loaded
+ * @param debugged whether a debugger is to show the files
+ */
+export async function loadReward(file: string, files: Set<string>, debugged: boolean): Promise<RewardFunction> {
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -33,7 +38,8 @@ export async function loadReward(file: string, files: Set<string>): Promise<Rewa
       const path = fileURLToPath(url);
       files.add(path);
       if (!hasTypes(path)) return next(url, context);
-      return { format: 'module', source: withoutTypes(path), shortCircuit: true };
+      const source = withoutTypes(path);
+      return { format: 'module', source: debugged ? source + identityMap(path, source) : source, shortCircuit: true };
     },
   });
   const module: unknown = await import(pathToFileURL(file).href);

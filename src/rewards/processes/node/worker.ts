@@ -169,7 +169,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', keep);
   if (network !== 'open') closeNetwork();
   try {
-    const reward = await loadReward(file, files);
+    const reward = await loadReward(file, files, debugged);
     send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
     serve(reward, requests);
   } catch (error) {
