@@ -278,6 +278,16 @@ export const commands = {
     ],
   },
   ...rewardCommands,
+  'audit-rewards': {
+    summary: 'See what may be wrong with a run’s reward, by the attempts that it judged',
+    argument: run,
+    options: { root, json },
+    examples: ['genenv audit-rewards 20261121', 'genenv audit-rewards 20261121 --json'],
+    notes: [
+      'Looks at length, constant rewards, answers without content, last actions, equal answers judged differently, and',
+      'majorities against the gold. Hints with numbers, never verdicts; nothing of the run is changed. See docs/rewards.md.',
+    ],
+  },
   validate: {
     summary: 'Check an experiment file and the files it names',
     argument: experiment,

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { RunStore } from '../runs/runStore.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { CommandName } from './commandSpec.ts';
+import { auditRewards } from './commands/auditRewards.ts';
 import { branch } from './commands/branch.ts';
 import { edit } from './commands/edit.ts';
 import { change, pause } from './commands/steer.ts';
@@ -57,6 +58,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   'test-reward': testReward,
   'suggest-cases': suggestCasesCommand,
   rescore: rescoreCommand,
+  'audit-rewards': auditRewards,
   validate,
   check,
   'check-adapter': checkAdapterCommand,
