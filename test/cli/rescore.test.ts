@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { rescoredSchema } from '../../src/shared/records/rescored.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { tiny, Workspace } from '../support/genenv.ts';
 
@@ -90,6 +91,26 @@ describe('genenv rescore', () => {
     const wrong = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--epochs', '3-1');
     assert.deepEqual([wrong.code, /--epochs wants two epochs/.test(wrong.err)], [2, true]);
     assert.deepEqual([text('journal.jsonl'), text('traces.jsonl')], was);
+
+    const applied = await workspace.genenv('rescore', id, '--reward', 'all.reward.js', '--epochs', '1', '--apply');
+    assert.match(applied.out, /Applied as rescoring 1, beside the recorded verdicts of \d+ attempts\. .*--take-back$/m);
+    const kept = text('rescored/1/verdicts.jsonl').trimEnd().split('\n');
+    const first = traces.filter(({ epoch }) => epoch === 1);
+    assert.deepEqual(
+      kept
+        .map((line) => rescoredSchema.parse(JSON.parse(line)))
+        .map(({ id: trace, verdict }) => [trace, verdict.success]),
+      first.map((trace) => [trace.id, true]),
+    );
+    assert.equal(text('rescored/1/reward/all.reward.js'), reward);
+    assert.equal(text('traces.jsonl'), was[1]);
+    const back = await workspace.genenv('rescore', id, '--take-back');
+    assert.deepEqual([back.code, back.out], [0, `Took back rescoring 1 of ${first.length} attempts.\n`]);
+    assert.equal((await workspace.genenv('rescore', id, '--take-back')).code, 2);
+    assert.match(
+      text('journal.jsonl').slice(was[0]?.length),
+      /^{.*"verdicts.rescored".*}\n{.*"rescoring.withdrawn".*}\n$/,
+    );
   });
 
   it('has a neighbour that suggests which of the flips to pin: none of a task that others are left of', async () => {

@@ -165,6 +165,44 @@ describe('rescoring', function () {
     );
   });
 
+  it('equals a fresh scoring of 100,000 attempts', () => {
+    const rng = Rng.from(1, 'attempts');
+    const curriculum = presets.embedded.curriculum;
+    const judged = (): Verdict => ({ success: rng.int(3) === 0, reward: rng.int(1000) / 1000, valid: true });
+    const rescore = new Rescore();
+    let [flips, moved] = [0, 0];
+    for (let epoch = 1; epoch <= 10; epoch++) {
+      const groups = Array.from({ length: 1250 }, (_, f) => ({
+        task: task(`e${epoch}.f${f}.v0`, `e${epoch}.f${f}`),
+        group: Array.from({ length: 8 }, () => ({ before: judged(), after: judged() })),
+      }));
+      for (const { task: at, group } of groups) {
+        for (const [r, verdict] of group.entries()) {
+          const attempt = { purpose: 'train', task: at.id, family: at.family, epoch, verdict } as const;
+          if (rescore.add({ id: `e${epoch}/${at.id}/r${r}`, ...attempt }) !== null) flips += 1;
+          if (verdict.before.success !== verdict.after.success) moved += 1;
+        }
+      }
+      const score = (side: Side) =>
+        scoreFamilies(
+          groups.map((one) => ({ task: one.task, traces: one.group.map((both) => ({ verdict: both[side] })) })),
+          [],
+          curriculum,
+          false,
+        );
+      const [before, after] = [score('before'), score('after')];
+      rescore.settle({ epoch, families: before.families, curriculum, warm: false, advantageNorm: 'none' });
+      const scored = rescore.summary().epochs.at(-1);
+      assert.deepEqual(scored?.successRate, { before: before.successRate, after: after.successRate });
+      assert.deepEqual(
+        scored.environmentReward.after,
+        after.families.map(({ environmentReward }) => environmentReward),
+      );
+      assert.deepEqual(scored.familiesKept, { before: before.familiesKept, after: after.familiesKept });
+    }
+    assert.deepEqual([rescore.summary().attempts, rescore.summary().flips, flips], [100_000, moved, moved]);
+  });
+
   it('moves all the weight where only one reward keeps a family', () => {
     const rescore = new Rescore();
     const solved: Verdict = { success: true, reward: 1, valid: true };
