@@ -33,8 +33,9 @@ describe('genenv audit-rewards', () => {
 
   it('hints at a reward that follows length, names attempts of the run, and leaves the run alone', async () => {
     workspace.write('long.reward.js', reward);
-    const bigger = { rollouts: { group: 8, temperature: 1.3 }, reward: { file: 'long.reward.js' } };
-    workspace.write('tiny.genenv.json', { ...tiny, ...bigger });
+    const sampled = { mode: 'static', agent: { train: false }, validation: { every: 0 }, epochs: 4 };
+    const rollouts = { group: 8, temperature: 1.3 };
+    workspace.write('tiny.genenv.json', { ...tiny, ...sampled, rollouts, reward: { file: 'long.reward.js' } });
     const made = await workspace.genenv('run', 'tiny.genenv.json');
     assert.equal(made.code, 0, made.err);
     const [id = ''] = readdirSync(workspace.runs);
