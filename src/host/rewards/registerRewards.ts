@@ -10,6 +10,7 @@ import type { PickNeeds } from './debug/pickTrace.ts';
 import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from './rewardFiles.ts';
 import { rewardLenses } from './rewardLenses.ts';
+import { registerCaseTests, type ShownCaseTests } from './tests/registerCaseTests.ts';
 import { traceInFront } from './traceInFront.ts';
 
 interface RewardDeps extends PickNeeds {
@@ -21,7 +22,7 @@ interface RewardDeps extends PickNeeds {
 export function registerRewards(
   context: vscode.ExtensionContext,
   { catalog, clock, open, failures, dist }: RewardDeps,
-): void {
+): { caseTests: ShownCaseTests } {
   const { extensionUri, subscriptions } = context;
   const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
   const output = once(() => {
@@ -37,7 +38,7 @@ export function registerRewards(
   };
   const python = new ChosenPython();
   const show = () => ({ problems, output: output() });
-  registerDebug(context, { catalog, clock, open, failures, dist, python: () => python.ask(), show });
+  const debug = registerDebug(context, { catalog, clock, open, failures, dist, python: () => python.ask(), show });
   subscriptions.push(
     problems,
     python,
@@ -89,12 +90,28 @@ export function registerRewards(
         if (cases !== undefined) tellPinned(cases);
       },
     ),
+    command(
+      'genenv.suggestCases',
+      () => vscode.l10n.t('No cases were suggested'),
+      async (argument) => {
+        requireTrust();
+        const reward = await rewardOf(argument, vscode.l10n.t('Cases for which reward?'));
+        if (reward === undefined) return;
+        if (rewardLanguage(reward.path) === 'python') await python.ask();
+        const { suggestCommand } = await import('./suggest/suggestCommand.ts');
+        const made = await suggestCommand({ catalog, clock, open, dist }, reward, argument);
+        if (made !== null) tellPinned(made.cases, made.pinned);
+      },
+    ),
   );
+  return { caseTests: registerCaseTests(context, { failures, dist, python: () => python.ask(), debug }) };
 }
 
-function tellPinned(cases: vscode.Uri): void {
+function tellPinned(cases: vscode.Uri, pinned = 1): void {
   const open = vscode.l10n.t('Open Cases');
-  const text = vscode.l10n.t('Pinned in {0}.', vscode.workspace.asRelativePath(cases));
+  const file = vscode.workspace.asRelativePath(cases);
+  const text =
+    pinned === 1 ? vscode.l10n.t('Pinned in {0}.', file) : vscode.l10n.t('{0} cases pinned in {1}.', pinned, file);
   void vscode.window.showInformationMessage(text, open).then((chosen) => {
     if (chosen === open) void vscode.window.showTextDocument(cases);
   });

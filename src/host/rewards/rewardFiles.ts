@@ -33,6 +33,12 @@ export async function rewardOf(argument: unknown, title: string): Promise<vscode
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.uri;
 }
 
+/** The other rewards of the workspace. */
+export async function otherRewards(reward: vscode.Uri): Promise<vscode.Uri[]> {
+  const found = await vscode.workspace.findFiles(rewardPattern, elsewhere, most);
+  return found.filter((uri) => uri.toString() !== reward.toString());
+}
+
 /** Does not wait: the command ends with nothing done. */
 function offerNew(): void {
   const create = vscode.l10n.t('New Reward Function…');

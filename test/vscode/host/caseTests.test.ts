@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { pinnedCase, withCase } from '../../../src/shared/rewards/cases.ts';
-import { api, workspaceFolder } from '../../support/host/api.ts';
+import { api, next, workspaceFolder } from '../../support/host/api.ts';
 import { callOf } from '../../support/rewards/openReward.ts';
 import { until } from '../../support/until.ts';
 
@@ -68,7 +68,7 @@ describe('cases of rewards in the Test Explorer', function () {
         };
       return {
         ...made,
-        passed: state('passed'),
+        passed: (one) => state('passed')(one),
         failed: state('failed'),
         errored: state('errored'),
         skipped: state('skipped'),
@@ -176,6 +176,24 @@ describe('cases of rewards in the Test Explorer', function () {
         ['else', 2],
       ],
     );
+  });
+
+  it('stop at breakpoints where they are debugged, and are judged all the same', async () => {
+    const { document } = await vscode.window.showTextDocument(mine());
+    const line = document
+      .getText()
+      .split('\n')
+      .findIndex((text) => text.includes("answer === 'never'"));
+    const at = new vscode.Location(mine(), new vscode.Position(line, 0));
+    const breakpoint = new vscode.SourceBreakpoint(at, true, "answer === 'wrong'");
+    vscode.debug.addBreakpoints([breakpoint]);
+    const stopped = next(vscode.debug.onDidChangeActiveStackItem, (item) => item instanceof vscode.DebugStackFrame);
+    const running = run(tests.profiles.debug, [child('wrong'), child('right'), child('broken')]);
+    await stopped;
+    await vscode.commands.executeCommand('workbench.action.debug.continue');
+    const { states } = await running;
+    vscode.debug.removeBreakpoints([breakpoint]);
+    assert.deepEqual(Object.fromEntries(states), { right: 'passed', wrong: 'failed', broken: 'errored' });
   });
 
   it('are run again when the reward is saved, for as long as they are watched', async () => {

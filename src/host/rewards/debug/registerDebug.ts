@@ -1,5 +1,6 @@
 /** Rewards under the debugger: the commands, and the debug configuration `genenv-reward`. */
 import * as vscode from 'vscode';
+import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
 import type { Failures } from '../../feedback/failures.ts';
 import { once } from '../../once.ts';
 import { requireTrust } from '../../runs/steerError.ts';
@@ -7,6 +8,7 @@ import { runTargetSchema } from '../../trees/target.ts';
 import { rewardOf } from '../rewardFiles.ts';
 import type { ShowNeeds } from '../showOutcomes.ts';
 import { traceInFront } from '../traceInFront.ts';
+import type { DebugRequest } from './debugReward.ts';
 import type { PickNeeds } from './pickTrace.ts';
 import type { Subject } from './subjects.ts';
 
@@ -19,7 +21,13 @@ export interface DebugDeps extends PickNeeds {
   show: () => ShowNeeds;
 }
 
-export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: DebugDeps): void {
+/** What debugs given attempts; undefined where it could not, which was told. */
+export type DebugCalls = (
+  request: DebugRequest,
+  token: vscode.CancellationToken,
+) => Promise<readonly RewardOutcome[] | undefined>;
+
+export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: DebugDeps): DebugCalls {
   const { failures, dist, python, show } = deps;
   const failed = (): string => vscode.l10n.t('The reward was not debugged');
   const guard = <T>(work: () => Promise<T>): Promise<T | undefined> =>
@@ -88,4 +96,6 @@ export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: 
         }),
     }),
   );
+  return (request, token) =>
+    guard(async () => (await import('./debugReward.ts')).debugReward(await sessions(), request, token));
 }

@@ -4,11 +4,10 @@ import { once } from '../../once.ts';
 import { casesPattern, findCases, isCases } from './caseFiles.ts';
 import type { CaseTestDeps, CaseTests } from './caseTests.ts';
 
-/** @returns what the Test Explorer shows, once there is a case */
-export function registerCaseTests(
-  { subscriptions }: vscode.ExtensionContext,
-  deps: CaseTestDeps,
-): Promise<Pick<CaseTests, 'controller' | 'profiles'>> {
+/** What the Test Explorer shows; once there is a case. */
+export type ShownCaseTests = Promise<Pick<CaseTests, 'controller' | 'profiles'>>;
+
+export function registerCaseTests({ subscriptions }: vscode.ExtensionContext, deps: CaseTestDeps): ShownCaseTests {
   const { promise, resolve } = Promise.withResolvers<CaseTests>();
   const tests = once(async () => {
     watcher.dispose();
