@@ -50,7 +50,7 @@ async function givenAdapter({ terminal, arguments: { target }, dist }: Context):
   );
 }
 
-async function judgeOf({ terminal, arguments: given }: Context): Promise<EvaluationAsk['judge']> {
+async function judgeOf({ terminal, arguments: given }: Context): Promise<NonNullable<EvaluationAsk['judge']> | null> {
   const file = given.text('judge');
   if (file === null) return null;
   const { experiment } = await readExperiment(terminal.cwd, file, []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { isInSplit } from '../../../src/benchmarks/adapter/isInSplit.ts';
 import { mapRecord } from '../../../src/benchmarks/adapter/mapRecord.ts';
 import { recordFile, textAt, type Scope } from '../../../src/benchmarks/adapter/scope.ts';
@@ -34,6 +35,23 @@ describe('a record as a task', () => {
       'task.prompt[0]: the template names record.question, which this record does not have',
       'task.gold: there is nothing at /record/answer',
     ]);
+  });
+
+  it('tells the scorer values, or the letters of their JSON', () => {
+    const made = mapped(
+      { evaluation: { value: '/record/config' }, verbatim: { text: '/record/config', none: '/record/none' } },
+      '{"question": "Why?", "answer": "So.", "config": {"a": 5.0}}',
+    );
+    assert.deepEqual(made, ['task.verbatim.none: there is nothing at /record/none']);
+    const { evaluation } = z
+      .object({ evaluation: z.looseObject({}) })
+      .parse(
+        mapped(
+          { evaluation: { value: '/record/config' }, verbatim: { text: '/record/config' } },
+          '{"question": "Why?", "answer": "So.", "config": {"a": 5.0}}',
+        ),
+      );
+    assert.deepEqual([evaluation['value'], evaluation['text']], [{ a: 5 }, '{"a": 5.0}']);
   });
 
   it('may lack what a template asks about or has a default for', () => {

@@ -9,6 +9,7 @@ import { jsonItems } from '../../../src/launch/adapters/jsonItems.ts';
 import { lookAtData } from '../../../src/launch/adapters/lookAtData.ts';
 import { nthRecord } from '../../../src/launch/adapters/nthRecord.ts';
 import { openData } from '../../../src/launch/adapters/openData.ts';
+import { evaluationTasks } from '../../../src/launch/evaluate/evaluationTasks.ts';
 import { writeSeedTasks } from '../../../src/launch/adapters/seedTasks.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
@@ -168,6 +169,102 @@ describe('the data of an adapter', () => {
     const other = join(folder, 'other.tasks.jsonl');
     await assert.rejects(writeSeedTasks(other, sampleAdapter(), folder, { signal: ending.signal }));
     assert.deepEqual((await readdir(folder)).sort(), ['q.jsonl', 'seeds.tasks.jsonl']);
+  });
+
+  it('of several kinds is read as each file’s name ends, and joined whole where every record needs it', async () => {
+    await files({
+      'a.jsonl': '{"question":"a","answer":"1"}',
+      'b.csv': 'question,answer\nb,2',
+      'c.json': '[{"question":"c","answer":"3"}]',
+      'docs/one.jsonl': '{"n":1}\n{"n":2}\nnot JSON',
+      'docs/two.csv': 'n\n3',
+    });
+    const adapter = sampleAdapter({
+      data: {
+        ...data,
+        format: 'ending',
+        splits: { test: { files: ['*.*'] } },
+        join: { docs: { kind: 'all', files: ['docs/*', 'more/*'], format: 'ending' } },
+        scorer: ['tables/*.csv'],
+      },
+      task: {
+        ...task,
+        id: '{{ file.stem }}',
+        prompt: [{ role: 'user', content: '{{ docs.one | length }}{{ docs.two[0].n }}' }],
+      },
+    });
+    const checking = checkAdapter(adapter, folder, { signal });
+    const found = [];
+    for (let next = await checking.next(); ; next = await checking.next()) {
+      if (next.done === true) {
+        assert.deepEqual(
+          next.value.joins.map(({ name, missing }) => [name, missing]),
+          [
+            ['docs', ['more/*']],
+            ['scorer', ['tables/*.csv']],
+          ],
+        );
+        break;
+      }
+      if ('task' in next.value) {
+        const { id, prompt, gold, evaluation } = next.value.task;
+        found.push([id, prompt[0]?.content, gold, evaluation['data']]);
+      } else found.push([next.value.problem.field, next.value.problem.line]);
+    }
+    assert.deepEqual(found, [
+      ['data.join.docs', 3],
+      ['a', '23', '1', folder],
+      ['b', '23', '2', folder],
+      ['c', '23', '3', folder],
+    ]);
+    const asked = { folder, splits: [], sample: null, seed: 1, signal };
+    await assert.rejects(evaluationTasks(adapter, asked), {
+      ...{ name: 'DataError', reason: 'incomplete', remedy: 'Ask its authors.' },
+      message: `In ${folder} no file matches more/*, tables/*.csv, which sample needs.`,
+    });
+  });
+
+  it('of API-Bank is a sample for every call, and for what follows it', async () => {
+    const api = { role: 'API', api_name: 'A', param_dict: { x: 1 }, result: { output: { y: 2 }, exception: null } };
+    const turns = [
+      { role: 'User', text: 'Do.' },
+      api,
+      api,
+      { role: 'AI', text: 'Done.' },
+      api,
+      { role: 'User', text: '?' },
+    ];
+    await files({ 'q.jsonl': turns.map((turn) => JSON.stringify(turn)).join('\n'), 'r.jsonl': '{"role":"Cat"}' });
+    const adapter = sampleAdapter({
+      data: { ...data, format: 'api-bank', splits: { test: { files: ['*.jsonl'] } } },
+      task: {
+        ...task,
+        id: '{{ record.sample }}',
+        prompt: [
+          { role: 'user', content: '{{ record.kind }}{% for turn in record.history %}|{{ turn.text }}{% endfor %}' },
+        ],
+        gold: '/record/said',
+      },
+    });
+    const { ids, wrong } = await checked(adapter);
+    // The person's turn after the last call is nobody's to predict.
+    assert.deepEqual(ids, ['0', '1', '2', '3', '4']);
+    assert.deepEqual(wrong, ['r.jsonl:1 data In this dialogue line 1 of it is no turn of a dialogue.']);
+    const { tasks } = await evaluationTasks(
+      sampleAdapter({ ...adapter, data: { ...adapter.data, splits: { test: { files: ['q.jsonl'] } } } }),
+      { folder, splits: [], sample: null, seed: 1, signal },
+    );
+    const shown = '[A(x=\'1\')] Response: {"y":2}';
+    assert.deepEqual(
+      tasks.map(({ prompt, gold }) => [prompt[0]?.content, gold]),
+      [
+        ['call|Do.', "[A(x='1')]"],
+        [`call|Do.|${shown}`, "[A(x='1')]"],
+        [`call|Do.|${shown}`, "[A(x='1')]"],
+        [`response|Do.|${shown}|${shown}`, 'Done.'],
+        [`call|Do.|${shown}|${shown}|Done.`, "[A(x='1')]"],
+      ],
+    );
   });
 });
 

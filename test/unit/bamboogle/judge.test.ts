@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { compileTemplate } from '../../../src/benchmarks/adapter/template.ts';
+import { adapterSchema } from '../../../src/shared/adapters/schema.ts';
 import { judgeInstructions, judgeQuestion, readJudgement } from '../../../src/benchmarks/bamboogle/judge.ts';
 import { afterResults, lastAnswer, limits, readReply } from '../../../src/benchmarks/bamboogle/searchRound.ts';
 
@@ -18,6 +21,17 @@ describe('Bamboogle with a judge', () => {
       judgeQuestion('q', 't', 'p'),
       '**Query**\nq\n\n**Ground Truth Answer**\nt\n\n**Predicted Answer**\np\n\nYour Response:\n',
     );
+  });
+});
+
+describe('the shipped adapter of Bamboogle', () => {
+  it('shows the prompt that is used without one', () => {
+    const file = new URL('../../../media/adapters/bamboogle.adapter.json', import.meta.url);
+    const { scorer } = adapterSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    assert.ok(scorer.kind === 'bamboogle' && scorer.judge !== undefined);
+    assert.equal(scorer.judge.instructions, judgeInstructions);
+    const scope = { values: { question: 'q?', gold: '<g>', answer: 'a "b"' }, texts: new Map<string, string>() };
+    assert.equal(compileTemplate(scorer.judge.question).render(scope), judgeQuestion('q?', '<g>', 'a "b"'));
   });
 });
 

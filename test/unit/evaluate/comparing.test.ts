@@ -55,6 +55,16 @@ describe('comparing evaluations', () => {
     assert.ok(compared.difference === 0.25 && compared.low < 0 && compared.high > 0.25);
   });
 
+  it('refuses what was judged otherwise', () => {
+    const judge = { source: 'judge', version: 'agent@0 1' };
+    const tasks = ['1', '0'];
+    const refused = { reason: 'not-comparable', message: 'They were not judged by the same model.' };
+    assert.throws(() => compareEvaluations(evaluated(tasks), evaluated(tasks, { judge })), refused);
+    const other = { ...judge, version: 'agent@0 2' };
+    assert.throws(() => compareEvaluations(evaluated(tasks, { judge }), evaluated(tasks, { judge: other })), refused);
+    assert.equal(compareEvaluations(evaluated(tasks, { judge }), evaluated(tasks, { judge })).tasks, 2);
+  });
+
   it('bootstraps over tasks where there are more attempts', () => {
     const before = Array.from({ length: 40 }, () => '0101');
     const after = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? '1111' : '0111'));

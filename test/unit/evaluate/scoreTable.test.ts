@@ -52,6 +52,43 @@ describe('score tables', () => {
     assert.deepEqual(totalsOf('toString', rates(['a'], 0)), []);
   });
 
+  it('total TravelPlanner by constraints, whatever a query sets', () => {
+    const plan = (task: string, parts: Record<string, number>, success = false) =>
+      answer(task, 'easy', { success, parts });
+    const outcomes = outcomesOf([
+      plan('a', { delivered: 1, commonsenseKept: 8, commonsenseAll: 1, hardKept: 1, hardSet: 1, hardAll: 1 }, true),
+      plan('b', { delivered: 1, commonsenseKept: 4, commonsenseAll: 0, hardKept: 2, hardSet: 4, hardAll: 0 }),
+      plan('c', { delivered: 0, commonsenseKept: 0, commonsenseAll: 0, hardKept: 0, hardSet: 1, hardAll: 0 }),
+      plan('d', { delivered: 1, commonsenseKept: 8, commonsenseAll: 1, hardKept: 3, hardSet: 4, hardAll: 0 }),
+    ]);
+    const { totals, parts } = scoreTable(outcomes, 'travelplanner', [1]);
+    assert.deepEqual(
+      totals.map(({ value }) => value),
+      [3 / 4, 20 / 32, 2 / 4, 6 / 10, 1 / 4, 1 / 4, (0.625 + 0.5 + 0.6 + 0.25) / 4],
+    );
+    assert.deepEqual(parts, {});
+    const none = scoreTable([], 'travelplanner', [1]).totals;
+    assert.ok(none.every(({ value }) => value === null));
+  });
+
+  it('total API-Bank’s calls and responses by level', () => {
+    const outcomes = outcomesOf([
+      answer('a', 'level-1', { success: true }),
+      answer('b', 'level-1', { success: false }),
+      answer('c', 'level-2-responses', { success: false, parts: { rougeL: 0.25 } }),
+      answer('d', 'level-2-responses', { success: true, parts: { rougeL: 1 } }),
+    ]);
+    assert.deepEqual(
+      scoreTable(outcomes, 'api-bank', [1]).totals.map(({ name, value, missing }) => [name, value, ...missing]),
+      [
+        ['accuracy of calls, level-1', 0.5],
+        ['ROUGE-L of responses, level-1', null, 'level-1-responses'],
+        ['accuracy of calls, level-2', null, 'level-2'],
+        ['ROUGE-L of responses, level-2', 0.625],
+      ],
+    );
+  });
+
   it('stand beside twelve models of the paper where it has the benchmark', () => {
     for (const [rule, own] of [
       ['bfcl', 41.8],
