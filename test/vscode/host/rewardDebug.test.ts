@@ -13,6 +13,7 @@ import { pythonWithDebugpy } from '../../support/host/debugpyVenv.ts';
 import { Stops } from '../../support/host/stops.ts';
 import { callOf } from '../../support/rewards/openReward.ts';
 import { all } from '../../support/runs/tempRuns.ts';
+import { driver } from '../driver.ts';
 
 const typescript = `interface Given { id: string; answer: string }
 
@@ -167,6 +168,20 @@ describe('rewards under the debugger', function () {
     await stop.go('continue');
     await ended;
     assert.match(stops.printed, /says it: solved, reward 1/);
+  });
+
+  it('in Python say what is missing where the interpreter has no debugpy', async () => {
+    const interpreter = file('python-without').fsPath;
+    await writeFile(interpreter, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const settings = vscode.workspace.getConfiguration('genenv');
+    await settings.update('python', interpreter, vscode.ConfigurationTarget.Global);
+    try {
+      await open('bare.reward.py', python);
+      assert.equal(await debug('genenv.debugReward', { run, trace: failing() }), undefined);
+      await driver.answer('python-without has no debugpy', 'Copy Install Command');
+    } finally {
+      await settings.update('python', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('in Python stop, step and begin again by debugpy', async function () {
