@@ -163,6 +163,10 @@ export const commands = {
         help: 'Of the agent pool as messages: tasks (the default), or attempts that solved theirs.',
       },
       weights: { value: 'HOW', help: 'Of the environment pool as verl or messages: resample (the default) or column.' },
+      verdicts: {
+        value: 'WHICH',
+        help: 'Of the agent pool: recorded (the default), or rescored: those that “genenv rescore --apply” laid over them.',
+      },
       out: {
         value: 'FILE',
         help: 'Where to: parquet when it ends in .parquet, else JSONL (default: standard output).',

@@ -2,6 +2,7 @@ import { givenTasks } from '../../launch/openDomain.ts';
 import { exportPool, isParquet, manifestFileOf, streamPool, type PoolExport } from '../../runs/export/exportPool.ts';
 import { formatOf, type ExportChoice } from '../../runs/export/formats.ts';
 import { previewMarkdown, previewPool } from '../../runs/export/preview.ts';
+import { rescoredSource } from '../../runs/export/rescoredSource.ts';
 import { writeJsonLines } from '../../runs/export/writeJsonLines.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { writeJson, type Context } from '../context.ts';
@@ -29,6 +30,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
     const options: PoolExport = {
       choice,
       source: reader,
+      ...(newestVerdicts(choice, given) ? await rescoredSource(reader) : {}),
       given: choice.pool === 'agent' ? await givenTasks(reader) : [],
       signal: interrupts.signal,
       told: (read) => painter?.draw([`${count(read)} records read`]),
@@ -46,6 +48,16 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
     interrupts.dispose();
     await reader.close();
   }
+}
+
+/** @throws UsageError */
+function newestVerdicts({ pool }: ExportChoice, given: Context['arguments']): boolean {
+  const verdicts = given.text('verdicts') ?? 'recorded';
+  if (verdicts === 'recorded') return false;
+  if (verdicts !== 'rescored')
+    throw new UsageError(`There are no verdicts "${verdicts}".`, 'Say recorded or rescored.');
+  if (pool === 'agent') return true;
+  throw new UsageError('--verdicts is for the agent pool.', 'The weights of the other are what the run trained with.');
 }
 
 /** @throws UsageError for what cannot go together */

@@ -20,6 +20,8 @@ export interface PoolExport extends Watch {
   /** Tasks that the run did not write itself and so does not record: base tasks, and offline ones. */
   given: readonly Task[];
   part?: PoolPart;
+  /** Whose verdicts the source has in place of the recorded ones. */
+  rescorings?: readonly string[];
 }
 
 /** What was written, and what was left out and why. */
@@ -36,6 +38,8 @@ export interface ExportManifest {
   /** What a person chose of the pool; null for all. */
   part: { kinds: readonly ItemKind[] | null; epochs: readonly [number, number] | null };
   leftOut: LeftOutLine[];
+  /** Whose verdicts stand in place of the recorded ones; absent where they are as recorded. */
+  rescorings?: readonly string[];
 }
 
 export const manifestFileOf = (file: string): string => `${file}.manifest.json`;
@@ -47,7 +51,7 @@ export const isParquet = (file: string): boolean => file.toLowerCase().endsWith(
  * @throws RunError, and the reason of the signal
  */
 export async function exportPool(file: string, options: PoolExport): Promise<ExportManifest> {
-  const { choice, source, part } = options;
+  const { choice, source, part, rescorings } = options;
   const { use, rows: forms } = formatOf(choice);
   const { rows, leftOut } = await exportFile(file, (out) =>
     streamPool(options, (values) => (isParquet(file) ? writeParquet(forms, values, out) : writeJsonLines(values, out))),
@@ -57,6 +61,7 @@ export async function exportPool(file: string, options: PoolExport): Promise<Exp
     ...{ file: basename(file), rows, bytes: (await stat(file)).size },
     part: { kinds: part?.kinds ?? null, epochs: part?.epochs ?? null },
     leftOut,
+    ...(rescorings === undefined ? {} : { rescorings }),
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await exportFile(manifestFileOf(file), (out) => writeBytes([Buffer.from(text)], out));

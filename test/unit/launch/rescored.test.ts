@@ -13,7 +13,7 @@ import { branchedExperiment } from '../../../src/shared/experiment/branched.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
-import { rescoreViews } from '../../../src/shared/views/rescore.ts';
+import type { rescoreViews } from '../../../src/shared/views/rescore.ts';
 import { tiny } from '../../support/genenv.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { all } from '../../support/runs/tempRuns.ts';

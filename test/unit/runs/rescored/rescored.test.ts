@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir, rm, truncate } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { StateFold, type RunState } from '../../../../src/engine/state.ts';
+import { traceLineSchema } from '../../../../src/runs/export/agentPool.ts';
+import { exportPool, manifestFileOf } from '../../../../src/runs/export/exportPool.ts';
+import { rescoredSource } from '../../../../src/runs/export/rescoredSource.ts';
 import { applyRescoring, takeBackRescoring } from '../../../../src/runs/rescored/applyRescoring.ts';
 import { RescoreDraft } from '../../../../src/runs/rescored/rescoreDraft.ts';
 import type { RunStore } from '../../../../src/runs/runStore.ts';
@@ -10,6 +13,7 @@ import type { Trace, Verdict } from '../../../../src/shared/records/trace.ts';
 import { runError } from '../../../support/runs/runError.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
 import { all, withTempRuns, type TempRuns } from '../../../support/runs/tempRuns.ts';
+import { LadderDomain } from '../../../support/scripted/ladder.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
 const made = { author: 'ada', clock: { now: () => 7 }, flips: 3, errors: 1 };
@@ -95,6 +99,41 @@ describe('runs: verdicts of another reward', () => {
         for (const trace of traces) assert.equal(await newest(trace), null);
       });
       assert.deepEqual(await readFile(join(dir, 'traces.jsonl')), records);
+    }));
+
+  it('are what an export holds when it is asked for, and its manifest says so', () =>
+    withTempRuns(async (runs) => {
+      const { id } = await finishedRun(runs.store(), smallExperiment());
+      const exported = async (newest: boolean) => {
+        const reader = await runs.store().openReader(id);
+        const choice = { pool: 'agent', format: 'jsonl', rows: 'tasks' } as const;
+        const file = join(runs.root, '..', `${basename(runs.root)}-agent.jsonl`);
+        try {
+          const source = newest ? await rescoredSource(reader) : { source: reader };
+          const { rescorings } = await exportPool(file, { choice, given: new LadderDomain().seeds('base'), ...source });
+          const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+          const attempts = lines.flatMap((line) => {
+            const read = traceLineSchema.safeParse(JSON.parse(line));
+            return read.success ? [read.data] : [];
+          });
+          return { rescorings, attempts };
+        } finally {
+          await reader.close();
+          await rm(file, { force: true });
+          await rm(manifestFileOf(file), { force: true });
+        }
+      };
+      assert.equal((await runError(exported(true))).reason, 'not-found');
+      const before = await exported(false);
+      await apply(runs, id);
+      assert.deepEqual(await exported(false), before);
+      const after = await exported(true);
+      assert.deepEqual([before.rescorings, after.rescorings], [undefined, ['1']]);
+      assert.ok(before.attempts.length > 0);
+      assert.deepEqual(
+        after.attempts,
+        before.attempts.map(({ success, ...attempt }) => ({ ...attempt, success: !success })),
+      );
     }));
 
   it('wait for nobody: while somebody writes the run nothing is changed', () =>
