@@ -306,6 +306,8 @@ export interface Domain {
   verify(task: TaskDraft): Verification;
   /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string;
+  /** What tells tasks apart by its words, where that is not the whole prompt; '' where no words do. */
+  wording?(task: Pick<Task, 'prompt'>): string;
   /** Whether a new task is nearly one that is held out, or one that there is: what equal fingerprints do not find. */
   likeness?(task: TaskDraft): Verification;
   /** Golds that nothing can execute: independent answers have to agree with them before a task counts. */

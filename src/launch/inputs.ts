@@ -148,7 +148,7 @@ async function refuseLeaks(base: Read, heldOut: Read, experiment: Experiment): P
   if (recipe === null) return;
   const overlaps = new Overlaps(heldOut.tasks, recipe, likenesses.heldOut);
   const problems = base.tasks.flatMap((task, i) => {
-    const same = overlaps.same(recipe.traits(task));
+    const same = overlaps.same(task);
     if (same === null) return [];
     const message = `The task ${task.id} is the held-out task ${same.id}: ${same.by}.`;
     return [problem(base.path, base.lines[i] ?? 1, 'prompt', message, 'Take the line out of one of the two files.')];

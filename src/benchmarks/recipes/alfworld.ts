@@ -16,7 +16,7 @@ import { readVariation, VariationError, variedGame } from '../alfworld/variation
 import { TaskFault } from '../taskFault.ts';
 import { asking } from './asking.ts';
 import { goalOf, roomOf, stateOf } from './alfworldKey.ts';
-import type { Recipe, Traits } from './recipe.ts';
+import type { Recipe } from './recipe.ts';
 import { inForm } from './written.ts';
 
 /** States that the proof of a new task may look at: official rooms take tens to some hundreds. */
@@ -68,10 +68,15 @@ export class AlfworldRecipe implements Recipe {
     });
   }
 
+  /** All games are posed with the same words. */
+  wording(): string {
+    return '';
+  }
+
   /** The same goal in the same room is the same task, wherever things lie. */
-  traits({ evaluation }: Pick<Task, 'evaluation'>): Traits {
+  key({ evaluation }: Pick<Task, 'evaluation'>): string {
     const { pddl_problem: problem } = specOf({ evaluation }).game;
-    return { text: '', key: `${goalOf(problem)}\n${roomOf(problem)}` };
+    return `${goalOf(problem)}\n${roomOf(problem)}`;
   }
 
   fingerprint({ evaluation }: Pick<Task, 'evaluation'>): string {

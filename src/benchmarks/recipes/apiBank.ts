@@ -12,7 +12,7 @@ import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { asking } from './asking.ts';
 import { Said } from './grounded.ts';
-import { plainWords, questionOf, type Recipe, type Traits } from './recipe.ts';
+import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
 
 const specSchema = z.looseObject({
@@ -101,9 +101,13 @@ export class ApiBankRecipe implements Recipe {
     }
   }
 
-  traits(task: Pick<Task, 'prompt' | 'gold'>): Traits {
-    const call = task.gold === null ? null : findCall(task.gold);
-    return { text: questionOf(task), key: call === null ? null : callText(sorted(call)).toLowerCase() };
+  wording(task: Pick<Task, 'prompt'>): string {
+    return questionOf(task);
+  }
+
+  key({ gold }: Pick<Task, 'gold'>): string | null {
+    const call = gold === null ? null : findCall(gold);
+    return call === null ? null : callText(sorted(call)).toLowerCase();
   }
 
   fingerprint(task: Pick<Task, 'prompt'>): string {

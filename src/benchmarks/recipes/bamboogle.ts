@@ -6,7 +6,7 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { asking } from './asking.ts';
-import { plainWords, questionOf, type Recipe, type Traits } from './recipe.ts';
+import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { writtenForm, writtenObject } from './written.ts';
 
 /** Words of an answer: a name, a number, a date. */
@@ -69,8 +69,13 @@ export class BamboogleRecipe implements Recipe {
       throw new TaskFault('gold', 'the answer does not match itself: it is of articles and punctuation alone');
   }
 
-  traits(task: Pick<Task, 'prompt'>): Traits {
-    return { text: questionOf(task), key: null };
+  wording(task: Pick<Task, 'prompt'>): string {
+    return questionOf(task);
+  }
+
+  /** Another question may well have the same answer. */
+  key(): null {
+    return null;
   }
 
   fingerprint(task: Pick<Task, 'prompt'>): string {

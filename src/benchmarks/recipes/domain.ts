@@ -58,13 +58,16 @@ export class RecipeDomain implements Domain {
       heldOut: new Overlaps(heldOut, this.#recipe, likenesses.heldOut),
       base: new Overlaps(base, this.#recipe, likenesses.base),
     };
-    const traits = this.#recipe.traits(draft);
-    const held = this.#overlaps.heldOut.find(traits);
+    const held = this.#overlaps.heldOut.find(draft);
     if (held !== null)
       return { ok: false, cause: 'held-out', note: `Nearly the held-out task ${held.id}: ${held.by}.` };
-    const twin = this.#overlaps.base.find(traits);
+    const twin = this.#overlaps.base.find(draft);
     if (twin !== null) return { ok: false, cause: 'duplicate', note: `Nearly the base task ${twin.id}: ${twin.by}.` };
     return { ok: true };
+  }
+
+  wording(task: Pick<Task, 'prompt'>): string {
+    return this.#recipe.wording(task);
   }
 
   agentPrompt(task: Task): readonly Message[] {

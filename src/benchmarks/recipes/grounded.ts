@@ -43,7 +43,9 @@ export class Said {
     // 1,100 may be one number, or two of a list.
     const texts = [lower, lower.replaceAll(/(?<=\d),(?=\d{3})/g, '')];
     this.#numbers = new Set(
-      texts.flatMap((one) => Array.from(one.matchAll(/\d+(?:\.\d+)?(?:e[-+]?\d+)?/g), ([digits]) => Number(digits))),
+      texts.flatMap((one) =>
+        Array.from(one.matchAll(/(?<![\p{L}\d])\d+(?:\.\d+)?(?:e[-+]?\d+)?/gu), ([digits]) => Number(digits)),
+      ),
     );
     this.#letters = words.join('');
   }
@@ -67,7 +69,8 @@ export class Said {
 
   #text(value: string): boolean {
     const date = /^(?:\d{4}[-/])?(\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::\d{2})?)?$/.exec(value.trim());
-    if (date !== null) return this.#date(date.slice(1).map((part) => Number(part ?? 0)));
+    // Parts that are not there are no number, and count as 0.
+    if (date !== null) return this.#date(date.slice(1).map((part) => Number(part) || 0));
     const words = wordsOf(value.toLowerCase());
     if (words.length === 0) return true;
     const found = words.filter((word) => this.#word(word)).length;

@@ -5,14 +5,6 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 
 type Posed = Pick<Task, 'prompt' | 'evaluation'>;
 
-/** What tells whether two tasks say nearly the same. */
-export interface Traits {
-  /** Compared by its words; '' where words say nothing. */
-  text: string;
-  /** Equal ones mean the same task, whatever the words: the call that is asked for, the room with its goal. */
-  key: string | null;
-}
-
 /** One benchmark's recipe. Checks throw TaskFault. */
 export interface Recipe {
   readonly name: string;
@@ -27,8 +19,13 @@ export interface Recipe {
   parse(text: string, seed: Task): TaskDraft;
   /** Pure: everything that can be known of a task without attempting it. @throws TaskFault */
   verify(draft: TaskDraft): void;
-  /** Of tasks that verify. */
-  traits(task: Posed & Pick<Task, 'gold'>): Traits;
+  /** What tells tasks apart by its words; '' where words say nothing. */
+  wording(task: Pick<Task, 'prompt'>): string;
+  /**
+   * Equal ones mean the same task, whatever the words: the call that is asked for, the room with its goal. Null where
+   * there is no such thing. Of tasks that verify.
+   */
+  key(task: Posed & Pick<Task, 'gold'>): string | null;
   /** Equal texts mean the same task. */
   fingerprint(task: Posed): string;
   /** An episode, for tasks of more than one turn. */

@@ -8,7 +8,7 @@ import { TaskFault } from '../taskFault.ts';
 import { querySchema, type Query } from '../travelplanner/query.ts';
 import { asking } from './asking.ts';
 import { Said } from './grounded.ts';
-import { plainWords, questionOf, type Recipe, type Traits } from './recipe.ts';
+import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
 
 const specSchema = z.looseObject({ kind: z.literal('travelplanner'), ...querySchema.shape });
@@ -35,7 +35,7 @@ const writtenSchema = z.object({
     transportation: z.enum(transports).nullable(),
   }),
   query: z.string().trim().min(1),
-  plan: z.array(z.looseObject({ current_city: z.string() })).min(1),
+  plan: z.array(z.record(z.string(), z.unknown())).min(1),
 });
 
 /** What stands before the query in what the agent reads. */
@@ -99,8 +99,12 @@ export class TravelPlannerRecipe implements Recipe {
     refuseUnsaid(queryOf(draft), specOf(draft));
   }
 
-  traits(task: Pick<Task, 'prompt' | 'evaluation'>): Traits {
-    return { text: queryOf(task), key: wishOf(specOf(task)) };
+  wording(task: Pick<Task, 'prompt'>): string {
+    return queryOf(task);
+  }
+
+  key(task: Pick<Task, 'evaluation'>): string {
+    return wishOf(specOf(task));
   }
 
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {

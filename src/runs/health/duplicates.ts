@@ -1,6 +1,5 @@
 /** Tasks that are there twice, or nearly: found by fingerprints and by sketches of their words, in one pass. */
 import { bands, overlap, shinglesOf, sketchOf } from '../../engine/math/shingles.ts';
-import type { Task } from '../../shared/records/task.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { HashTable } from './hashTable.ts';
 
@@ -28,9 +27,9 @@ const held = 2048;
 
 const none = -1;
 
-export const likenessOf = ({ prompt }: Pick<Task, 'prompt'>, fingerprint: string): Likeness => ({
+export const likenessOf = (words: string, fingerprint: string): Likeness => ({
   fingerprint,
-  shingles: shinglesOf(prompt.map(({ content }) => content).join('\n')),
+  shingles: words === '' ? new Set() : shinglesOf(words),
 });
 
 /** Filled slot by slot; a task is compared with the first of its likes. */
@@ -39,11 +38,11 @@ export class Duplicates {
   readonly #overlap: Float32Array;
   readonly #fingerprints: HashTable;
   readonly #bands: HashTable;
-  readonly #read: (slot: number) => Promise<Task | undefined>;
+  readonly #read: (slot: number) => Promise<string>;
   readonly #held = new Map<number, ReadonlySet<number>>();
 
-  /** @param read gives back the task of a slot that was added */
-  constructor(slots: number, read: (slot: number) => Promise<Task | undefined>) {
+  /** @param read gives back the words of a slot that was added */
+  constructor(slots: number, read: (slot: number) => Promise<string>) {
     this.#twin = new Int32Array(slots).fill(none);
     this.#overlap = new Float32Array(slots);
     this.#fingerprints = new HashTable(slots);
@@ -91,8 +90,7 @@ export class Duplicates {
   async #shingles(slot: number): Promise<ReadonlySet<number>> {
     const known = this.#held.get(slot);
     if (known !== undefined) return known;
-    const task = await this.#read(slot);
-    const { shingles } = likenessOf(task ?? { prompt: [] }, '');
+    const { shingles } = likenessOf(await this.#read(slot), '');
     this.#held.set(slot, shingles);
     const [oldest] = this.#held.keys();
     if (this.#held.size > held && oldest !== undefined) this.#held.delete(oldest);

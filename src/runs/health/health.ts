@@ -12,7 +12,7 @@ export interface HealthFlag {
 
 /** What flags are judged by. */
 export interface HealthRules {
-  domain: Pick<Domain, 'verify' | 'fingerprint' | 'seeds'>;
+  domain: Pick<Domain, 'verify' | 'fingerprint' | 'seeds' | 'wording'>;
   scorer: Scorer;
   /** Base, validation and offline tasks of the run. */
   given: readonly Task[];

@@ -2,15 +2,16 @@
 import { bands, overlap, sketchOf } from '../../engine/math/shingles.ts';
 import type { Domain } from '../../engine/ports.ts';
 import { likenessOf, nearly, type Likeness } from './duplicates.ts';
+import { wordsOf } from './likeness.ts';
 
 /** The held-out split of a domain; small enough to be held whole. */
 export class HeldOut {
   readonly #fingerprints = new Map<string, string>();
   readonly #bands = Array.from({ length: bands }, () => new Map<number, { id: string; like: Likeness }[]>());
 
-  constructor(domain: Pick<Domain, 'seeds' | 'fingerprint'>) {
+  constructor(domain: Pick<Domain, 'seeds' | 'fingerprint' | 'wording'>) {
     for (const task of domain.seeds('validation')) {
-      const like = likenessOf(task, domain.fingerprint(task));
+      const like = likenessOf(wordsOf(domain, task), domain.fingerprint(task));
       this.#fingerprints.set(like.fingerprint, task.id);
       for (const [band, hash] of sketchOf(like.shingles).entries()) {
         const bucket = this.#bands[band];

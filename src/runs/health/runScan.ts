@@ -7,7 +7,7 @@ import { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import { bitOf, type HealthFlag, type HealthRules, type RunFlags, type ScanOptions } from './health.ts';
 import type { HeldOut } from './heldOut.ts';
-import { likenessIn, verify } from './likeness.ts';
+import { likenessIn, verify, wordsOf } from './likeness.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import type { Tallies } from './tallies.ts';
 
@@ -41,7 +41,7 @@ export async function scanRun(
     onProgress?.({ done, total });
   };
 
-  const duplicates = duplicatesOf(run, tallies);
+  const duplicates = duplicatesOf(run, rules, tallies);
   for await (const { task, slot } of tasksOf(run, tallies)) {
     await tell(slot < tallies.rows ? (tasks.offset[slot] ?? 0) : 0);
     const verified = verify(rules, task);
@@ -90,7 +90,7 @@ export async function scanRun(
 
 /** Duplicates alone. @throws RunError */
 export async function findDuplicates(run: RunReader, rules: HealthRules, tallies: Tallies): Promise<Duplicates> {
-  const duplicates = duplicatesOf(run, tallies);
+  const duplicates = duplicatesOf(run, rules, tallies);
   const breather = new Breather();
   for await (const { task, slot } of tasksOf(run, tallies)) {
     await breather.breathe();
@@ -100,8 +100,11 @@ export async function findDuplicates(run: RunReader, rules: HealthRules, tallies
   return duplicates;
 }
 
-const duplicatesOf = (run: RunReader, tallies: Tallies): Duplicates =>
-  new Duplicates(tallies.slots, (slot) => taskIn(run, tallies, slot));
+const duplicatesOf = (run: RunReader, { domain }: HealthRules, tallies: Tallies): Duplicates =>
+  new Duplicates(tallies.slots, async (slot) => {
+    const task = await taskIn(run, tallies, slot);
+    return task === undefined ? '' : wordsOf(domain, task);
+  });
 
 /** The task of a slot. @throws RunError */
 export async function taskIn(run: RunReader, { rows, given }: Tallies, slot: number): Promise<Task | undefined> {

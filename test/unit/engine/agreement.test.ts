@@ -42,7 +42,7 @@ describe('golds that nothing executes', () => {
       0,
     );
     assert.equal(generated.tokens, cost);
-    assert.ok((generated.rejected.gold ?? 0) > 0);
+    assert.ok((generated.rejected['gold'] ?? 0) > 0);
   });
 
   it('agree always at a share of 0, and never where the environment cannot answer at all', async () => {

@@ -4,7 +4,7 @@ import { taskTypeSchema } from '../../../src/benchmarks/alfworld/taskTypes.ts';
 import { AlfworldRecipe } from '../../../src/benchmarks/recipes/alfworld.ts';
 import { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
 import type { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
-import type { Task, TaskDraft } from '../../../src/shared/records/task.ts';
+import { taskDraftSchema, type Task, type TaskDraft } from '../../../src/shared/records/task.ts';
 import { alfworldSeed, contextOf, rulesOf } from '../../support/recipes/seeds.ts';
 
 const apple = { task: 'pick_and_place_simple', object: 'apple', receptacle: 'fridge' };
@@ -45,7 +45,7 @@ describe('recipe of ALFWorld', () => {
   };
 
   it('asks with the room, what lies where, and the seed’s task', () => {
-    const [system, user] = domain.environmentPrompt(contextOf(seed), null);
+    const [system, user] = domain.environmentPrompt(contextOf(seed));
     assert.match(system?.content ?? '', /"pick_and_place_simple".*"moved"/s);
     assert.match(user?.content ?? '', /^The seed task: put a hot potato in sinkbasin\./);
     assert.match(user?.content ?? '', /\nfridge 1: cup 3, lettuce 1, mug 3\n/);
@@ -89,7 +89,7 @@ describe('recipe of ALFWorld', () => {
   it('refuses a game whose goal was changed to one that nothing wins', () => {
     const draft = draftOf(apple);
     const text = JSON.stringify(draft).replace('(objectType ?o appleType)', '(objectType ?o appleType) (isHot ?r)');
-    const changed = domain.verify({ ...draft, ...JSON.parse(text) });
+    const changed = domain.verify(taskDraftSchema.parse(JSON.parse(text)));
     assert.ok(!changed.ok);
     assert.equal(changed.cause, 'gold');
   });

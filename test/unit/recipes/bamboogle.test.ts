@@ -30,7 +30,7 @@ describe('recipe of Bamboogle', () => {
 
   it('asks with the seed’s question and answer, and wants golds agreed on', () => {
     assert.equal(domain.needsAgreement, true);
-    assert.match(domain.environmentPrompt(contextOf(seed), null).at(-1)?.content ?? '', /Levy Mwanawasa.*Lusaka/s);
+    assert.match(domain.environmentPrompt(contextOf(seed)).at(-1)?.content ?? '', /Levy Mwanawasa.*Lusaka/s);
   });
 
   for (const [what, text, why] of [

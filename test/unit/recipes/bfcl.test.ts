@@ -30,12 +30,12 @@ describe('recipe of BFCL', () => {
     rules.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success;
 
   it('asks with the seed’s functions, question and calls, the form, and how hard it is to be', () => {
-    const [system, user] = domain.environmentPrompt(contextOf(seed), null);
+    const [system, user] = domain.environmentPrompt(contextOf(seed));
     assert.match(system?.content ?? '', /"functions".*"question".*"calls"/s);
     assert.match(system?.content ?? '', /one function and one call/);
     assert.match(user?.content ?? '', /weather\.get.*over the next 3 days.*"city":"Oslo"/s);
     assert.match(user?.content ?? '', /about 50 % .* Lately it solved 20 % of them\. Make it easier than the seed/s);
-    assert.doesNotMatch(domain.environmentPrompt(contextOf(seed, null), null).at(-1)?.content ?? '', /Lately/);
+    assert.doesNotMatch(domain.environmentPrompt(contextOf(seed, null)).at(-1)?.content ?? '', /Lately/);
   });
 
   it('makes a task of the benchmark’s own form, whose gold its checker accepts and whose question says it', () => {

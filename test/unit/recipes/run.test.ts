@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { readVariation, variedGame } from '../../../src/benchmarks/alfworld/variation.ts';
 import { InputError } from '../../../src/launch/inputError.ts';
 import { loadInputs } from '../../../src/launch/inputs.ts';

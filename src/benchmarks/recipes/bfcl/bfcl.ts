@@ -9,7 +9,7 @@ import type { ScorerRule } from '../../scorerTable.ts';
 import { TaskFault } from '../../taskFault.ts';
 import { asking } from '../asking.ts';
 import { Said } from '../grounded.ts';
-import { plainWords, questionOf, type Recipe, type Traits } from '../recipe.ts';
+import { plainWords, questionOf, type Recipe } from '../recipe.ts';
 import { inForm, writtenForm, writtenObject } from '../written.ts';
 import { functionSpecs, type FunctionSpec } from './functions.ts';
 import { callsOf, callText, goldOf, writtenCalls, type WrittenCall } from './gold.ts';
@@ -127,13 +127,17 @@ export class BfclRecipe implements Recipe {
     refuseUngrounded(questionOf(draft), calls, specs);
   }
 
-  traits(task: Pick<Task, 'prompt' | 'evaluation' | 'gold'>): Traits {
-    if (task.gold === null) return { text: questionOf(task), key: null };
-    const asked = callsOf(task.gold).map(({ name, arguments: given }) => {
+  wording(task: Pick<Task, 'prompt'>): string {
+    return questionOf(task);
+  }
+
+  key({ gold }: Pick<Task, 'gold'>): string | null {
+    if (gold === null) return null;
+    const asked = callsOf(gold).map(({ name, arguments: given }) => {
       const values = Array.from(given, ([parameter, value]) => `${parameter}=${jsonText(value).toLowerCase()}`);
       return `${name}(${values.toSorted().join(',')})`;
     });
-    return { text: questionOf(task), key: asked.toSorted().join('\n') };
+    return asked.toSorted().join('\n');
   }
 
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {
