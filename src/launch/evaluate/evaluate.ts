@@ -68,7 +68,8 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
   const { signal } = tools;
   const { tasks, problems, report } = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
   if (tasks.length === 0) {
-    const message = `No record of ${adapter.name} in ${data} becomes a task.`;
+    const first = problems[0] === undefined ? '' : ` The first problem: ${problems[0].message}`;
+    const message = `No record of ${adapter.name} in ${data} becomes a task.${first}`;
     throw new EvaluationError('no-tasks', message, adapter.data.obtain);
   }
   const rules = await openRules(tasks, tools.dist);
