@@ -1,7 +1,7 @@
 /** Reward functions in the editor: written, tried on a recorded trace, their exceptions on their line, held to cases. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
@@ -110,6 +110,43 @@ describe('reward functions, in the editor', function () {
     assert.deepEqual(last.case.source, { run: run.split('/').at(-1), trace: trace.id });
     assert.equal(last.case.expected.success, !trace.verdict.success);
     assert.equal(last.case.task.id, trace.task);
+  });
+
+  it('get cases that are suggested, as far as a person ticks them and says what is right', async () => {
+    await writeFile(join(folder, 'other.reward.ts'), 'export const reward = () => 0;\n');
+    await vscode.window.showTextDocument(mine());
+    const before = [...readCases(await readFile(cases(), 'utf8'))].length;
+    const suggesting = vscode.commands.executeCommand('genenv.suggestCases', { run });
+    await driver.choose('What was recorded');
+    // The reward throws since it was edited, so that it disagrees everywhere.
+    await driver.choose('now: checker failed');
+    await driver.press('Enter');
+    await driver.choose('Not solved');
+    await suggesting;
+    const lines = [...readCases(await readFile(cases(), 'utf8'))];
+    assert.equal(lines.length, before + 1);
+    const last = lines.at(-1);
+    assert.ok(last !== undefined && 'case' in last);
+    assert.deepEqual([last.case.source?.run, last.case.expected.success], [run.split('/').at(-1), false]);
+  });
+
+  it('are audited by what they judged, in a document that leads to the attempts', async () => {
+    await vscode.commands.executeCommand('genenv.auditRewards', { run });
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('the audit is shown');
+    assert.equal(document.uri.scheme, 'genenv-audit');
+    const text = document.getText();
+    assert.match(text, /^Reward audit of “judged”\n {2}\d+ judged attempts of training\n/);
+    for (const title of ['Reward and length', 'Constant rewards', 'Majorities against the gold'])
+      assert.ok(text.includes(title));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document.uri,
+    );
+    assert.deepEqual(
+      links.map(({ range }) => document.getText(range)).filter((shown) => !shown.startsWith('“')),
+      text.split('\n').flatMap((line) => /^ {4}(e\d+\/.+)$/.exec(line)?.[1] ?? []),
+    );
+    assert.equal(document.getText(links[0]?.range), '“judged”');
   });
 
   it('in Python are run by what genenv.python names, as it is set', async () => {
