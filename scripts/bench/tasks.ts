@@ -19,7 +19,7 @@ const perEpoch = 20_000;
 const number = z.number();
 const foundSchema = z.object({
   ...{ count: number, held: number, memory: number, open: number, screen: number },
-  ...{ sort: number, filter: number, exclude: number, scan: number, search: number },
+  ...{ sort: number, filter: number, exclude: number, scan: number, name: number, search: number },
 });
 
 /** Runs in a temporary folder of up to 2.3 GB each, removed one by one. */
@@ -61,6 +61,7 @@ async function benchSize(root: string, size: number): Promise<Figure[]> {
     lower('filter by epoch, rate and status', found.filter, 'ms', large ? { budget: 300 } : {}),
     lower('exclude up to 100,000', found.exclude, 'ms'),
     lower('order by length, the first time', found.scan, 'ms', { note: 'reads every record once' }),
+    lower('order by id, the first time', found.name, 'ms'),
     lower('find a text in what is left', found.search, 'ms', { note: 'reads every record' }),
     lower('longest hold of the thread', found.held, 'ms', large ? { budget: 50 } : {}),
     lower('more memory', found.memory / 1e6, 'MB', { note: 'the indexes of tasks and attempts included' }),

@@ -6,7 +6,7 @@ import { readError } from '../fileErrors.ts';
 const newline = 10;
 const chunkBytes = 2 ** 20;
 /** Lines next to each other are read together, up to this many bytes. */
-const rangeBytes = 4 * 2 ** 20;
+const rangeBytes = 2 ** 20;
 
 /** Where lines stand: blank ones are left out, and of the others the blanks around them. */
 export interface LinePlaces {

@@ -2,6 +2,8 @@
 import { Breather } from '../breather.ts';
 
 const digits = 2 ** 16;
+/** Rows between two looks at the clock: a pass over a million of them holds the thread for long. */
+const slice = 2 ** 15;
 
 /**
  * Rows by ascending key, those of one key in the order given; NaN comes last either way.
@@ -16,17 +18,18 @@ export async function orderedBy(
   const words = new Uint32Array(2 * length);
   const double = new Float64Array(1);
   const bits = new Uint32Array(double.buffer);
-  const breather = new Breather();
-  for (let i = 0; i < length; i++) {
-    if ((i & 0xffff) === 0) await breather.breathe();
-    const key = keys[rows[i] ?? 0] ?? NaN;
-    // −0 and 0 are one key.
-    double[0] = Number.isNaN(key) ? Infinity : (descending ? -key : key) + 0;
-    const [low = 0, high = 0] = bits;
-    const flipped = high >>> 31 === 1;
-    words[2 * i] = flipped ? ~low : low;
-    words[2 * i + 1] = flipped ? ~high : high ^ 0x80000000;
-  }
+  const slices = new Slices();
+  await slices.each(length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const key = keys[rows[i] ?? 0] ?? NaN;
+      // −0 and 0 are one key.
+      double[0] = Number.isNaN(key) ? Infinity : (descending ? -key : key) + 0;
+      const [low = 0, high = 0] = bits;
+      const flipped = high >>> 31 === 1;
+      words[2 * i] = flipped ? ~low : low;
+      words[2 * i + 1] = flipped ? ~high : high ^ 0x80000000;
+    }
+  });
   let order = new Uint32Array(length);
   for (let i = 0; i < length; i++) order[i] = i;
   let spare = new Uint32Array(length);
@@ -36,23 +39,45 @@ export async function orderedBy(
     [1, 0],
     [1, 16],
   ] as const) {
-    await breather.breathe();
-    if (!pass(words, order, spare, word, shift)) continue;
+    if (!(await pass(words, order, spare, word, shift, slices))) continue;
     [order, spare] = [spare, order];
   }
-  await breather.breathe();
-  return order.map((at) => rows[at] ?? 0);
+  await slices.each(length, (from, to) => {
+    for (let i = from; i < to; i++) spare[i] = rows[order[i] ?? 0] ?? 0;
+  });
+  return spare;
+}
+
+/** Work over many rows, some of them at a time. */
+class Slices {
+  readonly #breather = new Breather();
+
+  async each(length: number, work: (from: number, to: number) => void): Promise<void> {
+    for (let from = 0; from < length; from += slice) {
+      await this.#breather.breathe();
+      work(from, Math.min(length, from + slice));
+    }
+  }
 }
 
 /** One stable pass by 16 bits; false when all have the same, and nothing was moved. */
-function pass(words: Uint32Array, from: Uint32Array, to: Uint32Array, word: 0 | 1, shift: 0 | 16): boolean {
+async function pass(
+  words: Uint32Array,
+  order: Uint32Array,
+  into: Uint32Array,
+  word: 0 | 1,
+  shift: 0 | 16,
+  slices: Slices,
+): Promise<boolean> {
   const counts = new Uint32Array(digits);
-  const { length } = from;
+  const { length } = order;
   const digitOf = (at: number): number => ((words[2 * at + word] ?? 0) >>> shift) & 0xffff;
-  for (let i = 0; i < length; i++) {
-    const digit = digitOf(i);
-    counts[digit] = (counts[digit] ?? 0) + 1;
-  }
+  await slices.each(length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const digit = digitOf(i);
+      counts[digit] = (counts[digit] ?? 0) + 1;
+    }
+  });
   if (length === 0 || counts[digitOf(0)] === length) return false;
   let sum = 0;
   for (let digit = 0; digit < digits; digit++) {
@@ -60,25 +85,27 @@ function pass(words: Uint32Array, from: Uint32Array, to: Uint32Array, word: 0 | 
     counts[digit] = sum;
     sum += count;
   }
-  for (let i = 0; i < length; i++) {
-    const at = from[i] ?? 0;
-    const digit = digitOf(at);
-    const place = counts[digit] ?? 0;
-    to[place] = at;
-    counts[digit] = place + 1;
-  }
+  await slices.each(length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const at = order[i] ?? 0;
+      const digit = digitOf(at);
+      const place = counts[digit] ?? 0;
+      into[place] = at;
+      counts[digit] = place + 1;
+    }
+  });
   return true;
 }
 
 /** How many texts are ordered at a time. */
-const chunk = 4096;
+const chunk = 1024;
 
-/** The place of every text in ascending order, numbers inside them by their value; equal texts share a place. */
-export async function ranksOf(texts: readonly string[]): Promise<Float64Array> {
+/** The place of each of the first texts in ascending order, numbers inside them by their value; equal texts share a place. */
+export async function ranksOf(texts: readonly string[], count: number): Promise<Float64Array> {
   const breather = new Breather();
   let runs: Uint32Array[] = [];
-  for (let from = 0; from < texts.length; from += chunk) {
-    const rows = Uint32Array.from({ length: Math.min(chunk, texts.length - from) }, (_, i) => from + i);
+  for (let from = 0; from < count; from += chunk) {
+    const rows = Uint32Array.from({ length: Math.min(chunk, count - from) }, (_, i) => from + i);
     rows.sort((a, b) => compareTexts(texts[a] ?? '', texts[b] ?? ''));
     runs.push(rows);
     await breather.breathe();
@@ -91,10 +118,11 @@ export async function ranksOf(texts: readonly string[]): Promise<Float64Array> {
     }
     runs = merged;
   }
-  const ranks = new Float64Array(texts.length);
+  const ranks = new Float64Array(count);
   let rank = -1;
   let before: string | undefined;
-  for (const row of runs[0] ?? []) {
+  for (const [place, row] of (runs[0] ?? new Uint32Array()).entries()) {
+    if ((place & 1023) === 0) await breather.breathe();
     const text = texts[row] ?? '';
     if (text !== before) rank += 1;
     before = text;

@@ -1,5 +1,6 @@
 /** Where an editor's tasks come from: a task file, or a run. One interface for both. */
 import type { Task } from '../../shared/records/task.ts';
+import { Breather } from '../breather.ts';
 import type { Need } from './rowFilter.ts';
 import type { RunTasks } from './runTasks.ts';
 import type { TaskFile } from './taskFile.ts';
@@ -55,7 +56,7 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     async rowOf(id, signal) {
       await table.scan(signal);
       // The first of two of one id: the other is told to be a double.
-      places ??= new Map([...table.columns.ids.entries()].reverse().map(([row, name]) => [name, row]));
+      places ??= await placesOf(table.columns.ids);
       return places.get(id) ?? null;
     },
     async learn(need, signal) {
@@ -65,6 +66,16 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     },
     close: () => table.close(),
   };
+}
+
+async function placesOf(ids: readonly string[]): Promise<Map<string, number>> {
+  const places = new Map<string, number>();
+  const breather = new Breather();
+  for (const [row, id] of ids.entries()) {
+    if ((row & 0xfff) === 0) await breather.breathe();
+    if (!places.has(id)) places.set(id, row);
+  }
+  return places;
 }
 
 /** @param flags computes the flags of all rows */

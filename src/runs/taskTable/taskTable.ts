@@ -80,11 +80,15 @@ export class TaskTable {
   async *texts(rows: Iterable<number>): AsyncGenerator<{ row: number; text: string }> {
     const lines: number[] = [];
     let isOrdered = true;
+    let before = -1;
+    const breather = new Breather();
     for (const row of rows) {
+      if ((lines.length & 0xfff) === 0) await breather.breathe();
       const given = this.#given[row];
       if (given !== undefined) yield { row, text: JSON.stringify(given) };
       else if (row < this.columns.count) {
-        isOrdered &&= lines.length === 0 || (lines.at(-1) ?? 0) < row - this.firstLine;
+        isOrdered &&= row > before;
+        before = row;
         lines.push(row - this.firstLine);
       }
     }
@@ -140,6 +144,12 @@ export class TaskTable {
 
   async #scan(): Promise<void> {
     const breather = new Breather();
+    const { count, ids, families, seeds } = this.columns;
+    for (const names of [ids, families, seeds]) {
+      // Grown by their elements, all three would be copied at once.
+      names.length = Math.max(names.length, count);
+      await breather.breathe();
+    }
     while (this.#scanned < this.columns.count) {
       const from = this.#scanned;
       const rows = Array.from({ length: Math.min(batch, this.columns.count - from) }, (_, i) => from + i);

@@ -37,7 +37,11 @@ const searchedSchema = z.object({
   prompt: z.array(z.object({ content: z.string() })).catch([]),
   plan: z.string().catch(''),
   gold: z.string().nullable().catch(null),
-  tools: z.array(z.object({ name: z.string(), description: z.string() })).catch([]),
+  // Most tasks have none: to fall back on `catch` would make an error for each of them.
+  tools: z
+    .array(z.object({ name: z.string(), description: z.string() }))
+    .optional()
+    .catch([]),
 });
 
 const everything: TasksQuery = { text: '', order: 'written', descending: false };
@@ -46,6 +50,8 @@ export class TaskView {
   readonly #source: ViewSource;
   #query: TasksQuery = everything;
   #matching: Uint32Array;
+  /** In ascending order; never written to. */
+  #everyRow = new Uint32Array(0);
   /** Places of rows in `#matching` + 1, made when it is first asked for. */
   #places: Uint32Array | null = null;
   /** One query at a time: what is asked while another is answered waits for it. */
@@ -115,9 +121,12 @@ export class TaskView {
   #all(): Uint32Array {
     const members = this.#source.members();
     if (members !== null) return members;
-    const rows = new Uint32Array(this.#source.columns.count);
-    for (let row = 0; row < rows.length; row++) rows[row] = row;
-    return rows;
+    const { count } = this.#source.columns;
+    if (this.#everyRow.length !== count) {
+      this.#everyRow = new Uint32Array(count);
+      for (let row = 0; row < count; row++) this.#everyRow[row] = row;
+    }
+    return this.#everyRow;
   }
 
   async #filter({ tests }: RowQuery, signal: AbortSignal): Promise<Uint32Array> {
@@ -170,8 +179,12 @@ export class TaskView {
       case 'id':
         return orderedBy(rows, await this.#idRanks(), descending);
       case 'successRate': {
+        const breather = new Breather();
         const rates = new Float64Array(columns.count);
-        for (let row = 0; row < rates.length; row++) rates[row] = rateOf(columns, row);
+        for (let row = 0; row < rates.length; row++) {
+          if ((row & 0x3fff) === 0) await breather.breathe();
+          rates[row] = rateOf(columns, row);
+        }
         return orderedBy(rows, rates, descending);
       }
       case 'flags':
@@ -183,7 +196,7 @@ export class TaskView {
 
   async #idRanks(): Promise<Float64Array> {
     const { ids, count } = this.#source.columns;
-    if (this.#ranks?.count !== count) this.#ranks = { count, ranks: await ranksOf(ids.slice(0, count)) };
+    if (this.#ranks?.count !== count) this.#ranks = { count, ranks: await ranksOf(ids, count) };
     return this.#ranks.ranks;
   }
 }

@@ -25,10 +25,20 @@ describe('rows in order', () => {
       ),
     ));
 
+  it('are in order over many slices of the work', async () => {
+    const count = 70_000;
+    const keys = Array.from({ length: count }, (_, row) => ((row * 7919) % count) - 1000.5);
+    const ordered = await orderedBy(Uint32Array.from(keys.keys()), keys, false);
+    assert.deepEqual(
+      Array.from(ordered, (row) => (keys[row] ?? NaN) + 1000.5),
+      Array.from({ length: count }, (_, place) => place),
+    );
+  });
+
   it('rank texts with their numbers by value, equal ones alike', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.stringMatching(/^[ab.]{0,2}[0-9]{0,3}[.]?[0-9]{0,2}$/)), async (texts) => {
-        const ranks = await ranksOf(texts);
+        const ranks = await ranksOf(texts, texts.length);
         for (const [i, a] of texts.entries()) {
           for (const [j, b] of texts.entries()) {
             assert.equal(Math.sign((ranks[i] ?? 0) - (ranks[j] ?? 0)), Math.sign(compareTexts(a, b)), `${a} ${b}`);
@@ -39,7 +49,7 @@ describe('rows in order', () => {
 
   it('merges what was ordered in pieces', async () => {
     const texts = Array.from({ length: 10_000 }, (_, i) => `e${(i * 7919) % 10_000}`);
-    const ranks = await ranksOf(texts);
+    const ranks = await ranksOf(texts, texts.length);
     assert.deepEqual(
       [...ranks],
       texts.map((text) => Number(text.slice(1))),
