@@ -54,7 +54,12 @@ async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string)
   };
   return {
     ...experiment,
-    domain: { ...domain, seeds: domain.seeds === null ? null : copy('seeds.jsonl') },
+    domain: {
+      ...domain,
+      seeds: domain.seeds === null ? null : copy('seeds.jsonl'),
+      // The built-in domain reads none, and has no copy.
+      heldOut: domain.heldOut === null || domain.name === 'storekeeper' ? null : copy('heldOut.jsonl'),
+    },
     generation: { ...generation, offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl') },
     reward: { ...reward, file: reward.file === null ? null : copy(await rewardCopy(dir)) },
     endpoints: { agent: weights('agent'), environment: weights('environment') },

@@ -15,7 +15,7 @@ export interface Source {
 
 /** Fields of an experiment that name a file. */
 const naming =
-  /^(?:domain\.seeds|generation\.offlineFile|reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
+  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
 
 /** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
 export class Places {

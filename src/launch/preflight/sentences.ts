@@ -8,12 +8,19 @@ import { about, count, plural } from './words.ts';
 /** Where its tasks come from. */
 export function filesSentence({ domain, validation, evaluation, generation, mode }: Experiment): string {
   const own = limits.tasks(domain.name);
+  const named = domain.name === 'storekeeper' ? null : domain.heldOut;
   const base =
     domain.seeds === null
       ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain`
       : `Base tasks from ${domain.seeds}`;
   const heldOut =
-    validation.every === 0 ? 'no validation' : `${count(Math.min(validation.tasks, own.validation))} held out`;
+    validation.every === 0
+      ? 'no validation'
+      : domain.name === 'storekeeper'
+        ? `${count(Math.min(validation.tasks, own.validation))} held out`
+        : named === null
+          ? 'none held out'
+          : `held out those of ${named}`;
   const offline =
     mode === 'offline' && generation.offlineFile !== null
       ? `, tasks made elsewhere from ${generation.offlineFile}`

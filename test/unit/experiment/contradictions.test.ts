@@ -39,6 +39,27 @@ describe('contradictions', () => {
     }
   });
 
+  it('domains that are benchmarks', () => {
+    const server = { kind: 'openai', url: 'http://localhost:8000/v1', model: 'm' };
+    const endpoints = { agent: server, environment: server };
+    const domain = { name: 'bfcl', seeds: 'seeds.jsonl', heldOut: 'heldOut.jsonl' };
+    const whole = { preset: 'default', mode: 'random', agent: { train: false }, endpoints, domain };
+    assert.deepEqual(found(whole), []);
+    only({ ...whole, domain: { ...domain, seeds: null } }, 'error', 'domain.seeds', /names no file of them/);
+    only({ ...whole, domain: { ...domain, heldOut: null } }, 'warning', 'domain.heldOut', /Nothing is held out/);
+    const embedded = { ...endpoints, environment: { kind: 'embedded', weights: 'environment' } };
+    const wordless = found({ ...whole, endpoints: embedded, generation: { maxTokens: 100 } });
+    assert.equal(wordless.length, 1);
+    assert.match(wordless[0] ?? '', /^error endpoints\.environment: .*cannot write tasks of bfcl/);
+    only({ ...whole, domain: { ...domain, name: 'alfworld' } }, 'error', 'rollouts.maxTurns', /won by one command/);
+    assert.deepEqual(found({ ...whole, domain: { ...domain, name: 'alfworld' }, rollouts: { maxTurns: 50 } }), []);
+    const bamboogle = { ...whole, domain: { ...domain, name: 'bamboogle' } };
+    assert.deepEqual(found(bamboogle), []);
+    const unchecked = { ...bamboogle, generation: { agreementAnswers: 0 } };
+    only(unchecked, 'warning', 'generation.agreementAnswers', /Nothing checks that the gold/);
+    only({ domain: { heldOut: 'mine.jsonl' } }, 'warning', 'domain.heldOut', /does not read it/);
+  });
+
   it('a band that no p̂ can lie in', () => {
     const curriculum = { scope: 'task', kMin: 0.1 };
     only({ curriculum, rollouts: { group: 3 } }, 'error', 'curriculum.kMin', /0\.4–0\.6.*n = 3 attempts/);
