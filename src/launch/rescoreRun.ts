@@ -34,7 +34,7 @@ export interface RescoreTools {
 }
 
 /** An attempt with both verdicts. */
-export interface JudgedAgain {
+interface JudgedAgain {
   attempt: Rejudged;
   /** Null where its fate is the same. */
   flip: Flip | null;
