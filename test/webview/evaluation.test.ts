@@ -56,7 +56,7 @@ const whole: EvaluationState = {
 };
 
 const failure = (i: number): EvaluationFailure => ({
-  ...{ id: `v0/live_simple_${i}/r${i % 4}`, task: `live_simple_${i}`, category: 'live_simple' },
+  ...{ id: `b0/live_simple_${i}/r${i % 4}`, task: `live_simple_${i}`, category: 'live_simple' },
   kind: (['wrong', 'unreadable', 'not judged'] as const)[i % 3] ?? 'wrong',
   note: i % 3 === 0 ? 'value_error:string: invalid value for parameter “unit”: "kelvin"' : 'the text holds no call',
 });
@@ -117,7 +117,7 @@ describe('the page of an evaluation', function () {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await told(1);
-    assert.deepEqual(sent, [['open', 'v0/live_simple_1/r1']]);
+    assert.deepEqual(sent, [['open', 'b0/live_simple_1/r1']]);
   });
 
   it('goes on where it was interrupted, shows how far it is, and can be stopped', async () => {

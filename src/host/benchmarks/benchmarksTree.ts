@@ -16,7 +16,7 @@ import type { AdapterFile, AdapterFiles } from './adapterFiles.ts';
 type BenchmarkNode =
   | { readonly kind: 'builtIn' }
   | { readonly kind: 'adapter'; readonly file: AdapterFile }
-  /** What was evaluated, below the adapters. */
+  /** What was evaluated. */
   | { readonly kind: 'evaluations'; readonly heads: readonly EvaluationHead[] }
   | { readonly kind: 'evaluation'; readonly head: EvaluationHead; readonly running: boolean };
 
@@ -56,7 +56,8 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
     const files = (await this.#files.list()).toSorted((a, b) => Number(a.shipped) - Number(b.shipped));
     const adapters = files.map((file): BenchmarkNode => ({ kind: 'adapter', file }));
     const heads = await this.#evaluations.list();
-    return [{ kind: 'builtIn' }, ...adapters, ...(heads.length === 0 ? [] : [{ kind: 'evaluations' as const, heads }])];
+    const evaluated: BenchmarkNode[] = heads.length === 0 ? [] : [{ kind: 'evaluations', heads }];
+    return [...evaluated, { kind: 'builtIn' }, ...adapters];
   }
 
   getTreeItem(node: BenchmarkNode): vscode.TreeItem | Promise<vscode.TreeItem> {

@@ -93,7 +93,7 @@ export class AnswersPolicy implements Policy {
         const text = this.#answerOf(task, attempt)?.[turn];
         if (text === undefined) yield { requestId: id, index, failure: this.#silence(task) };
         else {
-          const later = traceId({ purpose: 'validation', epoch: 0 }, task, attempt);
+          const later = traceId({ purpose: 'benchmark', epoch: 0 }, task, attempt);
           this.#open.set(later, { task, attempt, turn: turn + 1 });
           yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], text, stopReason: 'stop' };
         }

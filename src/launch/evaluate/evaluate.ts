@@ -101,7 +101,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
         },
       },
       {
-        ...{ purpose: 'validation', epoch: 0, tasks, group: ask.attempts, minimum: 0, closed: false },
+        ...{ purpose: 'benchmark', epoch: 0, tasks, group: ask.attempts, minimum: 0, closed: false },
         ...{ temperature: ask.temperature, keepSequences: false },
       },
     );

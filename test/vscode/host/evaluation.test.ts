@@ -35,7 +35,7 @@ describe('evaluations, in the editor', function () {
     const domain = await StorekeeperDomain.open({ baseTasks: 1, validationTasks: 6, multiTurn: false });
     const lines = domain
       .seeds('validation')
-      .map((task) => ({ id: task.id, messages: domain.agentPrompt(task), gold: 'pick' }));
+      .map((task) => ({ id: task.id, messages: domain.agentPrompt(task), gold: 'first' }));
     await writeFile(join(folder, 'stores', 'a.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   });
   after(async () => {
@@ -69,7 +69,7 @@ describe('evaluations, in the editor', function () {
     await until('the attempt in front', () => vscode.window.activeTextEditor?.document.uri.scheme === 'genenv-answer');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, new RegExp(`Trace ${id.replaceAll('.', '\\.')}`));
-    assert.match(text, /Prompt[^]*Attempt[^]*Gold\s+pick/);
+    assert.match(text, /Prompt[^]*Attempt[^]*Gold ─+\s+first/);
   });
 
   it('go on where they were cut, and ask for what is missing alone', async () => {
