@@ -25,7 +25,7 @@ const mostStates = 2000;
 const specSchema = ruleSchemas.alfworld.extend({ game: gameFileSchema }).strip();
 
 const form = `The object has these members:
-"task": ${taskTypeSchema.options.map((one) => `"${one}"`).join(', ')}.
+"task": one of ${taskTypeSchema.options.map((one) => `"${one}"`).join(', ')}.
 "object": a kind of object of the room, as "potato".
 "receptacle": a kind of receptacle of the room, where it is to be put, as "countertop"; not for look_at_obj_in_light.
 "lamp": for look_at_obj_in_light alone, a kind of lamp of the room, as "desklamp".

@@ -13,7 +13,7 @@ import { writtenForm, writtenObject } from './written.ts';
 const mostWords = 8;
 
 const form = `The object has two members:
-"question": a question that takes two facts to answer, one found by way of the other, as in "What is the capital of the birthplace of Levy Mwanawasa?". It has one right answer, which does not change with time, and does not say it.
+"question": a question that takes two facts to answer, one found by way of the other, as in "On which river does the city stand in which Franz Kafka was born?". It has one right answer, which does not change with time, and does not say it.
 "answer": that answer alone, a name, a number, a date or a few words, at most ${mostWords}.`;
 
 const schema = z.object({ question: z.string().trim().min(1), answer: z.string().trim().min(1) });

@@ -21,7 +21,7 @@ const transports = ['no flight', 'no self-driving'] as const;
 const form = `The trip stays: where from, where to, which days. Another thing is asked for. The object has these members:
 "people_number": how many travel, 1 to 8.
 "budget": dollars for all of them.
-"local_constraint": {"house rule": null or one of ${houseRules.map((one) => `"${one}"`).join(', ')}; "cuisine": null or a list of ${cuisines.map((one) => `"${one}"`).join(', ')}; "room type": null or one of ${roomTypes.map((one) => `"${one}"`).join(', ')}; "transportation": null or one of ${transports.map((one) => `"${one}"`).join(', ')}}.
+"local_constraint": {"house rule": null or one of ${houseRules.map((one) => `"${one}"`).join(', ')}, "cuisine": null or a list of ${cuisines.map((one) => `"${one}"`).join(', ')}, "room type": null or one of ${roomTypes.map((one) => `"${one}"`).join(', ')}, "transportation": null or one of ${transports.map((one) => `"${one}"`).join(', ')}}.
 "query": what a person asks for, in their own words. It says the places, the dates, the people, the budget and every constraint.
 "plan": a plan that keeps all of it and uses nothing but the information, a list with one object a day, its fields as in the seed's plan.`;
 

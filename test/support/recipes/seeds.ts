@@ -74,7 +74,7 @@ export const bamboogleSeed = (id = 'base.zambia', question?: string, gold = 'Lus
   seed(id, {
     prompt: [
       { role: 'system', content: 'Write the answer between <answer> and </answer>.' },
-      { role: 'user', content: question ?? 'What is the capital of the birthplace of Levy Mwanawasa?' },
+      { role: 'user', content: question ?? 'What is the capital of the land in which Kenneth Kaunda was born?' },
     ],
     evaluation: {
       ...{ kind: 'bamboogle', counts: 'em' },

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { taskTypeSchema } from '../../../src/benchmarks/alfworld/taskTypes.ts';
 import { AlfworldRecipe } from '../../../src/benchmarks/recipes/alfworld.ts';
 import { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
+import { HeldOut } from '../../../src/runs/health/heldOut.ts';
+import { likenessIn } from '../../../src/runs/health/likeness.ts';
 import type { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
 import { taskDraftSchema, type Task, type TaskDraft } from '../../../src/shared/records/task.ts';
 import { alfworldSeed, contextOf, rulesOf } from '../../support/recipes/seeds.ts';
@@ -106,6 +108,12 @@ describe('recipe of ALFWorld', () => {
     const leak = careful.likeness(draftOf({ ...apple, moved: [{ object: 'mug 1', to: 'cabinet 7' }] }));
     assert.ok(!leak.ok && leak.cause === 'held-out');
     assert.match(leak.note, /held-out task validation\.apple/);
+    // Health flags go by the game, too: that all games are posed with the same words makes none a copy.
+    const held = new HeldOut(careful);
+    const likeness = (draft: TaskDraft) =>
+      likenessIn({ domain: careful }, taskOf(draft)) ?? { fingerprint: '', shingles: new Set<number>() };
+    assert.equal(held.find(likeness(twin)), null);
+    assert.equal(held.find(likeness(draftOf(apple)))?.id, 'validation.apple');
   }).timeout(30_000);
 
   it('gives a verdict on random variations: what it accepts is won by its walkthrough', () => {

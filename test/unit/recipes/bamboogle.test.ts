@@ -30,7 +30,7 @@ describe('recipe of Bamboogle', () => {
 
   it('asks with the seed’s question and answer, and wants golds agreed on', () => {
     assert.equal(domain.needsAgreement, true);
-    assert.match(domain.environmentPrompt(contextOf(seed)).at(-1)?.content ?? '', /Levy Mwanawasa.*Lusaka/s);
+    assert.match(domain.environmentPrompt(contextOf(seed)).at(-1)?.content ?? '', /Kenneth Kaunda.*Lusaka/s);
   });
 
   for (const [what, text, why] of [
@@ -63,7 +63,7 @@ describe('recipe of Bamboogle', () => {
     ],
     [
       'refuses its seed again',
-      written('What is the capital of the birthplace of Levy Mwanawasa ?', 'Lusaka'),
+      written('What is the capital of the land in which Kenneth Kaunda was born ?', 'Lusaka'),
       /^duplicate: Nearly the base task base\.zambia/,
     ],
   ] satisfies [string, string, RegExp][]) {
