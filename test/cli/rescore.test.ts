@@ -128,7 +128,7 @@ describe('genenv rescore', () => {
     workspace.write('none.reward.js', 'export const reward = () => 0;\n');
     const other = await workspace.genenv('suggest-cases', 'all.reward.js', '--run', id, '--against', 'none.reward.js');
     assert.equal(other.code, 0, other.err);
-    assert.match(other.out, /^v0\/\S+ +\S+ +failed 0\.00 → solved 1\.00$/m);
+    assert.match(other.out, /^\S+ +\S+ +failed 0\.00 → solved 1\.00$/m);
     assert.match(other.out, /compared with none\.reward\.js, no threshold: 10 cases suggested\./);
     assert.ok(!other.out.includes(`${first?.id} `), 'what is a case already');
     const wrong = await workspace.genenv('suggest-cases', 'all.reward.js');

@@ -40,7 +40,7 @@ export class Suggestions {
   }
 
   /**
-   * At most so many, the most telling first; of tasks, families and kinds that are not among them yet before others.
+   * At most so many, the most telling first, then the newest; of tasks, families and kinds that are not among them yet before others.
    * @param pinned ids of attempts that are cases already
    */
   pick(most: number, pinned: ReadonlySet<string>): Suggestion[] {
@@ -48,7 +48,7 @@ export class Suggestions {
     const waiting = this.#seen
       .flatMap((seen) => candidate(seen, threshold))
       .filter(({ id }) => !pinned.has(id))
-      .sort((a, b) => weight(a.reason) - weight(b.reason));
+      .sort((a, b) => weight(a.reason) - weight(b.reason) || b.epoch - a.epoch);
     const taken = {
       task: new Map<string, number>(),
       family: new Map<string, number>(),

@@ -37,7 +37,7 @@ def reward(task, trace):
 const task: Task = {
   ...{ v: 1, id: 'base.1', origin: 'base', status: 'accepted', epoch: 2, seed: null, plan: 'steps 1' },
   ...{ family: 'base', prompt: [{ role: 'user', content: 'Füge 😀 hinzu.' }] },
-  ...{ evaluation: { kind: 'exact', deep: { a: [1, 2.5, null] } }, gold: 'so "it" is' },
+  ...{ evaluation: { kind: 'exact', deep: { a: [1, 2.5, null] } }, gold: 'so "it" is', complexity: null },
 };
 
 const called = (given: string): string => `<tool_call>{"name": "f", "arguments": ${given}}</tool_call>`;
@@ -103,7 +103,11 @@ describe('a Python reward of a person’s own in a job of verl', function () {
       const path = join(folder, 'reward.py');
       await writeFile(path, rewardFile({ python }, 'genenv/agent', 1_000_000));
       const asked = { task: rewardTask(task), trace: { id: '', version: 'agent@4' } };
-      const row = rowSchema.parse(JSON.parse(agentRows([{ ...task, messages: task.prompt, asked }])));
+      const row = rowSchema.parse(
+        JSON.parse(
+          agentRows([{ id: task.id, messages: task.prompt, evaluation: task.evaluation, gold: task.gold, asked }]),
+        ),
+      );
       const calls = answers.map((solution_str) => {
         const { data_source, reward_model, extra_info } = row;
         return JSON.stringify({ data_source, solution_str, ground_truth: reward_model.ground_truth, extra_info });

@@ -81,6 +81,11 @@ describe('suggested cases', () => {
     assert.deepEqual(picked(ids, 2), ['a/1 disagreement', 'c/1 disagreement']);
   });
 
+  it('that tell as much are the newest', () => {
+    const newer = { ...attempt('b/1', verdict(1), verdict(0), 'a'), epoch: 2 };
+    assert.deepEqual(picked([attempt('a/1', verdict(1), verdict(0)), newer], 1), ['b/1 disagreement']);
+  });
+
   it('leave out what is a case already, and where both agree on 0 and 1 there is nothing at a threshold', () => {
     const flip = attempt('a/1', verdict(1), verdict(0));
     assert.deepEqual(picked([flip], 10, ['a/1']), []);
