@@ -89,12 +89,12 @@ describe('an evaluation’s folder', () => {
   });
 
   it('keeps an endpoint as it is written down anywhere, its key as a reference', async () => {
-    const endpoint = { ...endpointDefaults.openai, url: 'http://127.0.0.1:9', model: 'm', key: 'env:QUIZ_KEY' };
+    const endpoint = { ...endpointDefaults.openai, url: 'http://127.0.0.1:9', model: 'm', key: '${env:QUIZ_KEY}' };
     const judge = { name: 'judge', endpoint };
     const remote: EvaluationRequest = { ...request, judge, policy: { kind: 'endpoint', name: 'mine', endpoint } };
-    const { ask, close } = await openRequest(remote, { clock, log });
-    await keepAsked(dir, { ...ask, folderOf: () => dir }, []);
-    await close();
+    const opened = await openRequest(remote, { clock, log });
+    await keepAsked(dir, { ...opened.ask, folderOf: () => dir }, []);
+    await opened.close();
     assert.deepEqual(await readRequest(dir), remote);
   });
 
