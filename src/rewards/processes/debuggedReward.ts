@@ -119,23 +119,19 @@ export class DebuggedReward {
   #end({ code, signal, missing, words }: End): void {
     const { file, language, python } = this.#given.program;
     const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
-    if (!this.#loaded && !this.#killed) {
-      const program = language === 'python' ? python : 'Node';
-      const unknown =
-        missing === null
-          ? new RewardLoadError(
-              'load',
-              file,
-              `The file ended its process while it was loaded (${how}). ${words}`.trim(),
-            )
-          : new RewardLoadError('interpreter', file, `${program} cannot be started: ${missing}`);
-      this.#ended.reject(this.#failure ?? unknown);
-    }
+    const why = missing === null ? `The file ended its process while it was loaded (${how}). ${words}`.trim() : null;
+    const program = language === 'python' ? python : 'Node';
+    const failure =
+      this.#failure ??
+      (why === null
+        ? new RewardLoadError('interpreter', file, `${program} cannot be started: ${missing}`)
+        : new RewardLoadError('load', file, why));
+    this.#listening.reject(failure);
+    if (!this.#loaded && !this.#killed) this.#ended.reject(failure);
     if (!this.#killed && this.#outcomes.length < this.#given.calls.length) {
       const message = `It ended its process (${how}).`;
       this.#outcomes.push(failed({ reason: 'ended', message, stack: null, at: null }, this.#output));
     }
     this.#ended.resolve(this.#outcomes);
-    this.#listening.reject(this.#failure ?? new Error(`The reward process ended before a debugger came (${how}).`));
   }
 }

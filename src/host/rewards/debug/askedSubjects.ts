@@ -46,6 +46,10 @@ export async function askedSubjects(
   return subjects && { reward, subjects, ...(stopOnEntry === undefined ? {} : { stopOnEntry }) };
 }
 
+/** What other debuggers may be told: to them an attribute of ours may mean another thing. */
+export const withoutAsked = (configuration: vscode.DebugConfiguration): Partial<vscode.DebugConfiguration> =>
+  Object.fromEntries(Object.entries(configuration).filter(([name]) => !(name in askedSchema.shape)));
+
 type Attributes = Omit<z.infer<typeof askedSchema>, 'stopOnEntry'>;
 
 async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Uri): Promise<Subject[] | undefined> {

@@ -75,7 +75,7 @@ export class DebugSession {
       type: 'node',
       address: '127.0.0.1',
       port: this.#port,
-      timeout: 60_000,
+      timeout: 20_000,
       continueOnAttach: true,
       autoAttachChildProcesses: false,
       cwd: dirname(this.#program.file),

@@ -85,14 +85,15 @@ export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: 
           // Ours, on its way to its debugger.
           if (idOf(configuration) !== null) return configuration;
           requireTrust();
-          const { askedSubjects } = await import('./askedSubjects.ts');
+          const { askedSubjects, withoutAsked } = await import('./askedSubjects.ts');
           const asked = await askedSubjects(deps, folder, configuration);
           if (asked === undefined) return undefined;
           const { debugConfiguration } = await import('./debugSubjects.ts');
           const needs = { sessions: await sessions(), show };
           const made = await debugConfiguration(needs, asked, (ended) => void failures.guard(failed(), ended));
           // Tasks before and after, and how it is presented, are kept.
-          return { ...configuration, ...made };
+          const { name = '', ...kept } = withoutAsked(configuration);
+          return { ...kept, ...made, name: name === '' ? made.name : name };
         }),
     }),
   );

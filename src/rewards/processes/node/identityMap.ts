@@ -13,7 +13,7 @@ function vlq(value: number): string {
   do {
     const low = rest % 32;
     rest = Math.floor(rest / 32);
-    text += digits[rest > 0 ? low + 32 : low];
+    text += digits.charAt(rest > 0 ? low + 32 : low);
   } while (rest > 0);
   return text;
 }
