@@ -120,19 +120,17 @@ describe('the five benchmarks, asked through an endpoint', function () {
     }
     return counts;
   };
-  /** A folder of the benchmark's own files with the first records of each file alone. */
-  async function firstRecords(files: readonly string[], count: number): Promise<string | null> {
+  /** A folder of the benchmark's own files with few records of each file: some of those before `end`, evenly. */
+  async function fewRecords(files: readonly string[], count: number, end = count): Promise<string | null> {
     const from = benchmarkData('bfcl');
     if (from === null) return null;
-    const to = join(dir, `bfcl-${count}`);
+    const to = join(dir, `bfcl-${files.length}`);
     await mkdir(join(to, 'possible_answer'), { recursive: true });
     await mkdir(join(to, 'multi_turn_func_doc'), { recursive: true });
     for (const file of files) {
       const lines = (await readFile(join(from, file), 'utf8')).split('\n');
-      await writeFile(
-        join(to, file),
-        lines.slice(0, file.startsWith('multi_turn_func') ? undefined : count).join('\n'),
-      );
+      const few = lines.slice(0, end).filter((_, i) => i % (end / count) === 0);
+      await writeFile(join(to, file), (file.startsWith('multi_turn_func') ? lines : few).join('\n'));
     }
     return to;
   }
@@ -145,11 +143,11 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const categories = [...bfclFiles, ...live];
     const files = questions(categories).flatMap((file) => [file, `possible_answer/${file}`]);
     // Tests look at the first half of each file alone.
-    const data = await firstRecords(files, 8);
+    const data = await fewRecords(files, 5);
     if (data === null) return this.skip();
     const posed = { name: 'bfcl', data };
     const right = await said(posed, official);
-    assert.equal(right.outcomes.length, 8 * categories.length);
+    assert.equal(right.outcomes.length, 5 * categories.length);
     // The official decoder loses the entries of a Java map, which no text can therefore say.
     assert.deepEqual(
       right.outcomes.filter(({ successes }) => successes !== 1).map(({ task }) => task),
@@ -177,7 +175,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
   });
 
   it('BFCL’s relevance: no call where none fits, and one where one does', async function () {
-    const data = await firstRecords(questions(['irrelevance', 'live_irrelevance', 'live_relevance']), 8);
+    const data = await fewRecords(questions(['irrelevance', 'live_irrelevance', 'live_relevance']), 8);
     if (data === null) return this.skip();
     const posed = { name: 'bfcl-relevance', data };
     full(await said(posed, official), 24);
@@ -191,22 +189,22 @@ describe('the five benchmarks, asked through an endpoint', function () {
   it('BFCL’s conversations: calls are executed turn by turn, and the state decides', async function () {
     const docs = ['gorilla_file_system', 'math_api', 'message_api', 'posting_api', 'ticket_api', 'trading_bot'];
     const file = 'BFCL_v4_multi_turn_base.json';
-    const data = await firstRecords(
+    const data = await fewRecords(
       [
         ...[file, `possible_answer/${file}`],
         ...[...docs, 'travel_booking', 'vehicle_control'].map((name) => `multi_turn_func_doc/${name}.json`),
       ],
-      100,
+      ...([5, 100] as const),
     );
     if (data === null) return this.skip();
-    const posed = { name: 'bfcl-multi-turn', data, sample: 12 };
+    const posed = { name: 'bfcl-multi-turn', data };
     const right = await said(posed, official);
-    full(right, 12);
+    full(right, 5);
     // A step whose calls were executed is followed by what they gave.
     const [first] = right.answers.values();
     assert.match(first?.messages[1]?.content ?? '', /^\[\{'role': 'tool', 'name': ["']/);
     const silent = await said(posed, () => Array.from({ length: 9 }, () => 'I do nothing.'));
-    assert.deepEqual(notes(silent), { 'multi_turn:empty_turn_model_response': 12 });
+    assert.deepEqual(notes(silent), { 'multi_turn:empty_turn_model_response': 5 });
     const broken = await said(posed, (task, turns) => ['[no_such_tool()]', ...turns(task).slice(1)]);
     assert.match(Object.keys(notes(broken)).join(), /multi_turn:(instance_state|execution_response)_mismatch/);
     assert.ok(broken.outcomes.every(({ successes }) => successes === 0));
