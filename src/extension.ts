@@ -5,6 +5,7 @@ import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
 import { registerAttempts } from './host/attempts/registerAttempts.ts';
+import { registerAudit } from './host/audit/registerAudit.ts';
 import { registerCompare } from './host/compare/registerCompare.ts';
 import { Failures } from './host/feedback/failures.ts';
 import { registerGuards } from './host/feedback/guards.ts';
@@ -93,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
   const { caseTests } = registerRewards(context, { catalog, clock, open, failures, dist });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
+  registerAudit(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });

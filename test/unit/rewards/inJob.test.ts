@@ -37,7 +37,7 @@ def reward(task, trace):
 const task: Task = {
   ...{ v: 1, id: 'base.1', origin: 'base', status: 'accepted', epoch: 2, seed: null, plan: 'steps 1' },
   ...{ family: 'base', prompt: [{ role: 'user', content: 'Füge 😀 hinzu.' }] },
-  ...{ evaluation: { kind: 'exact', deep: { a: [1, 2.5, null] } }, gold: 'so "it" is', complexity: null },
+  ...{ evaluation: { kind: 'exact', deep: { a: [1, 2.5, null] } }, gold: 'so "it" is', complexity: {} },
 };
 
 const called = (given: string): string => `<tool_call>{"name": "f", "arguments": ${given}}</tool_call>`;

@@ -1,0 +1,102 @@
+/** Audit Rewards of Run…: a read-only document, with a link to every attempt that a hint leads to. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContext } from '../commands/context.ts';
+import { pickRun } from '../commands/pickRun.ts';
+import { linksOf } from '../documents/links.ts';
+import type { LaidOut } from '../documents/page.ts';
+import { placeOf, uriOf } from '../documents/place.ts';
+import type { KnownRun } from '../runs/runs.ts';
+
+const scheme = 'genenv-audit';
+
+type Needs = Pick<CommandContext, 'catalog' | 'clock' | 'folders' | 'failures'>;
+
+export function registerAudit({ subscriptions }: vscode.ExtensionContext, needs: Needs): void {
+  const documents = new AuditDocuments();
+  subscriptions.push(
+    documents,
+    vscode.commands.registerCommand('genenv.auditRewards', (argument: unknown) =>
+      needs.failures.guard(vscode.l10n.t('The rewards were not audited'), async () => {
+        const run = await pickRun(needs, argument, {
+          title: vscode.l10n.t('Audit the rewards of which run?'),
+          fits: ({ head }) => head.epoch > 0,
+          none: vscode.l10n.t('No run has finished an epoch yet.'),
+        });
+        const laid = run === undefined ? undefined : await audited(needs, run);
+        if (run !== undefined && laid !== undefined) await documents.show(run, laid);
+      }),
+    ),
+  );
+}
+
+/** Undefined where a person had enough of it. @throws RunError */
+async function audited({ folders }: Needs, run: KnownRun): Promise<LaidOut | undefined> {
+  const [{ auditRun }, { layAudit }] = await Promise.all([
+    import('../../launch/auditRun.ts'),
+    import('./auditLayout.ts'),
+  ]);
+  const { store, id } = await folders.locate(run.dir);
+  const title = vscode.l10n.t('Auditing the rewards of “{0}”', run.head.name);
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const ending = new AbortController();
+    const cancelled = token.onCancellationRequested(() => ending.abort(new Error('The audit was cancelled.')));
+    const reader = await store.openReader(id);
+    let shown = 0;
+    try {
+      const audit = await auditRun(reader, {
+        signal: ending.signal,
+        onProgress: (done, total) => {
+          const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+          progress.report({ increment: percent - shown, message: `${percent} %` });
+          shown = percent;
+        },
+      });
+      return layAudit(audit, run.head.name);
+    } catch (error) {
+      if (ending.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      cancelled.dispose();
+      await reader.close();
+    }
+  });
+}
+
+/** Audits that are open, as they were made: another one of the same run takes the place of the one before. */
+class AuditDocuments implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
+  readonly #laid = new Map<string, LaidOut>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#registration = vscode.Disposable.from(
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme }, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#laid.delete(uri.toString())),
+    );
+  }
+
+  async show({ dir, head }: KnownRun, laid: LaidOut): Promise<void> {
+    const uri = uriOf(scheme, { run: dir, id: basename(dir) }, vscode.l10n.t('Reward audit of {0}', head.name));
+    this.#laid.set(uri.toString(), laid);
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#laid.get(uri.toString())?.text ?? vscode.l10n.t('This audit is gone: audit the run again.');
+  }
+
+  provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {
+    const laid = this.#laid.get(uri.toString());
+    return laid === undefined ? [] : linksOf(laid, placeOf(uri));
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
