@@ -37,7 +37,7 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
 }
 
 /** What it will ask of the endpoint, in sentences. */
-export function workWords(
+function workWords(
   tasks: readonly Pick<Task, 'prompt' | 'tools' | 'evaluation'>[],
   { attempts, maxTokens }: Pick<EvaluationRequest, 'attempts' | 'maxTokens'>,
 ): string {

@@ -37,6 +37,8 @@ export class EvaluationPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   readonly #coming: Gatherer<Told>;
   #failures: readonly EvaluationFailure[] = [];
+  /** Grows with every look at the folder: only what the last one read is shown. */
+  #looks = 0;
 
   constructor(panel: vscode.WebviewPanel, folder: string, needs: EvaluationPanelNeeds) {
     const { extensionUri, evaluations, log, act } = needs;
@@ -85,8 +87,10 @@ export class EvaluationPanel implements vscode.Disposable {
   /** Reads its folder as it is now. */
   async #show(): Promise<void> {
     const { evaluations, log } = this.#needs;
+    const look = ++this.#looks;
     try {
       const [stored, request] = await Promise.all([readEvaluation(this.folder), readRequest(this.folder)]);
+      if (look !== this.#looks) return;
       const canContinue = request !== null && vscode.workspace.isTrusted;
       const state = evaluationState(this.folder, stored, { running: evaluations.isRunning(this.folder), canContinue });
       this.#failures = failuresIn(stored.answers);
@@ -101,7 +105,8 @@ export class EvaluationPanel implements vscode.Disposable {
 
   #tell(all: Iterable<Told>): void {
     const newest = [...all].at(-1)?.progress;
-    if (newest === undefined) return;
+    // It may have ended while this was held back.
+    if (newest === undefined || !this.#needs.evaluations.isRunning(this.folder)) return;
     const { done, total, successes = 0 } = newest;
     this.#channel.emit(evaluationProgress, { done, total, right: successes });
   }

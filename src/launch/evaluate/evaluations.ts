@@ -34,7 +34,7 @@ async function headOrNull(folder: string): Promise<EvaluationHead | null> {
 }
 
 /** Null for a folder that holds none. @throws RunError `unreadable` */
-export async function evaluationHead(folder: string): Promise<EvaluationHead | null> {
+async function evaluationHead(folder: string): Promise<EvaluationHead | null> {
   const manifest = await readManifest(folder);
   if (manifest === null) return null;
   const { tasks, attempts } = manifest.settings;
