@@ -74,6 +74,7 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
       for await (const trace of run.traces()) {
         done += 1;
         onProgress?.(done, total);
+        await breather.breathe();
         // A benchmark has a rule of its own, which no reward takes the place of.
         if (trace.purpose === 'benchmark') continue;
         if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;

@@ -5,6 +5,8 @@ import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { AppendFile } from './appendFile.ts';
 import { CheckpointLedger, pruneCheckpoints } from './checkpoints.ts';
+import { persistIndex } from './index/persistIndex.ts';
+import type { RecordColumns } from './index/recordColumns.ts';
 import { readJournal, readSessions } from './journalFile.ts';
 import { linesOf } from './linesOf.ts';
 import { RunError } from './runError.ts';
@@ -13,6 +15,8 @@ import { Lease } from './lease.ts';
 import { writeError } from './fileErrors.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { RecordAppender } from './recordAppender.ts';
+import { rescoredKind } from './rescored/rescoredKind.ts';
+import { rescoredPaths } from './rescored/rescoredPaths.ts';
 import { RunReader, findTornTails, recordLogs, type RecordLogs, type RunContext } from './runReader.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEntry } from './sessionEvent.ts';
@@ -115,6 +119,12 @@ export class RunWriter extends RunReader implements Journal, Records {
       this.#outputs.sessions = await reopened(this.#outputs.sessions, this.paths.sessions, this.context, this.#lease);
       await this.#outputs.sessions.append(line);
     }
+  }
+
+  /** Keeps what readers would otherwise find out of the lines of a rescoring. */
+  keepRescoredIndex(rescoring: string, columns: RecordColumns): Promise<void> {
+    const paths = rescoredPaths(this.paths, rescoring);
+    return persistIndex({ kind: rescoredKind, paths, columns, indexedRows: 0 }, this.context);
   }
 
   /**

@@ -41,6 +41,7 @@ export async function applyRescoring(store: RunStore, run: string, made: Applied
   return writing(store, run, async (writer, state) => {
     const paths = runPaths(writer.dir);
     const rescoring = await keep(paths, draft, reward);
+    await writer.keepRescoredIndex(rescoring, draft.columns);
     const files = Object.fromEntries([...reward.texts].map(([path, text]) => [path, sha256(text)]));
     const event: Rescoring = {
       ...{ v: 1, seq: state.seq, at: clock.now(), type: 'verdicts.rescored', epoch: newest(state), author, rescoring },

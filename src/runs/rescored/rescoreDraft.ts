@@ -2,13 +2,16 @@
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Rescored } from '../../shared/records/rescored.ts';
 import { rescoredSchema } from '../../shared/records/rescored.ts';
 import { writeError } from '../fileErrors.ts';
+import { RecordColumns } from '../index/recordColumns.ts';
 import { recordVersion } from '../index/recordKind.ts';
 import { linesOf } from '../linesOf.ts';
 import { fillFrom } from '../openToRead.ts';
 import { parseJson, validate } from '../parseLine.ts';
+import { rescoredKind } from './rescoredKind.ts';
 
 /** Where a verdict's line lies, in bytes, without its newline. */
 export interface LinePlace {
@@ -26,8 +29,8 @@ export class RescoreDraft {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #size = 0;
-  /** Verdicts so far. */
-  count = 0;
+  /** What an index of its lines holds. */
+  readonly columns = new RecordColumns();
   /** First and last epoch of them; [0, 0] without any. */
   epochs = { first: 0, last: 0 };
 
@@ -50,15 +53,20 @@ export class RescoreDraft {
 
   /** One at a time. @throws RunError `disk-full`, `unwritable` */
   async add(rescored: Rescored): Promise<LinePlace> {
-    const line = linesOf([rescored], rescoredSchema, recordVersion, { path: this.file, line: this.count + 1 });
+    const line = linesOf([rescored], rescoredSchema, recordVersion, { path: this.file });
     const place = { offset: this.#size + this.#waitingBytes, length: line.byteLength - 1 };
     this.#waiting.push(line);
     this.#waitingBytes += line.byteLength;
     const { first, last } = this.count === 0 ? { first: Infinity, last: 0 } : this.epochs;
     this.epochs = { first: Math.min(first, rescored.epoch), last: Math.max(last, rescored.epoch) };
-    this.count += 1;
+    this.columns.push({ ...rescoredKind.facts(rescored), ...place, crc: crc32(line.subarray(0, -1)) });
     if (this.#waitingBytes >= together) await this.flush();
     return place;
+  }
+
+  /** Verdicts so far. */
+  get count(): number {
+    return this.columns.count;
   }
 
   /** Everything that was added is in the file. @throws RunError `disk-full`, `unwritable` */
