@@ -231,6 +231,30 @@ describe('the experiment form', function () {
     );
   });
 
+  it('takes a benchmark for its domain, and says what that needs', async () => {
+    const host = new TextHost(study);
+    const { page, row } = await shown(host);
+    assert.match(await row('domain.heldOut').innerText(), /has held-out tasks of its own/);
+    assert.match(await row('generation.agreementShare').innerText(), /executed, or proven otherwise/);
+    await row('domain.name').getByRole('combobox').focus();
+    await page.keyboard.type('bam');
+    await page.keyboard.press('Enter');
+    await until('the domain is chosen', () => host.text.includes('"name": "bamboogle"'));
+    await until('the missing file is said at its field', async () =>
+      (await row('domain.seeds').innerText()).includes('names no file of them'),
+    );
+    await until('its fields are live', async () => {
+      const [heldOut, share] = [
+        await row('domain.heldOut').innerText(),
+        await row('generation.agreementShare').innerText(),
+      ];
+      return !heldOut.includes('of its own') && !share.includes('proven otherwise');
+    });
+    assert.match(await row('endpoints.environment.kind').innerText(), /cannot write tasks of bamboogle/);
+    await row('domain.name').scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(screenshots, 'experiment-domain.png') });
+  });
+
   it('finds fields by words, symbols and by what differs', async () => {
     const { page, row } = await shown(new TextHost(study));
     const search = page.getByRole('textbox', { name: 'Search settings' });

@@ -50,7 +50,7 @@ describe('contradictions', () => {
     const embedded = { ...endpoints, environment: { kind: 'embedded', weights: 'environment' } };
     const wordless = found({ ...whole, endpoints: embedded, generation: { maxTokens: 100 } });
     assert.equal(wordless.length, 1);
-    assert.match(wordless[0] ?? '', /^error endpoints\.environment: .*cannot write tasks of bfcl/);
+    assert.match(wordless[0] ?? '', /^error endpoints\.environment\.kind: .*cannot write tasks of bfcl/);
     only({ ...whole, domain: { ...domain, name: 'alfworld' } }, 'error', 'rollouts.maxTurns', /won by one command/);
     assert.deepEqual(found({ ...whole, domain: { ...domain, name: 'alfworld' }, rollouts: { maxTurns: 50 } }), []);
     const bamboogle = { ...whole, domain: { ...domain, name: 'bamboogle' } };

@@ -10,7 +10,7 @@ export const benchmarkWithoutSeeds: Check = (experiment) => {
   return {
     fields: ['domain.seeds', 'domain.name'],
     message: `The domain ${domain.name} varies tasks of its benchmark, but domain.seeds names no file of them.`,
-    remedy: 'Write one from an adapter with “genenv check-adapter FILE --data DIR --out seeds.jsonl”, and name it.',
+    remedy: 'Write one from an adapter (Use as Seed Tasks…, or genenv check-adapter with --out), and name it here.',
     severity: 'error',
   };
 };
@@ -40,7 +40,7 @@ export const wordlessEnvironment: Check = (experiment) => {
   const { domain, mode, endpoints } = experiment;
   if (!isBenchmark(experiment) || mode === 'offline' || endpoints.environment.kind !== 'embedded') return null;
   return {
-    fields: ['endpoints.environment', 'domain.name'],
+    fields: ['endpoints.environment.kind', 'domain.name'],
     message: `The embedded environment knows the storekeeper’s words alone and cannot write tasks of ${domain.name}.`,
     remedy: 'Give the environment an endpoint of kind tinker, openai or verl, or set mode to "offline".',
     severity: 'error',
