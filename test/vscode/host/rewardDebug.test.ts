@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
@@ -51,13 +51,19 @@ describe('rewards under the debugger', function () {
     const at = new vscode.Location(file(name), new vscode.Position(line - 1, 0));
     vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(at, true, condition)]);
   }
+  /** As a person's launch.json does. */
+  function begin(asked: Readonly<Record<string, unknown>>): Thenable<boolean> {
+    const [home] = vscode.workspace.workspaceFolders ?? [];
+    return vscode.debug.startDebugging(home, { type: 'genenv-reward', request: 'launch', name: 'mine', ...asked });
+  }
   const failing = (): string => traces.find(({ verdict }) => !verdict.success)?.id ?? assert.fail('none fails');
 
   before(async () => {
     const parts = await api();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     folder = join(workspaceFolder(), `debugged-${randomUUID().slice(0, 8)}`);
     await mkdir(folder);
-    run = await parts.service.start(await experimentFile('debugged', { epochs: 1 }));
+    run = await parts.service.start(await experimentFile('debugged', { epochs: 1, rollouts: { group: 2 } }));
     await landing(parts, run);
     const followed = await parts.catalog.follow(run);
     traces = (await all(followed.reader.traces())).filter(({ purpose }) => purpose === 'train');
@@ -117,9 +123,13 @@ describe('rewards under the debugger', function () {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, document.lineAt(5).range, '  return { success: length < 0, reward: 0.25 };');
     await vscode.workspace.applyEdit(edit);
-    const again = debug('genenv.debugReward', { run, trace: failing() });
+    const ended = next(vscode.debug.onDidTerminateDebugSession, ({ parentSession }) => parentSession === undefined);
+    const again = begin({ reward: '${file}', run: basename(run) });
+    await driver.choose('not solved');
+    assert.ok(await again);
     await (await stops.next()).go('continue');
-    assert.equal((await again)?.[0]?.verdict.reward, 0.25);
+    await ended;
+    assert.match(stops.printed, /e1\.\S+: not solved, reward 0\.25/);
     assert.equal(document.isDirty, false);
   });
 
@@ -156,10 +166,8 @@ describe('rewards under the debugger', function () {
     const made = pinnedCase(callOf('it'), { success: true }, null, 'says it');
     await writeFile(file('five.reward.cases.jsonl').fsPath, `${JSON.stringify(made)}\n`);
     const ended = next(vscode.debug.onDidTerminateDebugSession, ({ parentSession }) => parentSession === undefined);
-    const [home] = vscode.workspace.workspaceFolders ?? [];
     const reward = `\${workspaceFolder}/${vscode.workspace.asRelativePath(file('five.reward.ts'), false)}`;
-    const asked = { type: 'genenv-reward', request: 'launch', name: 'a case', reward, case: 'says it' };
-    assert.ok(await vscode.debug.startDebugging(home, { ...asked, stopOnEntry: true }));
+    assert.ok(await begin({ reward, case: 'says it', stopOnEntry: true }));
     const entry = await stops.next();
     assert.deepEqual([entry.line, await entry.evaluate('trace.answer')], [4, "'it'"]);
     await entry.go('continue');

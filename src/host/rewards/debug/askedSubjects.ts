@@ -65,8 +65,12 @@ async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Ur
     return familySubjects(needs.open, target, asked.verdict === 'any');
   }
   const title = vscode.l10n.t('Debug on which trace?');
-  const given = run === undefined || trace === undefined ? null : { run, trace };
-  const target = await traceInFront(given, title, () => pickTrace(needs, title, run));
+  const target =
+    run === undefined
+      ? await traceInFront(null, title, () => pickTrace(needs, title))
+      : trace === undefined
+        ? await pickTrace(needs, title, run)
+        : { run, trace };
   return target && [await traceSubject(needs.open, target)];
 }
 
