@@ -11,12 +11,13 @@ import { table, type Column } from '../text/table.ts';
 /** The table, the authors' totals, and what the paper reports. */
 export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): string[] {
   const { settings, tokens, unanswered, problems, partial } = evaluation;
-  const { policy, benchmark, tasks, attempts, sample } = settings;
+  const { policy, judge, benchmark, tasks, attempts, sample } = settings;
   const drawn = sample === null ? '' : `, a sample by seed ${settings.seed}`;
   const missing = unanswered?.count ?? 0;
   const lines = [
     `${benchmark}: ${policy.version} (${policy.source}), ${plural(tasks, 'task')}${drawn}, ` +
       `${plural(attempts, 'attempt')} each at temperature ${settings.temperature}`,
+    ...(judge === undefined ? [] : [`What is right was judged by ${judge.version} (${judge.source})`]),
     '',
     ...table(columnsOf(scores.all), scores.rows.length > 1 ? [...scores.rows, scores.all] : [scores.all], columns),
     ...scores.totals.map(({ name, value, missing: without }) =>

@@ -34,6 +34,12 @@ describe('an evaluation in words', () => {
     assert.match(text, /^Paper-reported on BFCL, % \(arXiv 2512\.19682, Table 1; .+\):\n {2}GenEnv 7B 41\.8 · /m);
   });
 
+  it('says which model judged', () => {
+    const settings = { ...evaluation.settings, judge: { source: 'theirs', version: 'agent@0 1f' } };
+    const text = evaluationLines({ ...evaluation, settings }, scoreTable([], 'bamboogle', [1]), 120).join('\n');
+    assert.match(text, /^What is right was judged by agent@0 1f \(theirs\)$/m);
+  });
+
   it('compares by a method that is said', () => {
     const common = { tasks: 10, unshared: 1, first: 0.5, second: 0.4, difference: -0.1, low: -0.3, high: 0.1 };
     const mcnemar = comparisonLines({ ...common, method: 'mcnemar', p: 0.625, gained: 1, lost: 2 }).join('\n');
