@@ -77,6 +77,23 @@ describe('the calibration page in a browser', function () {
     assert.deepEqual(markup.match(/.{0,80}(NaN|undefined|\[object).{0,40}/g) ?? [], []);
   });
 
+  it('draws evaluations on a benchmark where the run has them, with their interval, and nothing of it elsewhere', async () => {
+    const without = await drawn(ofRun());
+    assert.equal(await without.locator('#benchmark').count(), 0);
+    const evaluation = { ...course.experiment.evaluation, every: 5, sample: 60, attempts: 3 };
+    const measured = syntheticEvents({ ...course, experiment: { ...course.experiment, evaluation } });
+    const page = await drawn(ofRun({}, measured));
+    const frame = page.locator('#benchmark');
+    await frame.scrollIntoViewIfNeeded();
+    await frame.locator('svg[viewBox]').waitFor();
+    assert.match(
+      (await readingOf(page, 'benchmark')) ?? '',
+      /^On 60 tasks of Bamboogle pass@1 was 0\.\d\d \(0\.\d\d–0\.\d\d\) at the start and 0\.\d\d \(.*\) after epoch 20\.$/,
+    );
+    assert.equal(await frame.locator('.line').count(), 2, 'pass@1 and pass@3');
+    await page.screenshot({ path: join(screenshots, 'calibration-benchmark.png') });
+  });
+
   const readingOf = (page: Page, id: string): Promise<string | null> => page.locator(`#${id}-reading`).textContent();
 
   it('says what happens now while nothing is measured, and draws as soon as something is', async () => {

@@ -50,6 +50,7 @@ export class Page {
   readonly #epoch: EpochFrame;
   readonly #whatIf: WhatIfPanel;
   readonly #small: readonly SmallChartFrame[];
+  readonly #grid = element('div', { class: 'grid' });
   readonly #empty = element('div', { class: 'empty', role: 'status' });
   readonly #notice = element('div', { class: 'notice', role: 'alert' });
   readonly #body: HTMLElement;
@@ -100,7 +101,7 @@ export class Page {
       this.#headline.node,
       this.#main.frame.node,
       element('div', { class: 'detail' }, this.#epoch.frame.node, this.#whatIf.node),
-      element('div', { class: 'grid' }, ...this.#small.map(({ frame }) => frame.node)),
+      this.#grid,
     );
     this.#empty.hidden = true;
     this.#notice.hidden = true;
@@ -199,7 +200,15 @@ export class Page {
     else if (stale.has('selection')) this.#main.updateSelection(navigation);
     if (stale.has('epoch')) this.#epoch.update(looked);
     if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
-    if (stale.has('small')) for (const small of this.#small) small.update(looked?.epoch ?? null);
+    if (!stale.has('small')) return;
+    this.#arrange();
+    for (const small of this.#small) small.update(looked?.epoch ?? null);
+  }
+
+  /** Puts the small charts into the grid that say something of this run. */
+  #arrange(): void {
+    const nodes = this.#small.filter(({ isThere }) => isThere).map(({ frame }) => frame.node);
+    if (nodes.length !== this.#grid.childElementCount) this.#grid.replaceChildren(...nodes);
   }
 
   /** What was tried out and is now in force is no longer tried out. */

@@ -44,9 +44,13 @@ export class SmallChartFrame {
     this.#changed = drawnInSight(this.frame.node, () => this.#draw());
   }
 
+  /** Whether it says anything of this run. */
+  get isThere(): boolean {
+    return this.#chart.absent?.(this.#model) !== true;
+  }
+
   update(looked: number | null): void {
     this.#looked = looked;
-    this.frame.node.hidden = this.#chart.absent?.(this.#model) === true;
     this.#changed();
   }
 

@@ -1,4 +1,5 @@
 /** The journal of a synthetic run. */
+import { meanPassAtK } from '../../../src/engine/math/passAtK.ts';
 import { pooled, successRate } from '../../../src/engine/math/successRate.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import { eventSchema, type EventOf, type JournalEvent, type SuccessRate } from '../../../src/shared/journal/events.ts';
@@ -54,6 +55,7 @@ class Writer {
       validation: experiment.validation.tasks,
     });
     if (experiment.validation.every > 0) this.#validate(0);
+    if (experiment.evaluation.every > 0) this.#evaluate(0);
     for (let epoch = 1; epoch <= epochs; epoch++) {
       if (!this.#epoch(epoch)) return this.#events;
     }
@@ -95,6 +97,7 @@ class Writer {
     const environment = this.#updateEnvironment(epoch, records, rng);
     const validates = experiment.validation.every > 0 && epoch % experiment.validation.every === 0;
     const validation = validates ? this.#validate(epoch) : undefined;
+    if (experiment.evaluation.every > 0 && epoch % experiment.evaluation.every === 0) this.#evaluate(epoch);
     const seconds =
       generated.seconds + attempted.seconds + agent.seconds + environment.seconds + 0.2 + (validates ? 0.9 : 0);
     this.#emit(0.2, {
@@ -255,6 +258,33 @@ class Writer {
       seconds: 0.9,
     });
     return rate;
+  }
+
+  /** A benchmark that is harder than what is held out, with as many attempts a task as the experiment says. */
+  #evaluate(epoch: number): void {
+    const { seed, evaluation } = this.#course.experiment;
+    const tasks = evaluation.sample ?? 50;
+    const tries = Array.from({ length: tasks }, (_, task) => {
+      const asks = 2 + 8 * Rng.from(seed, 'synthetic-benchmark', task).next();
+      const solved = Array.from({ length: evaluation.attempts }, (_, i) => {
+        const noise = 3 * (Rng.from(seed, 'synthetic-attempt', task, epoch, i).next() - 0.5);
+        return this.#course.skill(epoch) + noise > asks;
+      });
+      return { attempts: solved.length, successes: solved.filter((one) => one).length };
+    });
+    this.#emit(0.5, {
+      ...{
+        type: 'evaluated',
+        epoch,
+        version: `agent@${this.#updates.agent}`,
+        benchmark: 'Bamboogle',
+        rule: 'bamboogle',
+      },
+      ...{ digest: 'synthetic', tasks, attempts: evaluation.attempts },
+      pass: [...new Set([1, evaluation.attempts])].map((k) => meanPassAtK(tries, k)),
+      outcomes: tries.map(({ successes, attempts }) => (successes * 2 > attempts ? '1' : '0')).join(''),
+      ...{ checkerErrors: 0, answerLength: 20, tokens: tasks * 40, seconds: 0.5 },
+    });
   }
 
   #last<T extends 'tasks.generated' | 'rollouts.finished'>(type: T): EventOf<T> {
