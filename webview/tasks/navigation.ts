@@ -3,12 +3,20 @@ import * as z from 'zod';
 import { taskOrders } from '../../src/shared/views/tasks.ts';
 import { pendingSchema } from './pendingTexts.ts';
 
+/** In percent. */
+export const usualShare = 42;
+
 export const navigationSchema = z.strictObject({
   query: z.strictObject({ text: z.string(), order: z.enum(taskOrders), descending: z.boolean() }),
   /** The task that was shown. */
   id: z.string().nullable(),
   pending: pendingSchema,
+  /** Of the page's width, what the list has: in percent. */
+  share: z.number().default(usualShare),
 });
 export type Navigation = z.infer<typeof navigationSchema>;
 
-export const start: Navigation = { query: { text: '', order: 'written', descending: false }, id: null, pending: [] };
+export const start: Navigation = {
+  query: { text: '', order: 'written', descending: false },
+  ...{ id: null, pending: [], share: usualShare },
+};

@@ -3,9 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
 import type { TasksBulk, TasksQuery, TasksReattempt, TasksSource } from '../../src/shared/views/tasks.ts';
 import { element } from '../lib/element.ts';
+import { Splitter } from '../lib/splitter.ts';
 import { ActionBar, type Target } from './actionBar.ts';
 import { DetailView } from './detailView.ts';
-import type { Navigation } from './navigation.ts';
+import { usualShare, type Navigation } from './navigation.ts';
 import { Notices } from './notices.ts';
 import { PendingTexts } from './pendingTexts.ts';
 import { QueryBar } from './queryBar.ts';
@@ -32,6 +33,7 @@ export class Page {
   readonly #nothing = element('p', { class: 'empty quiet', hidden: '' }, l10n.t('Select a task to see it.'));
   readonly #reattempts = new Map<string, TasksReattempt>();
   readonly #pending: PendingTexts;
+  readonly #splitter: Splitter;
   #source: TasksSource | null = null;
   #kept: Navigation;
   #id: string | null;
@@ -101,12 +103,16 @@ export class Page {
       if (event.key === 'Escape' && !event.defaultPrevented) this.#showList();
     });
     const empty = element('div', { class: 'list-empty' }, this.#empty, this.#clear);
+    const panes = element('div', { class: 'panes' });
+    this.#splitter = new Splitter({
+      ...{ name: l10n.t('Width of the list'), panes, share: kept.share, usual: usualShare },
+      moved: () => this.#remember(),
+    });
+    panes.append(element('div', { class: 'list-pane' }, empty, this.#list.node), this.#splitter.node, detail);
     this.node = element(
       'div',
       { class: 'page', 'data-view': 'list' },
-      ...[this.#head.node, this.#query.node, this.notices.node],
-      element('div', { class: 'panes' }, element('div', { class: 'list-pane' }, empty, this.#list.node), detail),
-      this.#bar.node,
+      ...[this.#head.node, this.#query.node, this.notices.node, panes, this.#bar.node],
     );
     this.#list.node.addEventListener('click', ({ ctrlKey, metaKey, shiftKey }) => {
       if (narrow.matches && !ctrlKey && !metaKey && !shiftKey) this.#showDetail();
@@ -289,7 +295,8 @@ export class Page {
   }
 
   #remember(): void {
-    this.#keep({ query: this.#query.query, id: this.#id, pending: this.#pending.kept });
+    const { share } = this.#splitter;
+    this.#keep({ query: this.#query.query, id: this.#id, pending: this.#pending.kept, share });
   }
 
   #try(question: Promise<unknown>): void {
