@@ -88,8 +88,8 @@ class _Own:
                 file.write(text)
         cls.process = subprocess.Popen(
             [sys.executable, "-u", os.path.join(cls.folder, "worker.py"),
-             os.path.join(cls.folder, "own", *FILE.split("/")), str(MEGABYTES), NETWORK],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+             os.path.join(cls.folder, "own", *FILE.split("/")), str(MEGABYTES), NETWORK, "plain"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(os.path.join(cls.folder, "stderr"), "wb"),
             env={name: value for name, value in os.environ.items() if PASSED.match(name)},
         )
         cls.replies = queue.Queue()
@@ -114,8 +114,10 @@ class _Own:
                 cls.end()
                 raise _Fault("there is no result after %s s" % seconds) from None
             if line is None:
+                with open(os.path.join(cls.folder, "stderr"), encoding="utf-8", errors="replace") as file:
+                    words = file.read()[-2000:].strip().split("\\n")[-1]
                 cls.end()
-                raise _Fault("it ended its process, or took more memory than it may have")
+                raise _Fault("it ended its process, or took more memory than it may have" + (words and ": " + words))
             reply = json.loads(line)
             if reply["t"] in ("threw", "unloadable"):
                 raise _Fault(reply["message"])
