@@ -288,8 +288,8 @@ export const commands = {
     options: { root, json },
     examples: ['genenv audit-rewards 20261121', 'genenv audit-rewards 20261121 --json'],
     notes: [
-      'Looks at length, constant rewards, answers without content, last actions, equal answers judged differently, and',
-      'majorities against the gold. Hints with numbers, never verdicts; nothing of the run is changed. See docs/rewards.md.',
+      'Looks at length, constant rewards, empty answers, last actions, equal answers judged differently, and',
+      'majorities against the gold. Hints with numbers, never verdicts; the run stays as it is. See docs/rewards.md.',
     ],
   },
   validate: {
