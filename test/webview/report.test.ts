@@ -10,6 +10,7 @@ import type { Locator, Page } from 'playwright-core';
 import { writeReport } from '../../src/runs/report/writeReport.ts';
 import { reportDist } from '../support/report/bundle.ts';
 import { syntheticData } from '../support/report/syntheticData.ts';
+import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { syntheticSource } from '../support/report/syntheticSource.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
@@ -85,6 +86,19 @@ describe('the report in a browser', function () {
     assert.deepEqual(await page.locator('.conclusion p').allTextContents(), conclusion);
     assert.equal(await count('.figures li'), 5);
     assert.equal(validation.length, 31);
+  });
+
+  it('draws evaluations on a benchmark where the run has them', async () => {
+    const { experiment } = syntheticCourse(options);
+    const evaluation = { ...experiment.evaluation, every: 10, sample: 40, attempts: 2 };
+    const page = await open('evaluated', { ...options, experiment: { evaluation } });
+    const figure = page.locator('#evaluation');
+    assert.match(
+      (await figure.locator('.reading').textContent()) ?? '',
+      /^On 40 tasks of Bamboogle pass@1 was .* after epoch 30\.$/,
+    );
+    await figure.locator('.twin > summary').click();
+    assert.equal(await figure.locator('table tbody tr').count(), 4);
   });
 
   it('has a table twin for every chart, opened by the keyboard, with the same numbers', async () => {

@@ -30,17 +30,17 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
     }
   });
   if (tasks === null) return false;
-  const start = vscode.l10n.t('Evaluate');
-  const detail = workWords(tasks, { attempts, maxTokens });
-  const message = vscode.l10n.t('Evaluate on {0}?', adapter.name);
-  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, start)) === start;
+  const { requests, tokens } = workWords(tasks, { attempts, maxTokens });
+  const start = { label: `$(beaker) ${vscode.l10n.t('Evaluate')}`, description: requests, detail: tokens };
+  const asked = vscode.l10n.t('Evaluate on {0}? Answers are kept as they come: you can stop and go on.', adapter.name);
+  return (await vscode.window.showQuickPick([start], { title: asked })) !== undefined;
 }
 
-/** What it will ask of the endpoint, in sentences. */
+/** What it will ask of the endpoint, in two sentences. */
 function workWords(
   tasks: readonly Pick<Task, 'prompt' | 'tools' | 'evaluation'>[],
   { attempts, maxTokens }: Pick<EvaluationRequest, 'attempts' | 'maxTokens'>,
-): string {
+): { requests: string; tokens: string } {
   const requests = tasks.length * attempts;
   const letters = tasks.reduce(
     (sum, { prompt, tools }) =>
@@ -50,23 +50,18 @@ function workWords(
     0,
   );
   const played = tasks.some(({ evaluation }) => ['alfworld', 'bfcl-multi-turn'].includes(evaluation.kind));
-  return [
-    played
-      ? vscode.l10n.t(
-          '{0} tasks × {1} attempts: {2} episodes, each of several requests.',
-          ...[tasks.length, attempts, requests].map(count),
-        )
-      : vscode.l10n.t('{0} tasks × {1} attempts: {2} requests.', ...[tasks.length, attempts, requests].map(count)),
-    vscode.l10n.t(
-      'About {0} tokens of prompts, and at most {1} of answers{2}.',
+  const numbers = [tasks.length, attempts, requests].map(count);
+  return {
+    requests: played
+      ? vscode.l10n.t('{0} tasks × {1} attempts: {2} episodes, each of several requests', ...numbers)
+      : vscode.l10n.t('{0} tasks × {1} attempts: {2} requests', ...numbers),
+    tokens: vscode.l10n.t(
+      'About {0} tokens of prompts and at most {1} of answers{2}. What a token costs is your endpoint’s to say.',
       count(Math.round((letters * attempts) / lettersPerToken)),
       count(requests * maxTokens),
       played ? vscode.l10n.t(', a turn') : '',
     ),
-    vscode.l10n.t(
-      'What a token costs is your endpoint’s to say. Answers are kept as they come: you can stop and go on.',
-    ),
-  ].join('\n');
+  };
 }
 
 /**

@@ -97,4 +97,22 @@ describe('evaluations, in the editor', function () {
     const { document } = vscode.window.activeTextEditor ?? assert.fail('the comparison is shown');
     assert.match(document.getText(), /B − A: [+−]\d+\.\d points[^]*6 tasks of both; 0 of one alone[^]*bootstrap/);
   });
+
+  it('are asked for step by step, and begin when what they take has been seen', async () => {
+    const asking = vscode.commands.executeCommand<Evaluation | null>(
+      'genenv.evaluateOnBenchmark',
+      vscode.Uri.file(file),
+    );
+    await driver.choose('The embedded agent as it is shipped');
+    await driver.typeInto('How many tasks of Stores to draw? Empty: all of them.', '2');
+    await driver.typeInto('Attempts at each task: n, of which pass@1 and pass@n are estimated', '1');
+    await driver.typeInto('Seed of the draw and of the sampling', '7');
+    await driver.screenshot('evaluation-confirm');
+    await driver.choose('Evaluate');
+    const ended = await asking;
+    assert.ok(ended != null, 'it went through');
+    made.push(ended.folder);
+    const { tasks, attempts, seed, temperature } = ended.settings;
+    assert.deepEqual([tasks, attempts, seed, temperature], [2, 1, 7, 0]);
+  });
 });
