@@ -48,10 +48,14 @@ export async function openJoins(data: AdapterData, located: LocatedData): Promis
   };
 }
 
-function keyJoiner(name: string, { here }: KeyJoin, table: ReadonlyMap<string, Joinable>): Joiner {
+function keyJoiner(name: string, { here, optional = false }: KeyJoin, table: ReadonlyMap<string, Joinable>): Joiner {
   return (scope, texts) => {
     const key = sourceText(here, scope);
     const found = table.get(key);
+    if (found === undefined && optional) {
+      scope.values[name] = null;
+      return Promise.resolve();
+    }
     if (found === undefined) throw new RecordFault(`no record there has the key “${key}”`, `data.join.${name}`);
     put(scope, texts, name, found);
     return Promise.resolve();

@@ -12,7 +12,7 @@ export interface Located {
   name: string;
   /** Below the folder, with slashes, sorted. */
   files: string[];
-  /** Patterns that no file matches. */
+  /** Patterns that no file matches, where one should. */
   missing: string[];
 }
 
@@ -36,7 +36,9 @@ export async function locate(folder: string, data: AdapterData): Promise<Located
   for (const [name, { files }] of Object.entries(data.splits)) splits.push(await located(folder, name, files));
   const joins: Located[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
-    if (one.kind !== 'beside') joins.push(await located(folder, name, one.files));
+    if (one.kind === 'beside') continue;
+    const found = await located(folder, name, one.files);
+    joins.push(one.kind === 'key' && one.optional === true ? { ...found, missing: [] } : found);
   }
   if (data.scorer !== undefined) joins.push(await located(folder, 'scorer', data.scorer));
   return { folder, splits, joins };

@@ -44,6 +44,7 @@ const joinSchema = z
         'What a record is looked up by: /record/id, or /file/index for its place in its file.',
       ),
       there: sourceSchema.describe('The same of the records that are joined: /record/id, /file/index.'),
+      optional: z.boolean().optional().describe('Whether a record may have none: then it is null (default: no).'),
     }),
     z.strictObject({
       kind: z.literal('beside'),

@@ -42,10 +42,12 @@ describe('BFCL conversations, turn by turn', () => {
     );
   });
 
-  it('end a turn with words, and all of it with the twentieth step of one turn', () => {
+  it('end a turn with words, and all of it with one step too many', () => {
     assert.deepEqual(stepsOf(said('f()', 'Done.', 'Hm.', 'g()')), [[['f()']], [], [['g()']]]);
     const many = stepsOf(said(...Array.from({ length: 30 }, () => 'f()')));
-    assert.deepEqual([many.length, many[0]?.length], [1, stepLimit]);
+    assert.deepEqual([many.length, many[0]?.length], [1, stepLimit + 1]);
+    const just = stepsOf(said(...Array.from({ length: stepLimit }, () => 'f()'), 'Done.', 'f()'));
+    assert.deepEqual([just.length, just[0]?.length], [2, stepLimit]);
   });
 
   it('bring the results, then what the person says next', () => {
@@ -63,8 +65,8 @@ describe('BFCL conversations, turn by turn', () => {
     assert.deepEqual(content('Done.'), [undefined, true]);
     for (let step = 1; step <= stepLimit; step += 1) assert.equal(turnsEpisode(task).step('f()').done, false);
     const endless = turnsEpisode(task);
-    const ends = Array.from({ length: stepLimit }, () => endless.step('f()').done);
-    assert.deepEqual(ends.indexOf(true), stepLimit - 1);
+    const ends = Array.from({ length: stepLimit + 1 }, () => endless.step('f()').done);
+    assert.equal(ends.indexOf(true), stepLimit);
   });
 
   it('are right when said as the truth has it, with names for its arguments', () => {

@@ -208,11 +208,11 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const broken = await said(posed, (task, turns) => ['[no_such_tool()]', ...turns(task).slice(1)]);
     assert.match(Object.keys(notes(broken)).join(), /multi_turn:(instance_state|execution_response)_mismatch/);
     assert.ok(broken.outcomes.every(({ successes }) => successes === 0));
-    // The twentieth step with a call is the last of a conversation.
+    // Twenty steps with a call are allowed in a turn; the next one is the last of the conversation.
     const endless = await said({ ...posed, sample: 2 }, () => Array.from({ length: 40 }, () => '[no_such_tool()]'));
     assert.deepEqual(notes(endless), { 'multi_turn:force_terminated': 2 });
     for (const { messages } of endless.answers.values()) {
-      assert.equal(messages.filter(({ role }) => role === 'assistant').length, 20);
+      assert.equal(messages.filter(({ role }) => role === 'assistant').length, 21);
     }
   });
 
@@ -362,6 +362,15 @@ describe('the five benchmarks, asked through an endpoint', function () {
       there.tasks.map(({ id, prompt }) => [id, prompt]),
       here.tasks.map(({ id, prompt }) => [id, prompt]),
     );
+    // With the reference information in the table, as the official prompt has it, nothing is joined.
+    const whole = join(dir, 'travelplanner-whole');
+    await mkdir(whole);
+    await symlink(join(from, 'database'), join(whole, 'database'));
+    const more = table.map((line, i) => `${line},${i === 0 ? 'reference_information' : `"[{'Description': ${i}}]"`}`);
+    await writeFile(join(whole, 'validation.csv'), more.join('\n'));
+    const held = await evaluationTasks(adapter, { folder: whole, ...asked, splits: ['validation'] });
+    assert.equal(held.tasks.length, 45);
+    assert.match(held.tasks[1]?.prompt[1]?.content ?? '', /^\[\{'Description': 2\}\]\n\nQuery: /);
     const rules = await openRules(there.tasks, dist);
     for (const task of there.tasks) {
       const content = rules.goldAnswer(task) ?? '';

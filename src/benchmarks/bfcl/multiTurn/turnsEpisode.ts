@@ -42,7 +42,7 @@ export class TurnsEpisode implements Environment {
         ['content', this.#tools.execute(call)],
       ]),
     );
-    return { messages: [{ role: 'user', content: repr(results) }], done: this.#steps >= stepLimit };
+    return { messages: [{ role: 'user', content: repr(results) }], done: this.#steps > stepLimit };
   }
 
   #nextTurn(): Observation {

@@ -9,7 +9,7 @@ import { Dict, fromJson } from '../python/value.ts';
 import { executableCalls } from './executable.ts';
 import { classNames } from './instances.ts';
 
-/** Steps with calls that a turn may have; after so many the conversation is over. */
+/** Steps with calls that a turn may have; a further one is executed, and the conversation is over. */
 export const stepLimit = 20;
 
 const specSchema = z.object({
@@ -59,7 +59,7 @@ export function truthOf(gold: Gold | null): string[][] {
   return data;
 }
 
-/** Turns of steps of calls, as an episode took them: a step without a call ends a turn, and so does the last allowed one. */
+/** Turns of steps of calls, as an episode took them: a step without a call ends a turn, one too many the conversation. */
 export function stepsOf(messages: readonly Message[]): string[][][] {
   const turns: string[][][] = [];
   let steps: string[][] = [];
@@ -67,7 +67,7 @@ export function stepsOf(messages: readonly Message[]): string[][][] {
     if (role !== 'assistant') continue;
     const calls = executableCalls(content);
     if (calls !== null) steps.push(calls);
-    if (calls !== null && steps.length < stepLimit) continue;
+    if (calls !== null && steps.length <= stepLimit) continue;
     turns.push(steps);
     if (calls !== null) return turns;
     steps = [];
