@@ -168,7 +168,8 @@ function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, d
   }
   if (domain.name === 'storekeeper' && tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
     const message = 'The tasks are games of many turns, which the domain storekeeper does not play.';
-    const remedy = 'Set domain.name to "alfworld" and rollouts.maxTurns to 50.';
+    const remedy =
+      'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
     throw new InputError([problem(path, 1, fields[origin], message, remedy)]);
   }
   if (endpoints.agent.kind === 'verl') {

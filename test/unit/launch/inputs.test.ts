@@ -45,7 +45,7 @@ describe('inputs of a run', () => {
     });
   });
 
-  it('refuse games of many turns, which no run plays', async () => {
+  it('refuse games of many turns, which the built-in domain does not play', async () => {
     const game: unknown = JSON.parse(
       await readFile(new URL('../../support/alfworld/potato.tw-pddl', import.meta.url), 'utf8'),
     );
