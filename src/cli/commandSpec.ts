@@ -165,7 +165,7 @@ export const commands = {
       weights: { value: 'HOW', help: 'Of the environment pool as verl or messages: resample (the default) or column.' },
       verdicts: {
         value: 'WHICH',
-        help: 'Of the agent pool: recorded (the default), or rescored: those that “genenv rescore --apply” laid over them.',
+        help: 'Of the agent pool: recorded (the default), or rescored (genenv rescore --apply).',
       },
       out: {
         value: 'FILE',
