@@ -46,7 +46,7 @@ export const rewardCommands = {
       'genenv rescore 20261121 --reward mine.reward.ts --apply',
     ],
     notes: [
-      'Nothing of the run is changed without --apply. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
+      'Changes nothing without --apply. Shows what flips; p̂, R_env, band, advantages and weights as they would be.',
       'Leaves with 1 where the reward itself fails on an attempt. See docs/rewards.md.',
     ],
   },
