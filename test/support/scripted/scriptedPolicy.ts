@@ -28,6 +28,9 @@ export interface Bill {
   samples: string[];
 }
 
+/** What it answers to a prompt, under a version's weight. */
+export type Says = (prompt: string, rng: Rng, temperature: number, weight: number) => string;
+
 export class ScriptedPolicy implements Policy {
   readonly capabilities: Capabilities = {
     mode: 'step',
@@ -42,6 +45,7 @@ export class ScriptedPolicy implements Policy {
   readonly #saved: Map<string, number>;
   readonly #published = new Map<string, number>();
   readonly bill: Bill;
+  readonly #says: Says;
   #weight: number;
   #gradient = 0;
 
@@ -50,7 +54,9 @@ export class ScriptedPolicy implements Policy {
     weight: number,
     saved = new Map<string, number>(),
     bill: Bill = { samples: [] },
+    says?: Says,
   ) {
+    this.#says = says ?? ((prompt, rng, temperature, own) => this.#answer(prompt, rng, own, temperature));
     this.#role = role;
     this.#weight = weight;
     this.#saved = saved;
@@ -74,7 +80,7 @@ export class ScriptedPolicy implements Policy {
         await Promise.resolve();
         const promptTokens = renderAll(request.messages);
         this.bill.samples.push(`${request.id}#${index}`);
-        const text = this.#answer(decode(promptTokens), Rng.from(request.seed, index), weight, request.temperature);
+        const text = this.#says(decode(promptTokens), Rng.from(request.seed, index), request.temperature, weight);
         const tokens = encode(text);
         const logprobs = tokens.map((token) => -1 - weight / 100 - token / 1000);
         yield { requestId: request.id, index, promptTokens, tokens, logprobs, text, stopReason: 'stop' };
@@ -154,7 +160,7 @@ export class ScriptedPolicy implements Policy {
   restore({ handle }: CheckpointRef): Promise<ScriptedPolicy> {
     const weight = this.#saved.get(handle);
     if (weight === undefined) throw new Error(`No checkpoint ${handle}.`);
-    return Promise.resolve(new ScriptedPolicy(this.#role, weight, this.#saved, this.bill));
+    return Promise.resolve(new ScriptedPolicy(this.#role, weight, this.#saved, this.bill, this.#says));
   }
 
   dispose(): Promise<void> {
