@@ -1,6 +1,7 @@
 /** Cases of rewards in the Test Explorer: listed, run, watched, and what they covered. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -194,6 +195,22 @@ describe('cases of rewards in the Test Explorer', function () {
     const { states } = await running;
     vscode.debug.removeBreakpoints([breakpoint]);
     assert.deepEqual(Object.fromEntries(states), { right: 'passed', wrong: 'failed', broken: 'errored' });
+  });
+
+  it('end at once when they are cancelled, whatever the reward is at', async () => {
+    const hanging = vscode.Uri.file(join(folder, 'hanging.reward.js'));
+    const begun = join(folder, 'begun');
+    const text = `import { writeFileSync } from 'node:fs';
+export const reward = () => { writeFileSync(${JSON.stringify(begun)}, ''); for (;;); };
+`;
+    await writeFile(hanging.fsPath, text);
+    await writeFile(join(folder, 'hanging.reward.cases.jsonl'), withCase('', caseOf('any', true)));
+    const other = await until('the other reward', () => tests.controller.items.get(hanging.toString()));
+    const cancelling = new vscode.CancellationTokenSource();
+    const running = run(tests.profiles.run, [other], cancelling.token);
+    await until('a call under way', () => existsSync(begun));
+    cancelling.cancel();
+    assert.deepEqual([...(await running).states], [['any', 'skipped']]);
   });
 
   it('are run again when the reward is saved, for as long as they are watched', async () => {

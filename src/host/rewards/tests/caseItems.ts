@@ -28,12 +28,15 @@ export class CaseItems implements vscode.Disposable {
     controller.resolveHandler = async (item) => {
       if (item !== undefined) await this.read(item);
     };
-    const cases = vscode.workspace.createFileSystemWatcher(casesPattern);
-    const rewards = vscode.workspace.createFileSystemWatcher(rewardPattern, false, true, false);
+    const cases = vscode.workspace.createFileSystemWatcher(casesPattern, false, false, true);
+    const rewards = vscode.workspace.createFileSystemWatcher(rewardPattern, false, true, true);
+    // Of a folder that goes with everything in it, only the folder is told.
+    const gone = vscode.workspace.createFileSystemWatcher('**', true, true, false);
     const soon = (uri: vscode.Uri): void => this.#soon(uri);
     this.#subscriptions = vscode.Disposable.from(
-      ...[cases, cases.onDidCreate(soon), cases.onDidChange(soon), cases.onDidDelete(soon)],
-      ...[rewards, rewards.onDidCreate(soon), rewards.onDidDelete(soon)],
+      ...[cases, cases.onDidCreate(soon), cases.onDidChange(soon)],
+      ...[rewards, rewards.onDidCreate(soon)],
+      ...[gone, gone.onDidDelete((uri) => this.#gone(uri))],
       vscode.workspace.onDidOpenTextDocument(({ uri }) => soon(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => soon(uri)),
@@ -99,6 +102,16 @@ export class CaseItems implements vscode.Disposable {
     this.#listed.set(item, { reward, lines: null });
     this.#controller.items.add(item);
     return item;
+  }
+
+  /** @param uri of a file, or of a folder with all that was in it */
+  #gone({ path }: vscode.Uri): void {
+    for (const [, item] of this.#controller.items) {
+      const reward = this.rewardOf(item);
+      if (reward === null) continue;
+      const lay = [reward, casesOf(reward)].some((uri) => uri.path === path || uri.path.startsWith(`${path}/`));
+      if (lay) this.#soon(reward);
+    }
   }
 
   /** @param uri of cases, or of a reward that came or went */

@@ -1,7 +1,7 @@
 /** Runs cases as the Test Explorer asks: in the processes that judge in a run, each verdict told as it comes. */
 import * as vscode from 'vscode';
 import { InputError } from '../../../launch/inputError.ts';
-import { CoverageFold } from '../../../rewards/covered/coverageFold.ts';
+import type { CoverageFold } from '../../../rewards/covered/coverageFold.ts';
 import { rewardLanguage } from '../../../shared/rewards/rewardFile.ts';
 import type { DebugCalls } from '../debug/registerDebug.ts';
 import { casesOf } from './caseFiles.ts';
@@ -59,8 +59,8 @@ export class CaseRuns {
       run.token.onCancellationRequested(end),
       ending,
     );
-    const fold = how === 'coverage' ? new CoverageFold() : null;
     try {
+      const fold = how === 'coverage' ? await newFold() : null;
       const chosen = await chosenCases(this.#controller, this.#items, request);
       for (const cases of chosen.values()) for (const one of cases) run.enqueued(one);
       for (const [item, cases] of chosen) {
@@ -127,4 +127,10 @@ export class CaseRuns {
       cancelled.dispose();
     }
   }
+}
+
+/** With the parser of scripts, which nothing else asks for. */
+async function newFold(): Promise<CoverageFold> {
+  const { CoverageFold } = await import('../../../rewards/covered/coverageFold.ts');
+  return new CoverageFold();
 }
