@@ -40,9 +40,9 @@ function callOf(turn: ApiTurn): string {
   return `[${turn.api_name}(${params.join(', ')})]`;
 }
 
+/** The official prompt tells of no exceptions. */
 function textOf(turn: Turn): string {
   if (turn.role !== 'API') return turn.text;
-  const { output, exception } = turn.result;
-  const what = exception === null || exception === undefined ? output : exception;
-  return `${callOf(turn)} Response: ${typeof what === 'string' ? what : JSON.stringify(what)}`;
+  const { output } = turn.result;
+  return `${callOf(turn)} Response: ${typeof output === 'string' ? output : JSON.stringify(output ?? null)}`;
 }
