@@ -29,7 +29,7 @@ export function layAudit({ attempts, unjudged, checks }: RunAudit, run: string):
   const rest = checks.filter(({ hint }) => !hint);
   if (rest.length === 0) return page.done();
   writeSection(page, vscode.l10n.t('No hint at'), () => {
-    for (const { name, words } of rest) page.write(titleOf(name), ...wrapped(words, '    '));
+    for (const { name, words } of rest) page.write(`  ${titleOf(name)}`, ...wrapped(words, '    '));
   });
   return page.done();
 }

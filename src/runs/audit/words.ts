@@ -12,13 +12,13 @@ const percent = (value: number): string => `${Number((value * 100).toPrecision(2
 const shareOf = ({ successes, attempts, p, low, high }: Rate, what: string): string =>
   p === null
     ? `There are no ${what}.`
-    : `${count(successes)} of ${count(attempts)} ${what} (${percent(p)}, 95 % ${percent(low)} to ${percent(high)})`;
+    : `${count(successes)} of ${count(attempts)} ${what} (${percent(p)}, 95 % interval ${percent(low)} to ${percent(high)})`;
 
 export function lengthWords({ rho, low, high, groups, attempts }: WithinRank): string {
   if (rho === null) return 'No task has attempts that differ both in length and in reward.';
   const trend = rho > 0 ? 'longer answers got more reward' : 'longer answers got less reward';
   return (
-    `Among attempts at one task, ${trend}: rank correlation ${figure(rho)} (95 % ${figure(low)} to ${figure(high)}; ` +
+    `Among attempts at one task, ${trend}: rank correlation ${figure(rho)} (95 % interval ${figure(low)} to ${figure(high)}; ` +
     `${plural(attempts, 'attempt')} at ${plural(groups, 'task')}, each in one epoch). Difficulty cannot make it; thoroughness can.`
   );
 }
@@ -73,4 +73,4 @@ export function twinsWords(rate: Rate, same: number, nearly: number): string {
 export const majorityWords = (rate: Rate): string =>
   rate.p === null
     ? 'No task has as many as 4 attempts in an epoch.'
-    : `At ${shareOf(rate, 'tasks')} more than half of the attempts, 4 at least, agree on one answer that is judged wrong: their gold may be wrong, or how answers are read; or the agent errs in one way.`;
+    : `At ${shareOf(rate, 'tasks, each in one epoch')} more than half of the attempts, 4 at least, agree on one answer that is judged wrong: their gold may be wrong, or how answers are read; or the agent errs in one way.`;
