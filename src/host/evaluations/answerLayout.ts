@@ -1,3 +1,4 @@
+/** An attempt of an evaluation as a document. */
 import * as vscode from 'vscode';
 import { readEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
 import { askedTasks } from '../../launch/evaluate/asked.ts';
@@ -5,6 +6,8 @@ import { toolsOf } from '../../launch/toolsOf.ts';
 import type { LaidOut } from '../documents/page.ts';
 import { computeReward } from '../documents/rewardComputation.ts';
 import { layTrace } from '../documents/traceLayout.ts';
+
+const places: ReadonlySet<string> = new Set(['task', 'family', 'run']);
 
 /** @throws EvaluationError, RunError; Error when there is no such attempt */
 export async function layAnswer(folder: string, id: string): Promise<LaidOut> {
@@ -14,9 +17,11 @@ export async function layAnswer(folder: string, id: string): Promise<LaidOut> {
   const task = tasks.get(trace.task) ?? null;
   const group = answers.filter((one) => one.task === trace.task);
   const { benchmark, policy } = manifest.settings;
-  return layTrace({
+  const laidOut = layTrace({
     ...{ trace, task, tools: task === null ? [] : toolsOf(task) },
     ...{ computation: computeReward(trace, group, 'none'), rescored: null },
     run: `${benchmark}: ${policy.version} (${policy.source})`,
   });
+  // No run has it: there is nowhere to go from here.
+  return { ...laidOut, marks: laidOut.marks.filter(({ means }) => !places.has(means.kind)) };
 }

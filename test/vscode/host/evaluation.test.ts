@@ -71,6 +71,8 @@ describe('evaluations, in the editor', function () {
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, new RegExp(`Trace ${id.replaceAll('.', '\\.')}`));
     await driver.screenshot('evaluation-attempt');
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    assert.deepEqual(await vscode.commands.executeCommand('vscode.executeLinkProvider', uri), [], 'no run to lead to');
     assert.match(text, /Prompt[^]*Attempt[^]*Gold ─+\s+nowhere/);
   });
 
