@@ -13,7 +13,12 @@ export const actions: Readonly<Record<string, Action>> = {
   press: (win, ...keys) => done(win.press(...keys)),
   message: (win, text = '') => win.message(text),
   answer: (win, text = '', button = '') => done(win.answer(text, button)),
-  choose: (win, row = '') => done(win.row(row).click()),
+  choose: async (win, row = '') => {
+    // What a list says of the row that the mouse was left on lies over the rows beside it.
+    await win.page.mouse.move(0, 0);
+    await win.row(row).click();
+    return undefined;
+  },
   type: (win, text = '') => done(win.type(text)),
   typeInto: async (win, title = '', text = '') => {
     const asking = win.page.locator('.quick-input-title').filter({ hasText: title });
