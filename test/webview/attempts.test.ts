@@ -174,6 +174,21 @@ describe('the attempts at a task', function () {
     await page.locator('thead').getByText('checker failed').waitFor();
   });
 
+  it('say what another reward that was applied says of them, apart from what is recorded', async () => {
+    const by = 'mine.reward.ts';
+    const attempts = [
+      attempt(0, { rescored: { verdict: 'solved', reward: 1, by } }),
+      attempt(1, { rescored: { verdict: 'unjudged', reward: 0, by } }),
+      attempt(2),
+    ];
+    const { page } = await opened(task(attempts, { rescored: successRate(1, 2) }));
+    await page.getByText('p̂ 0.33 [0.06–0.79] · 1/3 solved · rescored: p̂ 0.50 [0.09–0.91] · 1/2 solved').waitFor();
+    assert.deepEqual(await page.locator('thead .word').allInnerTexts(), ['not solved', 'solved', 'not solved']);
+    assert.deepEqual(await page.locator('.fact-rescored td').allInnerTexts(), [
+      ...['solved, reward 1.00, by mine.reward.ts', 'checker failed, by mine.reward.ts', '—'],
+    ]);
+  });
+
   it('may be none yet', async () => {
     const one = await suite.open('attempts', (channel) => channel.emit(shown, task([])));
     await one.page.getByText('No attempts recorded yet').waitFor();

@@ -33,11 +33,7 @@ export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
     { key: 'reward', title: l10n.t('Reward'), fill: rewardCell },
     ...any(
       ({ rescored }) => rescored !== null,
-      told('rescored', l10n.t('Rescored'), ({ rescored }) =>
-        rescored === null
-          ? null
-          : l10n.t('{0}, reward {1}, by {2}', verdictWord(rescored.verdict), rate(rescored.reward), rescored.by),
-      ),
+      told('rescored', l10n.t('Rescored'), ({ rescored }) => (rescored === null ? null : rescoredText(rescored))),
     ),
     ...any(
       ({ advantage }) => advantage !== null,
@@ -69,6 +65,13 @@ const endWord = (stopReason: ShownAttempt['stopReason']): string =>
     length: l10n.t('cut at the token limit'),
     turns: l10n.t('out of turns'),
   })[stopReason];
+
+function rescoredText({ verdict, reward, by }: NonNullable<ShownAttempt['rescored']>): string {
+  // A reward function that failed gave none.
+  return verdict === 'unjudged'
+    ? l10n.t('{0}, by {1}', verdictWord(verdict), by)
+    : l10n.t('{0}, reward {1}, by {2}', verdictWord(verdict), rate(reward), by);
+}
 
 function rewardCell({ reward, parts }: ShownAttempt): Node[] {
   const fill = element('span', { class: 'bar-fill' });
