@@ -21,14 +21,15 @@ function firstCall(node: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-const part = ({ children }: SyntaxNode, field: string): SyntaxNode | undefined =>
+const part = (children: readonly SyntaxNode[], field: string): SyntaxNode | undefined =>
   children.find((child) => child.field === field);
 
 /** Bytes are counted and characters taken: behind a character of several bytes everything is shifted. */
 const textOf = ({ text }: Tree, { start, end }: SyntaxNode): string => text.characters(start, end);
 
 function callOf(tree: Tree, call: SyntaxNode): Call {
-  const [object, name, given] = ['object', 'name', 'arguments'].map((field) => part(call, field));
+  const { children } = call;
+  const [object, name, given] = ['object', 'name', 'arguments'].map((field) => part(children, field));
   if (name === undefined) throw new DecodeFault('a call without a name');
   const owner = object === undefined ? '' : `${textOf(tree, object)}.`;
   return { name: owner + textOf(tree, name), parameters: parametersOf(tree, given?.children ?? []) };
@@ -59,29 +60,30 @@ function valueOf(tree: Tree, node: SyntaxNode): string {
 }
 
 /** Kept as they stand; everything else is put together from its parts, without what was between them. */
-const kept = [
+const kept = new Set([
   'string_literal',
   'character_literal',
   'identifier',
   'class_literal',
   'type_identifier',
   'method_invocation',
-];
+]);
 
 function source(tree: Tree, node: SyntaxNode): string {
-  if (kept.includes(node.type)) return textOf(tree, node);
-  if (node.type === 'array_creation_expression') {
-    const [type, value] = [part(node, 'type'), part(node, 'value')];
+  const { type: kind, children } = node;
+  if (kept.has(kind)) return textOf(tree, node);
+  if (kind === 'array_creation_expression') {
+    const [type, value] = [part(children, 'type'), part(children, 'value')];
     if (type === undefined || value === undefined) throw new DecodeFault('an array without its elements');
     return `new ${source(tree, type)}[]${source(tree, value)}`;
   }
-  if (node.type === 'object_creation_expression') return creation(tree, node);
-  return node.children.length === 0 ? textOf(tree, node) : node.children.map((child) => source(tree, child)).join('');
+  if (kind === 'object_creation_expression') return creation(tree, children);
+  return children.length === 0 ? textOf(tree, node) : children.map((child) => source(tree, child)).join('');
 }
 
-function creation(tree: Tree, node: SyntaxNode): string {
-  const type = part(node, 'type');
+function creation(tree: Tree, children: readonly SyntaxNode[]): string {
+  const type = part(children, 'type');
   if (type === undefined) throw new DecodeFault('an object without its type');
-  const given = (part(node, 'arguments')?.children ?? []).filter((child) => ![',', '(', ')'].includes(child.type));
+  const given = (part(children, 'arguments')?.children ?? []).filter((child) => ![',', '(', ')'].includes(child.type));
   return `new ${source(tree, type)}(${given.map((child) => source(tree, child)).join(', ')})`;
 }

@@ -1,18 +1,20 @@
-/** A text and its bytes in UTF-8. */
+/** A text of which places are known in bytes of its UTF-8. */
 export class EncodedText {
-  readonly bytes: Uint8Array;
   readonly #text: string;
   readonly #isAscii: boolean;
+  #bytes: Uint8Array | null = null;
 
-  constructor(text: string) {
+  /** @param bytes how many it takes in UTF-8 */
+  constructor(text: string, bytes: number) {
     this.#text = text;
-    this.bytes = new TextEncoder().encode(text);
-    this.#isAscii = this.bytes.length === text.length;
+    this.#isAscii = bytes === text.length;
   }
 
   /** What these bytes say. */
   decoded(start: number, end: number): string {
-    return this.#isAscii ? this.#text.slice(start, end) : new TextDecoder().decode(this.bytes.subarray(start, end));
+    if (this.#isAscii) return this.#text.slice(start, end);
+    this.#bytes ??= new TextEncoder().encode(this.#text);
+    return new TextDecoder().decode(this.#bytes.subarray(start, end));
   }
 
   /** The characters with these numbers: what Python gives when it is asked for characters by the numbers of bytes. */

@@ -41,16 +41,28 @@ type Exports = z.infer<typeof exportsSchema>;
 /** Words of a node in the module's answer: symbol, field, first and last byte, children, nodes with all below it. */
 const wordsOfNode = 6;
 
+/** Of UTF-8, that a unit of UTF-16 can take. */
+const mostBytes = 3;
+
 /** @param wasm the module's bytes @throws WebAssembly.CompileError */
 export function treeSitter(wasm: Uint8Array<ArrayBuffer>): TreeSitter {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), {});
   const module = exportsSchema.parse({ ...instance.exports });
   const numbers: Record<Grammar, number> = { java: 0, javascript: 1 };
   const names = { java: namesOf(module, numbers.java), javascript: namesOf(module, numbers.javascript) };
+  const encoder = new TextEncoder();
+  /** Where texts are written to, one over the other. */
+  let [address, room] = [0, 0];
   return {
     parse(grammar, source) {
-      const text = new EncodedText(source);
-      const words = parse(module, numbers[grammar], text.bytes);
+      if (source.length * mostBytes > room) {
+        module.release(address);
+        room = 2 * source.length * mostBytes;
+        address = module.allocate(room);
+      }
+      const { written } = encoder.encodeInto(source, new Uint8Array(module.memory.buffer, address, room));
+      const words = parse(module, numbers[grammar], address, written);
+      const text = new EncodedText(source, written);
       return words === null ? null : { root: new LazyNode(words, names[grammar], 0), text };
     },
   };
@@ -78,11 +90,8 @@ function textAt({ memory }: Exports, address: number): string {
   return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
 }
 
-function parse(module: Exports, grammar: number, bytes: Uint8Array): Uint32Array | null {
-  const address = module.allocate(bytes.length + 1);
-  new Uint8Array(module.memory.buffer).set(bytes, address);
-  const answer = module.parse(grammar, address, bytes.length);
-  module.release(address);
+function parse(module: Exports, grammar: number, address: number, bytes: number): Uint32Array | null {
+  const answer = module.parse(grammar, address, bytes);
   if (answer === 0) return null;
   const nodes = new Uint32Array(module.memory.buffer, answer, wordsOfNode)[5] ?? 0;
   // A copy: the next text is written over it.

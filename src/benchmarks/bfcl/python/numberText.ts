@@ -2,7 +2,9 @@
 import { strip } from '../../python/text.ts';
 
 const digit = /\p{Nd}/u;
-const anyDigit = /\p{Nd}/gu;
+const otherDigits = /(?![0-9])\p{Nd}/gu;
+const part = '[0-9]+(?:_[0-9]+)*';
+const float = new RegExp(`^[-+]?(?:${part}\\.?(?:${part})?|\\.${part})(?:[eE][-+]?${part})?$`);
 
 /** Null where Python raises. */
 export function intOf(text: string): bigint | null {
@@ -20,17 +22,14 @@ export function floatOf(text: string): number | null {
     const size = special[2]?.toLowerCase() === 'nan' ? NaN : Infinity;
     return special[1] === '-' ? -size : size;
   }
-  const part = '[0-9]+(?:_[0-9]+)*';
-  const form = new RegExp(`^[-+]?(?:${part}\\.?(?:${part})?|\\.${part})(?:[eE][-+]?${part})?$`);
-  return form.test(plain) ? Number(plain.replaceAll('_', '')) : null;
+  return float.test(plain) ? Number(plain.replaceAll('_', '')) : null;
 }
 
-const plainDigits = (text: string): string => strip(text).replace(anyDigit, (one) => String(valueOf(one)));
+const plainDigits = (text: string): string => strip(text).replace(otherDigits, (one) => String(valueOf(one)));
 
 /** Digits of a script stand one after the other, tens after tens. */
 function valueOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
-  if (point >= 0x30 && point <= 0x39) return point - 0x30;
   let zero = point;
   while (digit.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return (point - zero) % 10;
