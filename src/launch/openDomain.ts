@@ -14,7 +14,7 @@ import { readInputs, type Inputs } from './inputs.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
 /** What a domain is opened with. */
-export interface DomainNeeds {
+interface DomainNeeds {
   /** Judges the tasks of the inputs. */
   rules: ScorerRule;
   /** Whether tasks will be written, which may take files of a benchmark. */

@@ -4,7 +4,7 @@ import { readDomain } from './pddl/domain.ts';
 import { readProblem } from './pddl/problem.ts';
 
 /** A room as somebody who writes a task for it needs it: what it has, by the names that players see. */
-export interface RoomText {
+interface RoomText {
   /** The game's own task: `put a hot potato in sinkbasin.`; '' where its grammar says none. */
   goal: string;
   /** A receptacle a line, with what is in it. */

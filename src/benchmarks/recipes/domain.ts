@@ -6,7 +6,7 @@ import { likenesses, Overlaps } from './overlaps.ts';
 import type { Recipe } from './recipe.ts';
 
 /** What a run gives its recipe. */
-export interface RecipeTasks {
+interface RecipeTasks {
   /** Varied, and trained on as they are. */
   base: readonly Task[];
   /** Measured on and never trained on; nothing that is written may be nearly one of them. */

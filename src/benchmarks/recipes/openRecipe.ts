@@ -7,7 +7,7 @@ import type { Recipe } from './recipe.ts';
 type DomainName = Experiment['domain']['name'];
 
 /** What recipes work with. */
-export interface RecipeParts {
+interface RecipeParts {
   /** Judges the benchmark's tasks. */
   rule: ScorerRule;
   /** Folders of the benchmark's own files that tasks will be written by; none where tasks are only looked at. */

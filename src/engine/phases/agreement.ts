@@ -10,7 +10,7 @@ import { turnOf } from '../turn.ts';
 import { hasFailed, type UnansweredCount } from '../unanswered.ts';
 
 /** A task that has passed every other check, by the id that it will have. */
-export type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
+type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
 
 /** Whether this run's golds are asked for again before their tasks count. */
 export const asksForAgreement = ({ ports, experiment }: Loop): boolean =>

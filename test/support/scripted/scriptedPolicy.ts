@@ -29,7 +29,7 @@ export interface Bill {
 }
 
 /** What it answers to a prompt, under a version's weight. */
-export type Says = (prompt: string, rng: Rng, temperature: number, weight: number) => string;
+type Says = (prompt: string, rng: Rng, temperature: number, weight: number) => string;
 
 export class ScriptedPolicy implements Policy {
   readonly capabilities: Capabilities = {
