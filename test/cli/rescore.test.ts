@@ -104,6 +104,12 @@ describe('genenv rescore', () => {
     );
     assert.equal(text('rescored/1/reward/all.reward.js'), reward);
     assert.equal(text('traces.jsonl'), was[1]);
+    const { id: shown = '' } = first.find(({ verdict }) => !verdict.success) ?? {};
+    const told = await workspace.genenv('show', id, '--trace', shown);
+    assert.match(
+      told.out,
+      /^rescored by all\.reward\.js\n {2}solved, reward 1\.00 \(recorded: not solved, reward 0\.\d\d\)$/m,
+    );
     const back = await workspace.genenv('rescore', id, '--take-back');
     assert.deepEqual([back.code, back.out], [0, `Took back rescoring 1 of ${first.length} attempts.\n`]);
     assert.equal((await workspace.genenv('rescore', id, '--take-back')).code, 2);

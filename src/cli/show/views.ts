@@ -1,4 +1,5 @@
 /** The views of `show`, read from a run and written as text or JSON. */
+import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/openDomain.ts';
 import type { RunReader } from '../../runs/runReader.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
@@ -9,6 +10,7 @@ import { UsageError } from '../usageError.ts';
 import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
 import { jobLines, type ShownJob } from './jobs.ts';
+import { rescoredLines } from './rescored.ts';
 import { taskLines } from './tasks.ts';
 import { traceLines } from './trace.ts';
 
@@ -144,6 +146,13 @@ export async function showTrace(context: Context, reader: RunReader): Promise<vo
   const recorded = await reader.task(trace.task);
   const given = recorded === undefined ? await givenTasks(reader) : [];
   const task = recorded ?? given.find(({ id: one }) => one === trace.task) ?? null;
-  if (context.arguments.has('json')) writeJson(context.terminal, { id: reader.id, trace, task });
-  else print(context, traceLines(trace, task, canvas(context)));
+  const fold = new StateFold();
+  for await (const event of reader.events()) fold.add(event);
+  const rescored = await reader.rescored.of(fold.state.rescorings, trace);
+  if (context.arguments.has('json')) {
+    writeJson(context.terminal, { id: reader.id, trace, task, ...(rescored === null ? {} : { rescored }) });
+    return;
+  }
+  const again = rescored === null ? [] : rescoredLines(rescored, trace.verdict, canvas(context));
+  print(context, [...traceLines(trace, task, canvas(context)), ...again]);
 }
