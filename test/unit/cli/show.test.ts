@@ -214,5 +214,7 @@ describe('show', () => {
     const broken = traceLines(trace(1, { error: 'the checker threw', valid: false }), null, canvas);
     assert.match(broken[0] ?? '', /the checker failed .* not valid$/);
     assert.ok(broken.includes('  the checker threw'));
+    const printed = traceLines(trace(1, { output: 'saw 3\u001b[2J\n\n' }), null, canvas);
+    assert.deepEqual(printed.slice(-3), ['', 'printed by the reward', '  saw 3␛[2J']);
   });
 });
