@@ -61,10 +61,16 @@ export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promis
   const { run, file, against, most } = ask;
   const { dist, signal, onProgress } = tools;
   const hosts: RewardHost[] = [];
+  // A call that hangs is not waited for.
+  const stop = (): void => {
+    for (const host of hosts) host.dispose();
+  };
+  signal.addEventListener('abort', stop);
   const open = async (path: string): Promise<RewardHost> => {
     const workers = Math.max(1, Math.min(against === null ? 4 : 2, availableParallelism() - 1));
     const host = await openReward(run.manifest.experiment, path, dist, workers);
     hosts.push(host);
+    signal.throwIfAborted();
     return host;
   };
   try {
@@ -109,7 +115,8 @@ export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promis
     }
     return { attempts: suggestions.attempts, threshold: suggestions.threshold(), leftOut, cases };
   } finally {
-    for (const host of hosts) host.dispose();
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 
