@@ -155,6 +155,33 @@ describe('the adapter editor', function () {
     assert.deepEqual(at(edits.at(-1), ['path']), ['scorer', 'threshold']);
   });
 
+  it('leaves an option out that is not set any more, where it may be left out', async () => {
+    const given = {
+      ...adapter,
+      answer: { kind: 'tool-calls' },
+      scorer: { kind: 'tool-calls', order: 'any', absolute: 1 },
+    };
+    const { page, edits, channel, document } = await shown({ written: given });
+    const formats = page.getByRole('combobox', { name: 'format', exact: true });
+    const choose = async (name: string): Promise<void> => {
+      await formats.click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('react');
+    await until('it is asked for', () => edits.length === 1);
+    const written = { ...given, answer: { kind: 'tool-calls', format: 'react' } };
+    channel.emit(contract.documentChanged, { ...document, written });
+    await choose('not set');
+    await until('it is taken back', () => edits.length === 2);
+    await page.getByRole('textbox', { name: 'absolute', exact: true }).fill('');
+    await until('it is left out', () => edits.length === 3);
+    assert.deepEqual(edits, [
+      { path: ['answer', 'format'], to: 'react' },
+      { path: ['answer', 'format'] },
+      { path: ['scorer', 'absolute'] },
+    ]);
+  });
+
   it('goes from record to record, says what does not fit, and judges an answer as it is typed', async () => {
     const { page } = await shown();
     await page.getByText('Q: Which city has 1 bridges?').waitFor();

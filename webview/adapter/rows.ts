@@ -1,4 +1,5 @@
 /** One value of the file: what it is on the left, its control on the right, below it what is wrong with it. */
+import * as l10n from '@vscode/l10n';
 import type { AdapterProblem } from '../../src/shared/views/adapter.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { textField } from '../lib/components/textField.ts';
@@ -93,7 +94,7 @@ export interface ChoiceRowOptions extends RowOptions {
 export function choiceRow({ choices, change, more = [], ...options }: ChoiceRowOptions): Row {
   const list = dropdown({
     name: options.label,
-    choices: choices.map((value) => ({ value, text: value })),
+    choices: choices.map((value) => ({ value, text: value === '' ? l10n.t('not set') : value })),
     change,
   });
   list.node.setAttribute('aria-description', options.help);
