@@ -33,11 +33,7 @@ export class RewardHost {
   /** What loading went through, where that was asked for. */
   readonly coverage: readonly TakenCoverage[];
 
-  private constructor(
-    workers: readonly RewardWorker[],
-    files: readonly string[],
-    coverage: readonly TakenCoverage[],
-  ) {
+  private constructor(workers: readonly RewardWorker[], files: readonly string[], coverage: readonly TakenCoverage[]) {
     this.#workers = workers;
     this.files = files;
     this.coverage = coverage;
