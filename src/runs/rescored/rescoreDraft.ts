@@ -1,4 +1,5 @@
 /** New verdicts of a run's attempts on their way: a file outside the run until a person applies them. */
+import { rmSync } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,6 +96,8 @@ export class RescoreDraft {
 
   /** The file is gone. */
   async dispose(): Promise<void> {
+    // At once: a window that closes gives no time, and this may be large.
+    rmSync(this.file, { force: true });
     await this.#handle.close();
     await rm(this.#dir, { recursive: true, force: true });
   }
