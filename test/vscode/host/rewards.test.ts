@@ -157,4 +157,22 @@ describe('reward functions, in the editor', function () {
     await settings.update('python', undefined, vscode.ConfigurationTarget.Global);
     assert.equal(process.env['GENENV_PYTHON'], before);
   });
+
+  it('have what they printed in a run in the document of each trace', async () => {
+    const file = join(folder, 'loud.reward.js');
+    const text = 'console.log("seen", task.id); console.log("x".repeat(9000));';
+    await writeFile(file, `export const reward = (task, trace) => { ${text} return 0.5; };\n`);
+    const loud = await parts.service.start(await experimentFile('loud', { epochs: 1, reward: { file } }));
+    await landing(parts, loud);
+    const followed = await parts.catalog.follow(loud);
+    const [first] = await all(followed.reader.traces());
+    followed.dispose();
+    const document = await vscode.workspace.openTextDocument(traceUri(loud, first?.id ?? ''));
+    const shown = document.getText();
+    assert.match(
+      shown,
+      /── Printed by the Reward ─+\n {2}seen \S+\n {2}x{3,}\n {2}… \(cut: it printed more than 4000 characters\)\n$/,
+    );
+    assert.ok(shown.includes(`  seen ${first?.task ?? '?'}\n`));
+  });
 });
