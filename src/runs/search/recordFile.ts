@@ -14,6 +14,8 @@ import type { RunContext } from '../runReader.ts';
 
 /** Rows that are read and looked at together. A text block never reaches over a multiple of it. */
 export const chunkRows = 4096;
+/** Rows of the index read together: every read waits for its turn among all that a busy machine does. */
+const heldRows = 2 * chunkRows;
 /** More than this beyond the index is worth a better index. */
 const longTailBytes = 16 * 2 ** 20;
 /** As `RunReader` has it: fewer rows are found anew each time. */
@@ -27,7 +29,10 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   #records: FileHandle | null = null;
   #index: FileHandle | null = null;
   /** Of the index: read into again and again. */
-  readonly #chunk = Buffer.allocUnsafeSlow(chunkRows * rowBytes);
+  readonly #held = Buffer.allocUnsafeSlow(heldRows * rowBytes);
+  /** The rows that lie there. */
+  #heldFrom = 0;
+  #heldTo = 0;
   /** Rows of the index file that are used. */
   #indexed = 0;
   /** Rows after them. */
@@ -71,11 +76,8 @@ export class RecordFile<T extends { id: string; epoch: number }> {
    */
   async rows(from: number, to: number): Promise<IndexRows> {
     if (to <= this.#indexed) {
-      const bytes = this.#chunk.subarray(0, (to - from) * rowBytes);
-      const read =
-        this.#index === null ? 0 : await fillFrom(this.#index, bytes, (from + 1) * rowBytes, this.paths.index);
-      const rows = new IndexRows(from, bytes);
-      if (read === bytes.byteLength && rows.sound) return rows;
+      const rows = await this.#rowsOfIndex(from, to);
+      if (rows?.sound === true) return rows;
       await this.#rebuild();
     }
     if (from >= this.#indexed) return new IndexRows(from, this.#rest.encode(from - this.#indexed, to - this.#indexed));
@@ -86,6 +88,23 @@ export class RecordFile<T extends { id: string; epoch: number }> {
     bytes.set(before.bytes);
     bytes.set((await this.rows(border, to)).bytes, before.bytes.byteLength);
     return new IndexRows(from, bytes);
+  }
+
+  /** Null where the file does not have them. */
+  async #rowsOfIndex(from: number, to: number): Promise<IndexRows | null> {
+    if (from < this.#heldFrom || to > this.#heldTo) {
+      if (this.#index === null) return null;
+      const first = from - (from % heldRows);
+      const count = Math.min(this.#indexed - first, heldRows);
+      const bytes = this.#held.subarray(0, count * rowBytes);
+      this.#heldTo = 0;
+      const read = await fillFrom(this.#index, bytes, (first + 1) * rowBytes, this.paths.index);
+      this.#heldFrom = first;
+      this.#heldTo = first + Math.floor(read / rowBytes);
+    }
+    if (to > this.#heldTo) return null;
+    const place = (row: number): number => (row - this.#heldFrom) * rowBytes;
+    return new IndexRows(from, this.#held.subarray(place(from), place(to)));
   }
 
   /** Bytes of the records from `start` up to `end`; fewer when the file was cut. @throws RunError `unreadable` */
