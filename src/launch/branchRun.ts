@@ -1,6 +1,7 @@
 /** A branch: a run that shares its parent's first epochs, and may judge what comes after them by another reward. */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../engine/ports.ts';
 import { StateFold } from '../engine/state.ts';
 import { experimentAt } from '../runs/experimentNow.ts';
@@ -8,7 +9,7 @@ import { sourceOf } from '../runs/runPaths.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { keepReward, loadReward } from './reward.ts';
+import { keepReward, loadReward, readKept } from './reward.ts';
 
 export interface BranchAsk {
   /** Of the parent. */
@@ -16,6 +17,8 @@ export interface BranchAsk {
   /** The last epoch that both share. */
   epoch: number;
   experiment: Experiment;
+  /** The reward file was named: it counts as it is now, and not as the parent keeps it. */
+  namesReward: boolean;
   author: string;
   clock: Clock;
   /** The folder of built files. */
@@ -25,11 +28,14 @@ export interface BranchAsk {
 /** @returns its writer. @throws InputError where its reward cannot be used, or a case is judged wrong; what `RunStore.branch` throws */
 export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWriter> {
   const { run, epoch, experiment, author, clock, dist } = ask;
-  const { before, directory } = await parentOf(store, run, epoch);
+  const { before, directory, dir } = await parentOf(store, run, epoch);
   const from = before.reward.file;
   const to = experiment.reward.file;
-  if (from === to) return store.branch(run, epoch, experiment);
+  if (from === to && !ask.namesReward) return store.branch(run, epoch, experiment);
   const reward = await loadReward(experiment, directory, dist);
+  if (from === to && (reward === null || isDeepStrictEqual(reward.kept, await readKept(dir)))) {
+    return store.branch(run, epoch, experiment);
+  }
   const writer = await store.branch(run, epoch, experiment);
   try {
     for (const name of ['reward', 'reward.json'])
@@ -41,6 +47,7 @@ export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWri
     await writer.append({
       ...{ v: 1, seq: fold.state.seq, at: clock.now(), type: 'settings.changed', epoch: epoch + 1, author },
       changes: [{ field: 'reward.file', from, to }],
+      ...(reward === null ? {} : { rewardFiles: reward.kept.files }),
     });
     return writer;
   } catch (error) {
@@ -54,11 +61,12 @@ async function parentOf(
   store: RunStore,
   run: string,
   epoch: number,
-): Promise<{ before: Experiment; directory: string }> {
+): Promise<{ before: Experiment; directory: string; dir: string }> {
   const parent = await store.openReader(run);
   try {
     const before = await experimentAt(parent.manifest, parent.events(), epoch);
-    return { before, directory: dirname(sourceOf(parent.dir, parent.manifest) ?? join(parent.dir, 'run.json')) };
+    const { dir } = parent;
+    return { before, directory: dirname(sourceOf(dir, parent.manifest) ?? join(dir, 'run.json')), dir };
   } finally {
     await parent.close();
   }

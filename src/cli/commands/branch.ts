@@ -3,7 +3,7 @@ import { branchRun } from '../../launch/branchRun.ts';
 import { InputError } from '../../launch/inputError.ts';
 import { experimentAt } from '../../runs/experimentNow.ts';
 import { refuseBranchOfImported } from '../../runs/branchable.ts';
-import { branchedExperiment } from '../../shared/experiment/branched.ts';
+import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
@@ -25,7 +25,8 @@ export async function branch(context: Context): Promise<ExitCode> {
   const { experiment, warnings } = parsed;
   for (const line of problemLines(warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
   const author = userInfo().username;
-  const writer = await branchRun(store, { run: parentId, epoch, experiment, author, clock: terminal, dist });
+  const asked = { experiment, namesReward: namesReward(given.all('set')) };
+  const writer = await branchRun(store, { run: parentId, epoch, ...asked, author, clock: terminal, dist });
   const { id } = writer.manifest;
   await writer.close();
   if (given.has('run')) return watchRun(context, { resume: id }, experiment);

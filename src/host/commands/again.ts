@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { branchableEpochs } from '../../runs/branch.ts';
 import { experimentAt } from '../../runs/experimentNow.ts';
 import { RunError } from '../../runs/runError.ts';
-import { branchedExperiment } from '../../shared/experiment/branched.ts';
+import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { KnownRun, RunDir } from '../runs/runs.ts';
 import { requireTrust } from '../runs/steerError.ts';
@@ -27,12 +27,12 @@ export const againCommands = {
       const epoch = await pickEpoch(context, run, targetOf(argument)?.epoch);
       if (epoch === undefined) return;
       const before = await settingsAt(context, run.dir, epoch);
-      const experiment = await askForChanges(before, epoch, rewardIn(argument));
-      if (experiment === undefined) return;
+      const asked = await askForChanges(before, epoch, rewardIn(argument));
+      if (asked === undefined) return;
       const title = vscode.l10n.t('Branching “{0}”…', run.head.name);
       const location = vscode.ProgressLocation.Notification;
       const dir = await vscode.window.withProgress({ location, title }, () =>
-        context.service.branch(run.dir, epoch, experiment),
+        context.service.branch(run.dir, epoch, asked),
       );
       void context.failures.guard(vscode.l10n.t('The branch was not resumed'), () => offerResume(run, epoch, dir));
     },
@@ -108,7 +108,7 @@ async function askForChanges(
   before: Experiment,
   epoch: number,
   reward: string | null,
-): Promise<Experiment | undefined> {
+): Promise<{ experiment: Experiment; namesReward: boolean } | undefined> {
   const asked = [
     ...(reward === null ? [] : [`reward.file=${reward}`]),
     // With nothing left to run, how much longer is the first question.
@@ -128,7 +128,8 @@ async function askForChanges(
   });
   if (text === undefined) return undefined;
   const judged = judge(text);
-  return 'problems' in judged ? undefined : judged.experiment;
+  if ('problems' in judged) return undefined;
+  return { experiment: judged.experiment, namesReward: namesReward(overridesIn(text)) };
 }
 
 async function offerResume(parent: KnownRun, epoch: number, dir: RunDir): Promise<void> {

@@ -4,6 +4,7 @@ import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
+import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
 import type { ServerShare } from '../../launch/schedulers.ts';
 import type { Manifest } from '../../runs/manifest.ts';
@@ -116,7 +117,7 @@ export interface RunService {
   /** Ends the run for good as far as offers to resume go. Resolves when nobody writes it any more. */
   stop(dir: RunDir): Promise<void>;
   /** A new run that shares the epochs up to `epoch`; it waits as paused. @throws RunError `cannot-branch` */
-  branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir>;
+  branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir>;
   /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
   /** Edits tasks by hand: journaled at once, or taken by whoever writes the run. @throws RunError, SteerError */

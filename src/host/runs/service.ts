@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import type { Rescoring } from '../../engine/state.ts';
+import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/editTasks.ts';
@@ -131,12 +132,12 @@ export class Service implements RunService {
     }
   }
 
-  async branch(dir: RunDir, epoch: number, experiment: Experiment): Promise<RunDir> {
+  async branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
     const { clock, dist } = this.#needs;
     const { branchRun } = await import('../../launch/branchRun.ts');
-    const writer = await branchRun(store, { run: id, epoch, experiment, author: author(), clock, dist });
+    const writer = await branchRun(store, { run: id, epoch, ...asked, author: author(), clock, dist });
     await writer.close();
     this.#needs.catalog.touch(writer.dir);
     return writer.dir;

@@ -89,6 +89,8 @@ export const inBand = (share: number): string => vscode.l10n.t('{0} in band', pe
 export function changeText({ field, from, to }: EventOf<'settings.changed'>['changes'][number]): string {
   const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   const [symbol = field] = spoken(field).split(' ');
+  // A file of the same name that was read anew.
+  if (from === to) return vscode.l10n.t('{0} {1}, edited', symbol, shown(to));
   return `${symbol} ${shown(from)} → ${shown(to)}`;
 }
 

@@ -123,7 +123,9 @@ export class EpochFold {
     const row = this.#rows.get(event.epoch);
     if (row !== undefined) row.curriculum = curriculumAfter(row.curriculum, event);
     for (const { field, from, to } of event.changes) {
-      const text = `${symbols[field] ?? field} ${shown(from)} → ${shown(to)}`;
+      // A file of the same name that was read anew.
+      const what = from === to ? `${shown(to)}, edited` : `${shown(from)} → ${shown(to)}`;
+      const text = `${symbols[field] ?? field} ${what}`;
       this.#changes.push({ epoch: event.epoch, text, author: event.author });
     }
   }

@@ -20,6 +20,10 @@ export function branchedExperiment(before: Experiment, overrides: readonly strin
   return { problems: [problem('epochs', message, `Branch earlier, or set epochs=${epoch + 10}.`)] };
 }
 
+/** Whether the reward is named, so that its file counts as it is now, by whatever name it had before. */
+export const namesReward = (overrides: readonly string[]): boolean =>
+  overrides.some((text) => text.split('=')[0]?.trim() === 'reward.file');
+
 const problem = (text: string, message: string, remedy: string): Problem => ({
   ...placeOfOverride(text),
   field: text.split('=')[0] ?? '',

@@ -281,6 +281,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('settings.changed'),
     changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
     author: z.string(),
+    /** SHA-256 of the files of a reward that was read anew, by path: its name may be the one it had before. */
+    rewardFiles: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({
     ...head,

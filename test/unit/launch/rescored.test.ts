@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { branchRun } from '../../../src/launch/branchRun.ts';
@@ -112,7 +113,7 @@ describe('a run under another reward', function () {
     const { experiment } = run.manifest;
     const parsed = branchedExperiment(experiment, ['reward.file=mine.reward.js', 'epochs=2'], 1);
     assert.ok('experiment' in parsed);
-    const ask = { run: run.id, epoch: 1, author: 'ada', clock, dist };
+    const ask = { run: run.id, epoch: 1, namesReward: true, author: 'ada', clock, dist };
     const writer = await branchRun(store, { ...ask, experiment: parsed.experiment });
     await writer.close();
     const landing = await launchHere({ root: store.root, notes: [] }, { resume: writer.id }, {});
@@ -140,12 +141,69 @@ describe('a run under another reward', function () {
     assert.equal(existsSync(join(again.dir, 'inputs', 'reward.json')), false);
   });
 
+  it('reads a file of the same name anew when it is named, and only then', async () => {
+    const { experiment } = run.manifest;
+    const set = (...texts: string[]): Experiment => {
+      const parsed = branchedExperiment(experiment, ['reward.file=mine.reward.js', ...texts], 1);
+      if ('problems' in parsed) throw new InputError(parsed.problems);
+      return parsed.experiment;
+    };
+    const ask = { author: 'ada', clock, dist };
+    const first = await branchRun(store, {
+      ...ask,
+      run: run.id,
+      epoch: 1,
+      namesReward: true,
+      experiment: set('epochs=2'),
+    });
+    await first.close();
+    const landing = await launchHere({ root: store.root, notes: [] }, { resume: first.id }, {});
+    assert.equal(landing.state, 'finished', landing.error?.message ?? '');
+    const file = join(dir, 'mine.reward.js');
+    const edited = reward.replace("endsWith('r0')", "endsWith('r1')");
+    const again = async (namesReward: boolean): Promise<{ judges: string; files: unknown[] }> => {
+      const writer = await branchRun(store, {
+        ...{ ...ask, run: first.id, epoch: 2, experiment: set('epochs=3'), namesReward },
+      });
+      await writer.close();
+      const reader = await store.openReader(writer.id);
+      const events = await all(reader.events());
+      await reader.close();
+      return {
+        judges: await readFile(join(writer.dir, 'inputs', 'reward', 'mine.reward.js'), 'utf8'),
+        files: events.flatMap((event) =>
+          event.type === 'settings.changed' && event.epoch === 3 ? [event.changes, event.rewardFiles] : [],
+        ),
+      };
+    };
+    assert.deepEqual(await again(true), { judges: reward, files: [] });
+    await writeFile(file, edited);
+    try {
+      assert.deepEqual(await again(false), { judges: reward, files: [] });
+      const digest = createHash('sha256').update(edited).digest('hex');
+      assert.deepEqual(await again(true), {
+        judges: edited,
+        files: [[{ field: 'reward.file', from: 'mine.reward.js', to: 'mine.reward.js' }], { 'mine.reward.js': digest }],
+      });
+    } finally {
+      await writeFile(file, reward);
+    }
+  });
+
   it('does not branch with a reward that does not load', async () => {
     await writeFile(join(dir, 'broken.reward.js'), 'export function reward( {\n');
     const { experiment } = run.manifest;
     const broken = { ...experiment, epochs: 2, reward: { ...experiment.reward, file: 'broken.reward.js' } };
     const before = await store.ids();
-    const branching = branchRun(store, { run: run.id, epoch: 1, experiment: broken, author: 'ada', clock, dist });
+    const branching = branchRun(store, {
+      run: run.id,
+      epoch: 1,
+      experiment: broken,
+      namesReward: true,
+      author: 'ada',
+      clock,
+      dist,
+    });
     await assert.rejects(branching, InputError);
     assert.deepEqual(await store.ids(), before);
   });

@@ -149,7 +149,10 @@ describe('runs of a window', () => {
 
   it('branches one: the branch shares its epochs, waits as paused, and goes on by itself', async () => {
     const { experiment } = await experimentFile('branched', { epochs: 3 });
-    const dir = await parts.service.branch(finished, 1, { ...experiment, name: 'branched' });
+    const dir = await parts.service.branch(finished, 1, {
+      experiment: { ...experiment, name: 'branched' },
+      namesReward: false,
+    });
     const { head } = await shown(parts, dir, () => true);
     assert.deepEqual({ state: head.state, epoch: head.epoch }, { state: 'paused', epoch: 1 });
     await parts.service.resume(dir);
