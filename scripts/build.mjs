@@ -38,7 +38,18 @@ const browser = {
 };
 
 /** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
-const webviews = ['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore', 'search', 'tasks'];
+const webviews = [
+  'adapter',
+  'attempts',
+  'calibration',
+  'compare',
+  'evaluation',
+  'experiment',
+  'preflight',
+  'rescore',
+  'search',
+  'tasks',
+];
 /** @type {esbuild.BuildOptions['loader']} */
 const loader = { '.ttf': 'file' };
 

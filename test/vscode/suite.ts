@@ -35,7 +35,7 @@ export async function runSuite(): Promise<void> {
       tell({ kind: 'end', counts: { passes, failures, pending, failed } });
       resolve(count);
     });
-    runner.on('fail', (test, error) => failed.push(`${test.fullTitle()}\n${error.stack ?? error.message}`));
+    runner.on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}\n${error.stack ?? error.message}`));
   });
   // The window closes when this returns: let the last lines out first.
   await new Promise<void>((resolve) => socket.end(resolve));
