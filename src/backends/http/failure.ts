@@ -19,8 +19,8 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** How often an answer that makes no sense is asked for again. */
-const malformedTries = 5;
+/** Tries of a request whose answers make no sense, at a server that never made any: the address is probably wrong. */
+export const senselessTries = 5;
 
 const remedies: Record<EndpointErrorReason, string> = {
   unreachable: 'Check that the server runs and that the address and the network are right, then resume.',
@@ -77,7 +77,7 @@ function redirected(location: string | undefined): string | null {
 export function failureOfExchange(error: BrokenExchange): Failure {
   const reason = error.kind === 'protocol' || error.kind === 'size' ? 'malformed' : 'unreachable';
   const tries = new Map([
-    ['protocol', malformedTries],
+    ['protocol', senselessTries],
     ['size', 1],
     ['certificate', 1],
   ]).get(error.kind);
@@ -103,7 +103,7 @@ export function failureOfContent(answer: HttpAnswer, error: MalformedAnswer): Fa
     what: `${error.message}; the answer begins: ${begins === '' ? '(empty)' : begins}`,
     remedy: remedyOf('malformed'),
     status: answer.status,
-    tries: malformedTries,
+    tries: senselessTries,
     refused: false,
     after: null,
     cause: error,

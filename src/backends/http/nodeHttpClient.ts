@@ -4,7 +4,7 @@ import * as https from 'node:https';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import { BrokenExchange, exchange, type Trial } from './exchange.ts';
-import { failureOf, failureOfContent, failureOfExchange, type Failure } from './failure.ts';
+import { failureOf, failureOfContent, failureOfExchange, senselessTries, type Failure } from './failure.ts';
 import { Gate } from './gate.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 import { backOff } from './retryRules.ts';
@@ -130,7 +130,9 @@ export class NodeHttpClient implements HttpClient {
         renewed = true;
         continue;
       }
-      if (counted >= Math.min(tries, failure.tries) || this.#closing.signal.aborted) {
+      // One that has answered well before is no wrong address: a proxy in its way has a bad minute.
+      const most = failure.tries === senselessTries && this.#answered > 0 ? tries : Math.min(tries, failure.tries);
+      if (counted >= most || this.#closing.signal.aborted) {
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused

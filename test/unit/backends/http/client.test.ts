@@ -296,6 +296,16 @@ describe('the HTTP client', () => {
     });
   }
 
+  it('is as patient as with other trouble where a server has made sense before', async () => {
+    const answers = ['{"a":1}', ...Array.from({ length: 6 }, () => '<!DOCTYPE html><html>Bad</html>'), '{"a":2}'];
+    const http = await meet((response) => response.writeHead(200).end(answers.shift()));
+    const ask = () => sendForJson(http, { method: 'GET', path: '/a' }, z.object({ a: z.number() }));
+    assert.deepEqual(await ask(), { a: 1 });
+    const second = ask();
+    for (const wait of [500, 1000, 2000, 4000, 8000, 16_000]) await time.passWait(wait, wait + 1);
+    assert.deepEqual(await second, { a: 2 });
+  });
+
   it('refuses an answer without bounds, also one that only unpacks to it', async () => {
     const http = await meet(
       (response, { path }) => {
