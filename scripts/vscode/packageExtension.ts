@@ -35,10 +35,10 @@ const required = [
     ...['alfworld', 'api-bank', 'api-bank-dialogues', 'bamboogle', 'bfcl', 'bfcl-multi-turn', 'bfcl-relevance'],
     'travelplanner',
   ].map((name) => `media/adapters/${name}.adapter.json`),
-  ...['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'].flatMap((name) => [
-    `dist/webviews/${name}.js`,
-    `dist/webviews/${name}.css`,
-  ]),
+  ...[
+    ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],
+    ...['search', 'tasks'],
+  ].flatMap((name) => [`dist/webviews/${name}.js`, `dist/webviews/${name}.css`]),
 ];
 
 /** What may come besides: names that a build or a translator chooses. */

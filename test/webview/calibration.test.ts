@@ -195,7 +195,7 @@ describe('the calibration page in a browser', function () {
     await reader(page).focus();
     await page.keyboard.press('End');
     for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowLeft');
-    assert.equal(await page.getByLabel('First epoch').inputValue(), '16');
+    await until('four epochs more', async () => (await page.getByLabel('First epoch').inputValue()) === '16');
     assert.equal(await page.getByLabel('Last epoch').inputValue(), '20');
     await page.keyboard.press('Escape');
     await page.locator('.selection').waitFor({ state: 'hidden' });

@@ -105,7 +105,8 @@ describe('evaluations, in the editor', function () {
       'genenv.evaluateOnBenchmark',
       vscode.Uri.file(file),
     );
-    await driver.choose('The embedded agent as it is shipped');
+    // Typed, as runs of other suites stand before it in the list.
+    await driver.type('The embedded agent as it is shipped');
     await driver.typeInto('How many tasks of Stores to draw? Empty: all of them.', '2');
     await driver.typeInto('Attempts at each task: n, of which pass@1 and pass@n are estimated', '1');
     await driver.typeInto('Seed of the draw and of the sampling', '7');
