@@ -2,6 +2,7 @@
 import type { Scorer } from '../engine/ports.ts';
 import { ruleSchemas } from '../shared/adapters/scorer.ts';
 import type { Verdict } from '../shared/records/trace.ts';
+import { FolderScorer } from './adapter/folderScorer.ts';
 import { AnswerScorer } from './answerScorer.ts';
 import { nearest } from '../shared/experiment/nearest.ts';
 
@@ -40,8 +41,9 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
   },
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
   'bfcl-multi-turn': async () => new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(),
-  'api-bank': async (_, folders) => (await import('./apiBank/sampleTask.ts')).SampleScorer.open(folders),
-  travelplanner: async (_, folders) => (await import('./travelplanner/planTask.ts')).PlanScorer.open(folders),
+  'api-bank': async (_, folders) => FolderScorer.open((await import('./apiBank/sampleTask.ts')).sampleRule, folders),
+  travelplanner: async (_, folders) =>
+    FolderScorer.open((await import('./travelplanner/planTask.ts')).planRule, folders),
 };
 
 /** Names of the rules that there are. */

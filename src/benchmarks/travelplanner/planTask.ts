@@ -1,15 +1,12 @@
 /** Queries as tasks of an adapter: the answer is a plan as JSON, judged against the database of a folder. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Scorer } from '../../engine/ports.ts';
 import { answerSchema } from '../../shared/adapters/answer.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
-import { lastTurn, parseAnswer } from '../adapter/answers/parseAnswer.ts';
-import { sayAnswer } from '../adapter/answers/sayAnswer.ts';
+import type { FolderRule } from '../adapter/folderScorer.ts';
 import { parseLiteral } from '../python/literal.ts';
 import { plainValue } from '../python/value.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import type { Database } from './database.ts';
 import { judgePlan, keepsAll, type PlanVerdict } from './judgePlan.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,53 +20,18 @@ const specSchema = z.object({
   data: z.string(),
   ...querySchema.shape,
 });
-type Spec = z.infer<typeof specSchema>;
-
-type Judged = Parameters<Scorer['score']>[0];
 
 /** Success is a plan that keeps every constraint; the reward is the share of constraints that it keeps. */
-export class PlanScorer implements ScorerRule {
-  readonly #databases: ReadonlyMap<string, Database>;
-
-  private constructor(databases: ReadonlyMap<string, Database>) {
-    this.#databases = databases;
-  }
-
-  /** @param folders whose `database` is read @throws OptionError naming the file that is missing */
-  static async open(folders: Iterable<string>): Promise<PlanScorer> {
-    const databases = new Map<string, Database>();
-    for (const folder of folders) databases.set(folder, await readDatabase(join(folder, 'database')));
-    return new PlanScorer(databases);
-  }
-
-  fault({ evaluation }: Judged): string | null {
-    const { error } = specSchema.safeParse(evaluation);
-    const issue = error?.issues[0];
-    return issue === undefined ? null : `evaluation.${issue.path.join('.')}: ${issue.message}`;
-  }
-
+export const planRule: FolderRule<z.infer<typeof specSchema>, Database> = {
+  schema: specSchema,
+  read: (folder) => readDatabase(join(folder, 'database')),
   /** The annotated plan, which the validation and test splits keep back. */
-  goldAnswer({ evaluation, gold }: Judged): string | null {
-    const spec = specSchema.safeParse(evaluation).data;
-    const days = gold === null ? [] : annotatedDays(gold);
-    return spec === undefined || days.length === 0 ? null : sayAnswer(JSON.stringify(days), spec.answer);
-  }
-
-  score({ evaluation }: Judged, { messages, stopReason }: Parameters<Scorer['score']>[1]): Verdict {
-    const spec = specSchema.safeParse(evaluation).data;
-    const database = this.#databases.get(spec?.data ?? '');
-    if (spec === undefined || database === undefined) {
-      const error = spec === undefined ? (this.fault({ evaluation, gold: null }) ?? '') : `${spec.data} was not read`;
-      return { success: false, reward: 0, valid: false, error };
-    }
-    const parsed = stopReason === 'length' ? cutOff : parseAnswer(lastTurn(messages), spec.answer);
-    const judged = judgePlan(spec, parsed.ok ? parsed.value : null, database);
-    const verdict = verdictOf(spec, judged);
-    return parsed.ok ? verdict : { ...verdict, valid: false, note: parsed.note };
-  }
-}
-
-const cutOff = { ok: false, note: 'the answer was cut off' } as const;
+  goldOf: (gold) => {
+    const days = annotatedDays(gold);
+    return days.length === 0 ? null : JSON.stringify(days);
+  },
+  judge: (spec, value, database) => verdictOf(spec, judgePlan(spec, value, database)),
+};
 
 /** The official program counts a constraint as set where it judges it, and the split's sum of these is its constant. */
 function constraintsOf({ local_constraint }: Query): number {
@@ -78,7 +40,7 @@ function constraintsOf({ local_constraint }: Query): number {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-function verdictOf(query: Spec, judged: PlanVerdict): Verdict {
+function verdictOf(query: Query, judged: PlanVerdict): Verdict {
   const { delivered, commonsense, hard, finalPass } = judged;
   const hardSet = constraintsOf(query);
   const commonsenseKept = commonsense === null ? 0 : kept(commonsense);

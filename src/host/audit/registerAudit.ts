@@ -6,6 +6,7 @@ import { pickRun } from '../commands/pickRun.ts';
 import { linksOf } from '../documents/links.ts';
 import type { LaidOut } from '../documents/page.ts';
 import { placeOf, uriOf } from '../documents/place.ts';
+import { HeldDocuments } from '../heldDocuments.ts';
 import type { KnownRun } from '../runs/runs.ts';
 
 const scheme = 'genenv-audit';
@@ -65,34 +66,20 @@ async function audited({ folders }: Needs, run: KnownRun): Promise<LaidOut | und
 }
 
 /** Audits that are open, as they were made: another one of the same run takes the place of the one before. */
-class AuditDocuments implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
-  readonly #laid = new Map<string, LaidOut>();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-  readonly onDidChange = this.#changed.event;
+class AuditDocuments implements vscode.DocumentLinkProvider, vscode.Disposable {
+  readonly #held = new HeldDocuments<LaidOut>(scheme, () => vscode.l10n.t('This audit is gone: audit the run again.'));
+  readonly #registration = vscode.Disposable.from(
+    this.#held.registration,
+    vscode.languages.registerDocumentLinkProvider({ scheme }, this),
+  );
 
-  constructor() {
-    this.#registration = vscode.Disposable.from(
-      this.#changed,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme }, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#laid.delete(uri.toString())),
-    );
-  }
-
-  async show({ dir, head }: KnownRun, laid: LaidOut): Promise<void> {
-    const uri = uriOf(scheme, { run: dir, id: basename(dir) }, vscode.l10n.t('Reward audit of {0}', head.name));
-    this.#laid.set(uri.toString(), laid);
-    this.#changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#laid.get(uri.toString())?.text ?? vscode.l10n.t('This audit is gone: audit the run again.');
+  show({ dir, head }: KnownRun, laid: LaidOut): Promise<void> {
+    const title = vscode.l10n.t('Reward audit of {0}', head.name);
+    return this.#held.show(uriOf(scheme, { run: dir, id: basename(dir) }, title), laid);
   }
 
   provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {
-    const laid = this.#laid.get(uri.toString());
+    const laid = this.#held.of(uri);
     return laid === undefined ? [] : linksOf(laid, placeOf(uri));
   }
 

@@ -5,12 +5,8 @@ import { endpointSchema } from '../experiment/endpoint.ts';
 /** Version of both files' format. */
 export const evaluationVersion = 1;
 
-const settingsSchema = z.strictObject({
-  /** The adapter's name. */
-  benchmark: z.string(),
-  /** Of the scorer that judges: `bfcl`, `bamboogle`. */
-  rule: z.string(),
-  splits: z.array(z.string()),
+/** How much is asked, and how answers are sampled. */
+const askedSchema = z.strictObject({
   /** How many tasks were drawn of the splits; null for all. */
   sample: z.int().positive().nullable(),
   /** Of the draw and of sampling. */
@@ -20,6 +16,15 @@ const settingsSchema = z.strictObject({
   temperature: z.number().nonnegative(),
   /** Of one answer. */
   maxTokens: z.int().positive(),
+});
+
+const settingsSchema = z.strictObject({
+  /** The adapter's name. */
+  benchmark: z.string(),
+  /** Of the scorer that judges: `bfcl`, `bamboogle`. */
+  rule: z.string(),
+  splits: z.array(z.string()),
+  ...askedSchema.shape,
   policy: z.strictObject({
     /** `shipped`, `gold`, `answers`, a run's id, an experiment's endpoint. */
     source: z.string(),
@@ -53,11 +58,7 @@ export const evaluationRequestSchema = z.strictObject({
   data: z.string(),
   /** All when empty. */
   splits: z.array(z.string()),
-  sample: z.int().positive().nullable(),
-  seed: z.int().nonnegative(),
-  attempts: z.int().positive(),
-  temperature: z.number().nonnegative(),
-  maxTokens: z.int().positive(),
+  ...askedSchema.shape,
   /** Whose agent judges the answers; the rule alone when null. */
   judge: z.strictObject({ name: z.string(), endpoint: endpointSchema }).nullable(),
   policy: z.discriminatedUnion('kind', [
