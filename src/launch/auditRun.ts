@@ -4,7 +4,7 @@ import { lastTurn, parseAnswer } from '../benchmarks/adapter/answers/parseAnswer
 import { saidIn } from '../runs/audit/answerText.ts';
 import type { AuditCheck } from '../runs/audit/audit.ts';
 import { AttemptTable } from '../runs/audit/attemptTable.ts';
-import * as checks from '../runs/audit/checks.ts';
+import { allChecks } from '../runs/audit/checks.ts';
 import { lastFault } from '../runs/audit/lastAction.ts';
 import { Breather } from '../runs/breather.ts';
 import type { RunReader } from '../runs/runReader.ts';
@@ -53,16 +53,8 @@ export async function auditRun(run: RunReader, { signal, onProgress }: AuditTool
     else unjudged += 1;
   }
   onProgress?.(total, total);
-  const found = [
-    checks.lengthCheck(table),
-    checks.constantCheck(table),
-    checks.formCheck(table),
-    checks.lastActionCheck(table),
-    checks.twinsCheck(table),
-    checks.majorityCheck(table),
-  ];
   const told: ToldCheck[] = [];
-  for (const { examples, ...check } of found) told.push({ ...check, examples: await idsAt(run, examples) });
+  for (const { examples, ...check } of allChecks(table)) told.push({ ...check, examples: await idsAt(run, examples) });
   return { attempts: table.count, unjudged, checks: told };
 }
 

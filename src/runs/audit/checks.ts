@@ -24,6 +24,16 @@ const fewestCases = 3;
 /** Tasks that the agent gets wrong in one way, by habit, are that many in a hundred at least. */
 const habit = 0.02;
 
+/** All of them, in the order in which they are told. */
+export const allChecks = (table: AttemptTable): FoundCheck[] => [
+  lengthCheck(table),
+  constantCheck(table),
+  formCheck(table),
+  lastActionCheck(table),
+  twinsCheck(table),
+  majorityCheck(table),
+];
+
 /** Whether longer answers get more reward, or less, among attempts at one task. */
 export function lengthCheck(table: AttemptTable): FoundCheck {
   const within = new WithinGroups();
@@ -53,7 +63,7 @@ export function lengthCheck(table: AttemptTable): FoundCheck {
 const bySize = (a: { s: number }, b: { s: number }): number => Math.abs(b.s) - Math.abs(a.s);
 
 /** Whether the reward tells attempts apart: in the run, in its families, and where success does. */
-export function constantCheck(table: AttemptTable): FoundCheck {
+function constantCheck(table: AttemptTable): FoundCheck {
   let [least, most] = [Infinity, -Infinity];
   for (let at = 0; at < table.count; at++) {
     least = Math.min(least, table.reward(at));
@@ -86,13 +96,13 @@ export function constantCheck(table: AttemptTable): FoundCheck {
 }
 
 /** Successes of answers that say nothing, at tasks whose gold says something. */
-export function formCheck(table: AttemptTable): FoundCheck {
+function formCheck(table: AttemptTable): FoundCheck {
   const [successes, cases] = amongSuccesses(table, table.formOnly);
   return shareCheck(table, 'form', cases.length >= 1, words.formWords, cases, successes);
 }
 
 /** Successes whose last action cannot have been right. */
-export function lastActionCheck(table: AttemptTable): FoundCheck {
+function lastActionCheck(table: AttemptTable): FoundCheck {
   const [successes, cases] = amongSuccesses(table, (at) => table.last(at) !== null);
   const kinds = Map.groupBy(cases, table.last);
   const told = (rate: words.Rate): string =>
@@ -104,7 +114,7 @@ export function lastActionCheck(table: AttemptTable): FoundCheck {
 }
 
 /** Attempts at one task in one epoch that said the same, or nearly, and were judged differently. */
-export function twinsCheck(table: AttemptTable): FoundCheck {
+function twinsCheck(table: AttemptTable): FoundCheck {
   let [repeated, same, nearly] = [0, 0, 0];
   const pairs: number[] = [];
   for (const group of table.groups()) {
@@ -129,7 +139,7 @@ export function twinsCheck(table: AttemptTable): FoundCheck {
 }
 
 /** Tasks whose attempts mostly agree on an answer that is judged wrong: the gold may be. */
-export function majorityCheck(table: AttemptTable): FoundCheck {
+function majorityCheck(table: AttemptTable): FoundCheck {
   let asked = 0;
   const cases: number[] = [];
   for (const group of table.groups()) {

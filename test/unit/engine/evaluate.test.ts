@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { Rng } from '../../../src/engine/random.ts';
 import type { Benchmark } from '../../../src/engine/ports.ts';
 import { eventSchema, type EventOf } from '../../../src/shared/journal/events.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain, LadderScorer } from '../../support/scripted/ladder.ts';
-import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
-
-class Crash extends Error {}
+import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 /** The ladder's held-out rungs as a benchmark, some of them; two turns each where asked. */
 function benchmarkOf(turns = 1): Benchmark {
@@ -23,16 +22,6 @@ const experiment = smallExperiment({
 
 /** Events whose tokens are sampled ones. */
 const paidIn = new Set(['tasks.generated', 'rollouts.finished', 'validated', 'evaluated']);
-
-async function crashAt(at: number, options: RunOptions): Promise<MemoryRun> {
-  const run = new MemoryRun();
-  let appends = 0;
-  const beforeAppend = (): void => {
-    if (appends++ === at) throw new Crash();
-  };
-  await assert.rejects(runScripted(experiment, run, { ...options, beforeAppend }), Crash);
-  return run;
-}
 
 describe('evaluating on a benchmark inside a run', function () {
   this.timeout(20_000);
@@ -98,7 +87,7 @@ describe('evaluating on a benchmark inside a run', function () {
       const order = [...Array.from({ length: whole.events.length + whole.tasks.length + whole.traces.length }).keys()];
       const inside = order.filter((at) => at < 60 || at % 3 === 0);
       for (const at of Rng.from('crash', 'evaluate', turns).shuffle(inside).slice(0, 30)) {
-        const crashed = await crashAt(at, options);
+        const crashed = await crashAt(experiment, at, options);
         const [paid, billed] = [crashed.traces.length, crashed.bill.samples.length];
         await runScripted(experiment, crashed, options);
         assert.equal(crashed.text, whole.text, `journal after a crash before append ${at}`);

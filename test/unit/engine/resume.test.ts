@@ -2,21 +2,9 @@ import assert from 'node:assert/strict';
 import { Rng } from '../../../src/engine/random.ts';
 import { LoopError } from '../../../src/engine/errors.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
-
-class Crash extends Error {}
-
-/** Dies just before the append number `at`. */
-async function crashAt(experiment: Experiment, at: number, options: RunOptions): Promise<MemoryRun> {
-  const run = new MemoryRun();
-  let appends = 0;
-  const beforeAppend = (): void => {
-    if (appends++ === at) throw new Crash();
-  };
-  await assert.rejects(runScripted(experiment, run, { ...options, beforeAppend }), Crash);
-  return run;
-}
 
 async function resumesEverywhere(experiment: Experiment, options: RunOptions = {}): Promise<void> {
   const whole = await runScripted(experiment, new MemoryRun(), options);

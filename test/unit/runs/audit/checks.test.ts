@@ -4,20 +4,12 @@ import { WithinGroups } from '../../../../src/engine/math/withinGroups.ts';
 import { Rng } from '../../../../src/engine/random.ts';
 import { hasContent, isFormOnly, nearly } from '../../../../src/runs/audit/answerText.ts';
 import { AttemptTable, type AuditedAttempt } from '../../../../src/runs/audit/attemptTable.ts';
-import type { CheckName, FoundCheck } from '../../../../src/runs/audit/audit.ts';
-import * as checks from '../../../../src/runs/audit/checks.ts';
+import type { CheckName } from '../../../../src/runs/audit/audit.ts';
+import { allChecks, lengthCheck } from '../../../../src/runs/audit/checks.ts';
 import { lastFault } from '../../../../src/runs/audit/lastAction.ts';
 import { toolCallsOf } from '../../../../src/shared/rewards/toolCalls.ts';
 
-const all = (table: AttemptTable): FoundCheck[] => [
-  checks.lengthCheck(table),
-  checks.constantCheck(table),
-  checks.formCheck(table),
-  checks.lastActionCheck(table),
-  checks.twinsCheck(table),
-  checks.majorityCheck(table),
-];
-const hints = (table: AttemptTable): CheckName[] => all(table).flatMap(({ hint, name }) => (hint ? [name] : []));
+const hints = (table: AttemptTable): CheckName[] => allChecks(table).flatMap(({ hint, name }) => (hint ? [name] : []));
 
 /** How often each wrong answer is given: a habit of the agent, as agents have them. */
 const wrongAnswers = 10;
@@ -82,7 +74,7 @@ describe('the audit of a reward', function () {
   for (const [name, change] of planted) {
     it(`finds a planted fault of ${name}, with examples among it`, () => {
       const table = fair('planted shaped', change);
-      const found = all(table).find((check) => check.name === name);
+      const found = allChecks(table).find((check) => check.name === name);
       assert.ok(found?.hint, found?.words);
       assert.ok(found.examples.length > 0 || name === 'constant');
       assert.ok(found.examples.length <= 20 && found.low <= (found.value ?? 0) && found.high >= (found.value ?? 0));
@@ -93,18 +85,18 @@ describe('the audit of a reward', function () {
 
   it('does not take the difficulty of tasks for the length of answers', () => {
     // Overall, longer answers fail far more often.
-    const { hint, value } = checks.lengthCheck(fair('confounded binary'));
+    const { hint, value } = lengthCheck(fair('confounded binary'));
     assert.ok(!hint && Math.abs(value ?? 1) < 0.15, String(value));
   });
 
   it('leaves attempts that were cut off out of length, twins and majorities', () => {
     const cut = (one: AuditedAttempt): AuditedAttempt => ({ ...one, finished: false, said: 'same', final: 'same' });
-    for (const check of all(fair('cut shaped', cut)))
+    for (const check of allChecks(fair('cut shaped', cut)))
       if (['length', 'twins', 'majority'].includes(check.name)) assert.deepEqual([check.n, check.value], [0, null]);
   });
 
   it('says of nothing that there is nothing', () => {
-    for (const { hint, value, examples, words } of all(new AttemptTable(0))) {
+    for (const { hint, value, examples, words } of allChecks(new AttemptTable(0))) {
       assert.deepEqual([hint, value, examples], [false, null, []]);
       assert.match(words, /no |No /);
     }
