@@ -69,7 +69,7 @@ const result = (more: Partial<RescoreResult> = {}): RescoreResult => ({
 });
 
 const state = (more: Partial<RescoreState> = {}): RescoreState => ({
-  ...{ run: '/runs/one', runName: 'embedded demo', reward: '/work/mine.reward.ts', rewardName: 'mine.reward.ts' },
+  ...{ run: '/runs/one', runName: 'embedded demo', reward: '/home/ada/mine.reward.ts', rewardName: 'mine.reward.ts' },
   ...{ share: null, stale: false, failure: null, result: result(), appliedAs: null, applied: null },
   ...more,
 });
