@@ -174,7 +174,9 @@ function rendered({ content, tokens }: Message): number[] {
 function say(model: Softmax, prompt: string, request: SampleRequest, random: () => number) {
   const tokens: number[] = [];
   const logprobs: number[] = [];
-  while (tokens.length < request.maxTokens && tokens.at(-1) !== stop) {
+  // A character is a token here.
+  const most = Math.min(request.maxTokens, Math.max(1, (request.maxSequence ?? Infinity) - prompt.length));
+  while (tokens.length < most && tokens.at(-1) !== stop) {
     const place = model.place(prompt + textOf(tokens));
     const column = draw(place, request.temperature, random);
     tokens.push(model.reader.alphabet[column] ?? stop);
