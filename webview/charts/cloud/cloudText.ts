@@ -1,5 +1,5 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
-import { successRate } from '../../../src/engine/math/successRate.ts';
+import { familyRate } from '../familyRate.ts';
 import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
@@ -43,10 +43,7 @@ export function familyText(
 ): string[] {
   const { columns } = index;
   const family = index.family[place] ?? 0;
-  const { successes, attempts, p, low, high } = successRate(
-    columns.successes[family] ?? 0,
-    columns.attempts[family] ?? 0,
-  );
+  const { successes, attempts, p, low, high } = familyRate(columns, family);
   if (p === null) return [];
   const verdict = verdictOf(p, curriculum);
   const kept = (columns.kept[family] ?? 0) > 0;
