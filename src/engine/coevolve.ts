@@ -6,6 +6,7 @@
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt, mean, timed, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
@@ -143,7 +144,7 @@ export async function* coevolve(
         boundary(ports);
         yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
       }
-      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch, ports) });
     }
     const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',
@@ -224,10 +225,10 @@ function boundary({ signal, boundary: asked }: Ports): void {
 const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
 
 /** The epoch in one record: what trees, tables and charts show. */
-function summarise(state: RunState, epoch: number): EpochSummary {
-  const { generated, attempted, scored, agent, environment, validated, evaluated } = state.open ?? { epoch };
+function summarise({ open }: RunState, epoch: number, { clock, stoodStill = [] }: Ports): EpochSummary {
+  const now = clock.now();
+  const { startedAt = now, generated, attempted, scored, agent, environment, validated, evaluated } = open ?? {};
   const updated = environment?.type === 'environment.updated' ? environment : null;
-  const phases = [generated, attempted, agent, environment, validated, evaluated];
   return {
     epoch,
     successRate: scored?.successRate ?? nothing,
@@ -245,7 +246,7 @@ function summarise(state: RunState, epoch: number): EpochSummary {
     rejected: generated?.rejected ?? {},
     rollouts: attempted?.rollouts ?? 0,
     tokens: (generated?.tokens ?? 0) + (attempted?.tokens ?? 0) + (validated?.tokens ?? 0) + (evaluated?.tokens ?? 0),
-    seconds: phases.reduce((sum, phase) => sum + (phase && 'seconds' in phase ? phase.seconds : 0), 0),
+    seconds: secondsWorked({ from: startedAt, to: now }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
   };
 }
