@@ -4,6 +4,7 @@
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
+import { epochSeconds } from './epochTime.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
 /** How many epochs' family scores stay in memory: the longest buffer an environment update may ask for. */
@@ -20,6 +21,8 @@ export interface LearnerState {
 /** What has been journaled of the epoch that is under way. */
 export interface OpenEpoch {
   epoch: number;
+  /** Milliseconds since the Unix epoch. */
+  startedAt: number;
   generated?: EventOf<'tasks.generated'>;
   /** By round. */
   attempted: readonly EventOf<'rollouts.finished'>[];
@@ -50,6 +53,7 @@ export interface RunState {
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
   pools: { agentTasks: number; agentTraces: number; environment: number };
+  /** `seconds` on the clock while the run was carried on. */
   spent: { tokens: number; rollouts: number; seconds: number };
   /** Settings changed while the run went, in order; later ones win. */
   changes: readonly (FieldChange & { epoch: number })[];
@@ -63,7 +67,12 @@ export interface RunState {
 export type Rescoring = EventOf<'verdicts.rescored'>;
 
 /** An epoch that has just begun. */
-export const openEpoch = (epoch: number): OpenEpoch => ({ epoch, attempted: [], agent: [] });
+export const openEpoch = (epoch: number, startedAt: number): OpenEpoch => ({
+  epoch,
+  startedAt,
+  attempted: [],
+  agent: [],
+});
 
 export const emptyState: RunState = {
   seq: 0,
@@ -90,6 +99,11 @@ function spend(state: RunState, more: { tokens?: number; rollouts?: number; seco
     rollouts: state.spent.rollouts + (more.rollouts ?? 0),
     seconds: state.spent.seconds + (more.seconds ?? 0),
   };
+}
+
+/** What a measurement took: within an epoch its time is part of the epoch's. */
+function measured({ tokens, seconds }: EventOf<'validated' | 'evaluated'>, open: OpenEpoch | null) {
+  return open === null ? { tokens, seconds } : { tokens };
 }
 
 function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 'environment.updated'>) {
@@ -163,11 +177,10 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
     }
     case 'epoch.started':
-      return { ...state, open: openEpoch(event.epoch) };
+      return { ...state, open: openEpoch(event.epoch, event.at) };
     case 'tasks.generated':
       return { ...state, open: open && { ...open, generated: event }, spent: spend(state, { tokens: event.tokens }) };
     case 'rollouts.finished': {
-      // Seconds are counted once, by the epoch's summary.
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
       return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
     }
@@ -201,22 +214,25 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         ...state,
         open: open && { ...open, validated: event },
         validations: grow.list(state.validations, [{ epoch: event.epoch, successRate: event.successRate }]),
-        spent: spend(state, { tokens: event.tokens }),
+        spent: spend(state, measured(event, open)),
       };
     case 'evaluated':
       return {
         ...state,
         open: open && { ...open, evaluated: event },
         evaluations: grow.list(state.evaluations, [event.epoch]),
-        spent: spend(state, { tokens: event.tokens }),
+        spent: spend(state, measured(event, open)),
       };
-    case 'epoch.finished':
+    case 'epoch.finished': {
+      const { generated, attempted = [], agent = [], environment, validated, evaluated } = open ?? {};
+      const seconds = epochSeconds(event, [generated, ...attempted, ...agent, environment, validated, evaluated]);
       return {
         ...state,
         open: null,
-        summaries: grow.list(state.summaries, [event.summary]),
-        spent: spend(state, { seconds: event.summary.seconds }),
+        summaries: grow.list(state.summaries, [{ ...event.summary, seconds }]),
+        spent: spend(state, { seconds }),
       };
+    }
     case 'settings.changed': {
       const { epoch } = event;
       return { ...state, changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))] };

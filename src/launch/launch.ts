@@ -14,6 +14,7 @@ import { ownChanges } from '../runs/experimentNow.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
+import { standstills } from '../runs/standstills.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
@@ -66,6 +67,13 @@ export interface Landing {
   error?: Error;
 }
 
+/** Journaled while nobody carries the run on, too. */
+const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
+  'tasks.edited',
+  'verdicts.rescored',
+  'rescoring.withdrawn',
+]);
+
 /**
  * Runs until the experiment ends, a pause, or a failure. @throws RunError, InputError before the run exists; from
  * then on every outcome is a Landing and is recorded in the run folder.
@@ -78,9 +86,11 @@ export async function launch(options: Launch): Promise<Landing> {
   try {
     const journaled = new StateFold();
     const ledger = new CheckpointLedger();
+    const loopTimes: number[] = [];
     for await (const event of writer.events()) {
       journaled.add(event);
       ledger.add(event);
+      if (!byPeople.has(event.type)) loopTimes.push(event.at);
     }
     const read = journaled.state;
     let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
@@ -89,6 +99,7 @@ export async function launch(options: Launch): Promise<Landing> {
     if (state.started !== null) await prune();
     options.onRun?.(id, writer.dir, state);
     await writer.session({ type: resuming ? 'resumed' : 'started' });
+    const stoodStill = standstills(await writer.sessions(), loopTimes);
     const asked = await watchForPause(writer.inbox, options.log);
     const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
     const { inbox } = writer;
@@ -96,7 +107,7 @@ export async function launch(options: Launch): Promise<Landing> {
     const renewals = new Renewals();
     /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
     const goOn = async (): Promise<boolean> => {
-      const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
+      const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
       try {
         for await (const event of coevolve(experiment, ports, state)) {
           state = applyEvent(state, event);

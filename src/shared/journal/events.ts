@@ -123,6 +123,7 @@ export const epochSummarySchema = z.strictObject({
   rejected: tally,
   rollouts: count,
   tokens: count,
+  /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
 });
