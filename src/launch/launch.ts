@@ -15,7 +15,7 @@ import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepEvaluation, loadEvaluation } from './evaluation.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
@@ -64,6 +64,8 @@ export interface Landing {
   state: 'finished' | 'paused' | 'stopped' | 'interrupted' | 'failed';
   /** Why it paused by itself or failed. */
   error?: Error;
+  /** Why it is over, where it finished. */
+  ending?: Ending;
 }
 
 /**
@@ -83,7 +85,13 @@ export async function launch(options: Launch): Promise<Landing> {
       ledger.add(event);
     }
     const read = journaled.state;
-    let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
+    // A branch tries by itself what its parent could not.
+    const shared = writer.manifest.parent?.epoch ?? 0;
+    let state: RunState = {
+      ...read,
+      changes: ownChanges(writer.manifest, read.changes),
+      unusable: read.unusable.filter(({ epoch }) => epoch > shared),
+    };
     const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
     // A crash may have come between an epoch's end and its pruning.
     if (state.started !== null) await prune();
@@ -121,7 +129,7 @@ export async function launch(options: Launch): Promise<Landing> {
       await asked.stop();
     }
     await writer.session({ type: 'finished' });
-    return { id, state: 'finished' };
+    return { id, state: 'finished', ...(state.finished === null ? {} : { ending: state.finished.reason }) };
   } catch (error) {
     return await land(writer, id, error, options.signal);
   } finally {
