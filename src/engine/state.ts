@@ -55,6 +55,10 @@ export interface RunState {
   pools: { agentTasks: number; agentTraces: number; environment: number };
   /** `seconds` on the clock while the run was carried on. */
   spent: { tokens: number; rollouts: number; seconds: number };
+  /** Whether any text of the environment has become a task. */
+  usable: boolean;
+  /** The newest epochs in a row whose texts of the environment all became no task, since what shapes them was changed. */
+  unusable: readonly Pick<EventOf<'tasks.generated'>, 'epoch' | 'written' | 'rejected'>[];
   /** Settings changed while the run went, in order; later ones win. */
   changes: readonly (FieldChange & { epoch: number })[];
   /** What people did to tasks by hand, in order; `epoch` is the first in which it holds. */
@@ -88,6 +92,8 @@ export const emptyState: RunState = {
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
+  usable: false,
+  unusable: [],
   changes: [],
   edits: [],
   rescorings: [],
@@ -178,8 +184,16 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     }
     case 'epoch.started':
       return { ...state, open: openEpoch(event.epoch, event.at) };
-    case 'tasks.generated':
-      return { ...state, open: open && { ...open, generated: event }, spent: spend(state, { tokens: event.tokens }) };
+    case 'tasks.generated': {
+      const { epoch, written, accepted, rejected } = event;
+      return {
+        ...state,
+        open: open && { ...open, generated: event },
+        spent: spend(state, { tokens: event.tokens }),
+        usable: state.usable || accepted > 0,
+        unusable: accepted > 0 ? [] : [...state.unusable, { epoch, written, rejected }],
+      };
+    }
     case 'rollouts.finished': {
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
       return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
@@ -235,7 +249,12 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     }
     case 'settings.changed': {
       const { epoch } = event;
-      return { ...state, changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))] };
+      const writesAnew = event.changes.some(({ field }) => field.startsWith('generation.'));
+      return {
+        ...state,
+        changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))],
+        ...(writesAnew ? { unusable: [] } : {}),
+      };
     }
     case 'tasks.edited': {
       const { epoch } = event;

@@ -16,7 +16,7 @@ import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
 import { standstills } from '../runs/standstills.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepEvaluation, loadEvaluation } from './evaluation.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
@@ -65,6 +65,8 @@ export interface Landing {
   state: 'finished' | 'paused' | 'stopped' | 'interrupted' | 'failed';
   /** Why it paused by itself or failed. */
   error?: Error;
+  /** Why it is over, where it finished. */
+  ending?: Ending;
 }
 
 /** Journaled while nobody carries the run on, too. */
@@ -93,7 +95,13 @@ export async function launch(options: Launch): Promise<Landing> {
       if (!byPeople.has(event.type)) loopTimes.push(event.at);
     }
     const read = journaled.state;
-    let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
+    // A branch tries by itself what its parent could not.
+    const shared = writer.manifest.parent?.epoch ?? 0;
+    let state: RunState = {
+      ...read,
+      changes: ownChanges(writer.manifest, read.changes),
+      unusable: read.unusable.filter(({ epoch }) => epoch > shared),
+    };
     const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
     // A crash may have come between an epoch's end and its pruning.
     if (state.started !== null) await prune();
@@ -132,7 +140,7 @@ export async function launch(options: Launch): Promise<Landing> {
       await asked.stop();
     }
     await writer.session({ type: 'finished' });
-    return { id, state: 'finished' };
+    return { id, state: 'finished', ...(state.finished === null ? {} : { ending: state.finished.reason }) };
   } catch (error) {
     return await land(writer, id, error, options.signal);
   } finally {

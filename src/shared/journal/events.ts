@@ -129,6 +129,17 @@ export const epochSummarySchema = z.strictObject({
 });
 export type EpochSummary = z.infer<typeof epochSummarySchema>;
 
+/** Why a run ended; `no-tasks`: the environment wrote nothing that could be used. */
+export const endingSchema = z.enum([
+  'epochs',
+  'budget-tokens',
+  'budget-rollouts',
+  'budget-seconds',
+  'early-stop',
+  'no-tasks',
+]);
+export type Ending = z.infer<typeof endingSchema>;
+
 export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
@@ -341,7 +352,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
     type: z.literal('run.finished'),
-    reason: z.enum(['epochs', 'budget-tokens', 'budget-rollouts', 'budget-seconds', 'early-stop']),
+    reason: endingSchema,
     note: z.string(),
   }),
 ]);
