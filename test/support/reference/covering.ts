@@ -118,7 +118,7 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
       agent: { minibatchUnit: 'task', minibatch: 2 },
     },
   },
-  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 45 } } },
+  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
   static: { settings: { mode: 'static', epochs: 2, generation: { families: 2, variations: 2 } } },
   offline: { settings: { mode: 'offline', epochs: 2 } },

@@ -174,7 +174,9 @@ function rendered({ content, tokens }: Message): number[] {
 function say(model: Softmax, prompt: string, request: SampleRequest, random: () => number) {
   const tokens: number[] = [];
   const logprobs: number[] = [];
-  while (tokens.length < request.maxTokens && tokens.at(-1) !== stop) {
+  const room = (request.maxSequence ?? Infinity) - prompt.length;
+  const most = Math.min(request.maxTokens, room < 1 ? 1 : room);
+  while (tokens.length < most && tokens.at(-1) !== stop) {
     const place = model.place(prompt + textOf(tokens));
     const column = draw(place, request.temperature, random);
     tokens.push(model.reader.alphabet[column] ?? stop);
