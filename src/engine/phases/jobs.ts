@@ -1,5 +1,5 @@
 /**
- * Policies whose trainer takes whole jobs instead of steps (verl): one job an epoch attempts, judges and updates the
+ * Policies whose trainer takes whole jobs instead of steps (verl): one job a round attempts, judges and updates the
  * agent, another one trains the environment. A job is known by its name, so that asking again costs nothing.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';

@@ -11,13 +11,15 @@ export const journalVersion = 1;
 const count = z.int().nonnegative();
 const tally = z.record(z.string(), count);
 
-/** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
+/** Successes over attempts with a 95 % interval that respects clusters. `p` is null without attempts. */
 export const successRateSchema = z.strictObject({
   successes: count,
   attempts: count,
   p: z.number().nullable(),
   low: z.number(),
   high: z.number(),
+  /** Independent attempts that these are worth, on which the interval is Wilson's; older journals took all for independent. */
+  effective: z.number().nonnegative().optional(),
 });
 export type SuccessRate = z.infer<typeof successRateSchema>;
 

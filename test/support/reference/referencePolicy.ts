@@ -174,8 +174,8 @@ function rendered({ content, tokens }: Message): number[] {
 function say(model: Softmax, prompt: string, request: SampleRequest, random: () => number) {
   const tokens: number[] = [];
   const logprobs: number[] = [];
-  const room = (request.maxSequence ?? Infinity) - prompt.length;
-  const most = Math.min(request.maxTokens, room < 1 ? 1 : room);
+  // A character is a token here.
+  const most = Math.min(request.maxTokens, Math.max(1, (request.maxSequence ?? Infinity) - prompt.length));
   while (tokens.length < most && tokens.at(-1) !== stop) {
     const place = model.place(prompt + textOf(tokens));
     const column = draw(place, request.temperature, random);

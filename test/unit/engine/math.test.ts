@@ -38,7 +38,7 @@ describe('success rate', () => {
   });
 
   it('knows nothing without attempts and is certain of neither end', () => {
-    assert.deepEqual(successRate(0, 0), { successes: 0, attempts: 0, p: null, low: 0, high: 1 });
+    assert.deepEqual(successRate(0, 0), { successes: 0, attempts: 0, p: null, low: 0, high: 1, effective: 0 });
     assert.equal(successRate(0, 8).low, 0);
     assert.ok(successRate(0, 8).high > 0.3);
     assert.equal(successRate(8, 8).high, 1);
