@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { runInto } from '../support/cliRun.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 import { themes } from '../vscode/settings.ts';
 
 const small = ['epochs=2', 'generation.families=6', 'validation.tasks=40', 'rollouts.group=6', 'name=read'];
@@ -51,7 +52,9 @@ describe('reading traces', function () {
     await shows('r0');
     await ui.win.press('Alt+ArrowUp');
     await shows('r5');
-    assert.equal(await ui.win.page.locator('.tab').count(), 1, 'the task is still in front');
+    await eventually(async () =>
+      assert.equal(await ui.win.page.locator('.tab').count(), 1, 'the task is still in front'),
+    );
     await ui.win.press('Escape');
     await peek.waitFor({ state: 'hidden' });
   });
@@ -134,6 +137,6 @@ describe('reading traces', function () {
     await firstLine(/^Task\se2/);
     await ui.win.tab('Attempts').first().click();
     await (await ui.win.webview('attempts')).getByRole('grid').waitFor();
-    assert.equal(await ui.win.page.locator('.tab').count(), 3);
+    await eventually(async () => assert.equal(await ui.win.page.locator('.tab').count(), 3));
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 
 const kept = ['one', 'two', 'three'].map((name, i) => ({
   ...{ name, kind: 'openai', url: `http://127.0.0.1:${i + 1}/v1`, key: i === 0 ? '${secret:one}' : null, model: 'm' },
@@ -43,7 +44,9 @@ describe('endpoints that are kept', function () {
     const dialog = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “last”?' });
     await dialog.filter({ hasText: 'Experiments and runs that have its address keep it' }).waitFor();
     // No key of this name was ever set, so none is offered to be forgotten.
-    assert.equal(await dialog.locator('.monaco-button').filter({ hasText: 'Forget' }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await dialog.locator('.monaco-button').filter({ hasText: 'Forget' }).count(), 0),
+    );
     await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
     await shown('two', 'last', 'three');
     await ui.win.page.getByRole('treeitem').filter({ hasText: 'two' }).first().click();

@@ -4,7 +4,7 @@ import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 
 const seed = JSON.stringify({
   id: 'a',
@@ -56,7 +56,13 @@ describe('panels over a reload of the window', function () {
     await ui.win.press('Enter');
     const page = await ui.win.webview('compare');
     await page.getByText('95 % interval').waitFor();
-    assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second'], 'the older one first');
+    await eventually(async () =>
+      assert.deepEqual(
+        await page.locator('.legend-name').allTextContents(),
+        ['first', 'second'],
+        'the older one first',
+      ),
+    );
     await page.getByRole('radio', { name: 'Tokens' }).check();
   });
 
@@ -75,7 +81,7 @@ describe('panels over a reload of the window', function () {
   it('unsaved edits of a file come back, and reverting takes them away', async () => {
     await fileTab().click();
     await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the file');
-    assert.ok(await isDirty(fileTab()));
+    await eventually(async () => assert.ok(await isDirty(fileTab())));
     assert.equal(await readFile(join(ui.folder, 'typed.tasks.jsonl'), 'utf8'), `${seed}\n`);
     await ui.win.command('File: Revert File');
     await until('the edit is gone', async () => !(await isDirty(fileTab())));
@@ -85,7 +91,7 @@ describe('panels over a reload of the window', function () {
   it('unsaved edits of a run come back, and are journaled once they are saved', async () => {
     await tasksTab().click();
     await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the run');
-    assert.ok(await isDirty(tasksTab()));
+    await eventually(async () => assert.ok(await isDirty(tasksTab())));
     const journals = await Array.fromAsync(glob(join(ui.folder, '.genenv/runs/*/journal.jsonl')));
     const edits = async (): Promise<string[]> =>
       (await Promise.all(journals.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
@@ -103,7 +109,9 @@ describe('panels over a reload of the window', function () {
       .treeItem(/famil(y|ies)$/)
       .first()
       .waitFor();
-    assert.equal(await ui.win.treeItem(/^Epoch \d/).count(), 2, 'of the run that was open alone');
+    await eventually(async () =>
+      assert.equal(await ui.win.treeItem(/^Epoch \d/).count(), 2, 'of the run that was open alone'),
+    );
   });
 
   it('the calibration shows the same run', async () => {
@@ -115,17 +123,19 @@ describe('panels over a reload of the window', function () {
   it('the comparison shows the same runs, over the same axis', async () => {
     const page = await ui.win.webview('compare');
     await page.getByText('95 % interval').waitFor();
-    assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second']);
-    assert.ok(await page.getByRole('radio', { name: 'Tokens' }).isChecked());
+    await eventually(async () => {
+      assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second']);
+      assert.ok(await page.getByRole('radio', { name: 'Tokens' }).isChecked());
+    });
   });
 
   it('the checklist asks to check again, and can then start', async () => {
     await ui.win.tab('Check: embedded.genenv.json').click();
     const page = await ui.win.webview('preflight');
     await page.getByText('The window was reloaded').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled()));
     await page.getByRole('button', { name: 'Check Again' }).click();
     await page.getByText('Everything passed').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isEnabled());
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start Run' }).isEnabled()));
   });
 });

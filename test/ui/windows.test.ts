@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cli } from '../support/cliRun.ts';
+import { cli } from '../support/built.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import type { Window } from '../vscode/window.ts';
 

@@ -13,13 +13,13 @@ import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { progressOf, ratesOf, type Reattempt } from '../../../src/shared/records/reattempt.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { RemoteRun } from '../../support/faults/remoteRun.ts';
-import { tiny } from '../../support/genenv.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { onlyRun } from '../../support/runContents.ts';
+import { tiny } from '../../support/tiny.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };
-const dist = new URL('../../../dist/', import.meta.url);
 
 const storeAt = (root: string): RunStore => new RunStore(root, { clock, log, version: 'test' });
 

@@ -9,7 +9,7 @@ import type { RunReader } from '../../../src/runs/runReader.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { pinnedCase, withCase } from '../../../src/shared/rewards/cases.ts';
-import { dist } from '../../support/rewards/openReward.ts';
+import { dist } from '../../support/built.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 import { until } from '../../support/until.ts';

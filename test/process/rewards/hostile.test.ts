@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RewardHost } from '../../../src/rewards/processes/rewardHost.ts';
 import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
-import { callOf, drop, folderOf, openReward } from '../../support/rewards/openReward.ts';
+import { callOf, drop } from '../../support/rewards/given.ts';
+import { folderOf, openReward } from '../../support/rewards/openReward.ts';
 
 /** By the answer, what a reward does; every answer it does not know is worth 1. */
 const typescript = `
