@@ -111,7 +111,7 @@ await beside(
     await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
     await check('unused', bin('knip'), []);
     await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000', '--require', 'test/support/oneProcess.ts']);
-    await suite('process', ['test/process/**/*.test.ts'], ['--timeout', '120000']);
+    await suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']);
   },
   async () => {
     await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);

@@ -34,8 +34,9 @@ describe('endpoints that are kept', function () {
     await ui.win.command('GenEnv: Move Endpoint Down');
     await ui.win.row('one').click();
     await shown('two', 'one', 'three');
-    await ui.win.page.getByRole('treeitem').filter({ hasText: 'one' }).first().click();
-    await ui.win.press('F2');
+    const rowOf = (name: string) => ui.win.page.getByRole('treeitem').filter({ hasText: name }).first();
+    await rowOf('one').click();
+    await ui.win.pressOn(rowOf('one'), 'F2');
     await ui.win.page.locator('.quick-input-title').filter({ hasText: 'Name of the endpoint' }).waitFor();
     await ui.win.type('last');
     await shown('two', 'last', 'three');
@@ -49,8 +50,8 @@ describe('endpoints that are kept', function () {
     );
     await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
     await shown('two', 'last', 'three');
-    await ui.win.page.getByRole('treeitem').filter({ hasText: 'two' }).first().click();
-    await ui.win.press('Delete');
+    await rowOf('two').click();
+    await ui.win.pressOn(rowOf('two'), 'Delete');
     const second = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “two”?' });
     await second.locator('.monaco-button').filter({ hasText: 'Remove' }).first().click();
     await shown('last', 'three');

@@ -33,7 +33,7 @@ describe('a run seen from several places', function () {
     await one.openFile('here.genenv.json');
     await one.command('GenEnv: Start Run');
     await other.focusTree('Runs', /^Run here, running/);
-    await other.press('ArrowRight');
+    await other.pressOn(other.treeItem(/^Run here, running/), 'ArrowRight');
     await other.treeItem(/^Epoch 2\b/).waitFor({ timeout: 60_000 });
     await other.command('GenEnv: Pause at Phase Boundary');
     await one.command('GenEnv: Focus on Runs View');

@@ -375,11 +375,11 @@ describe('the HTTP client', () => {
       time,
       credentials: () => Promise.resolve({ 'X-API-Key': 'tml-very-secret' }),
     });
+    assert(server !== null);
     opened.push({ client, server });
     const { message, endpoint } = await failure(client.send({ method: 'GET', path: '/a' }));
     for (const secret of ['tml-very', 'secret-word', 'hidden-token', 'Basic bWU'])
       assert(!message.includes(secret), message);
-    assert(server !== null);
     assert.equal(endpoint, server.url);
     assert.match(server.asked[0]?.path ?? '', /token=hidden-token/);
   });
