@@ -110,11 +110,11 @@ await beside(
     await check('lint', process.execPath, ['--max-old-space-size=6144', bin('eslint'), '.']);
     await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
     await check('unused', bin('knip'), []);
-    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000', '--require', 'test/support/oneProcess.ts']);
+    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']);
     await suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']);
   },
   async () => {
-    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
+    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000']);
     await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
   },
 );

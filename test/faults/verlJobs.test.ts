@@ -11,7 +11,7 @@ import { needsPython } from '../support/ray/python.ts';
 import { until } from '../support/until.ts';
 
 describe('a policy that jobs of verl train', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const never = new AbortController().signal;
   let bench: VerlBench;
 

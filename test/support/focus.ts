@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 
 /** Waits until the focus is on one of these, or inside it. */
-export async function focused(where: Locator, timeout = 30_000): Promise<void> {
+export async function focused(where: Locator, timeout = 60_000): Promise<void> {
   await where.locator(':scope:focus-within').first().waitFor({ state: 'attached', timeout });
 }
 

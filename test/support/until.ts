@@ -21,7 +21,7 @@ export async function until<T>(
  * Asserts again until it holds: a page shows what an action led to a moment later, and on a busy machine later still.
  * @throws what the last try failed by
  */
-export async function eventually(assertion: () => Promise<void>, seconds = 30): Promise<void> {
+export async function eventually(assertion: () => Promise<void>, seconds = 60): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     try {
       return await assertion();

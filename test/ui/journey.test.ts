@@ -50,7 +50,7 @@ describe('a first hour with the extension', function () {
     await ui.win.focusTree('Runs', /small demo, running/);
     await ui.win.pressOn(ui.win.treeItem(/small demo, running/), 'ArrowRight');
     await ui.win.treeItem(/^Epoch 1\b/).waitFor();
-    await ui.win.treeItem(/^Epoch 2\b/).waitFor({ timeout: 60_000 });
+    await ui.win.treeItem(/^Epoch 2\b/).waitFor({ timeout: 120_000 });
     await shot('tree');
   });
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
 
-const patience = 60_000;
+const patience = 120_000;
 
 /** Whether it is there within two seconds. */
 const comes = (what: Locator): Promise<boolean> =>
@@ -13,6 +13,9 @@ const comes = (what: Locator): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** What a test inside the extension host presses keys in. */
+export type Part = 'tree' | 'quick input';
 
 export class Window {
   readonly page: Page;
@@ -67,6 +70,11 @@ export class Window {
   /** An open quick pick or input box, which takes keys once the focus is in it. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget');
+  }
+
+  /** The lists of our trees; one of them takes keys once it has the focus. */
+  get tree(): Locator {
+    return this.page.locator('.customview-tree .monaco-list');
   }
 
   /** The editor in front, as far as it is one of text. */

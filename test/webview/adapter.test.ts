@@ -55,7 +55,7 @@ function judge(answer: string): contract.Judged {
 }
 
 describe('the adapter editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function shown(over: Partial<contract.AdapterDocument> = {}, theme: Theme = 'dark') {

@@ -12,7 +12,7 @@ import {
   type ShownTask,
 } from '../../src/shared/views/attempts.ts';
 import { pressAt } from '../support/focus.ts';
-import { eventually } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -54,7 +54,7 @@ const task = (attempts: readonly ShownAttempt[], more: Partial<ShownTask> = {}):
 });
 
 describe('the attempts at a task', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(first: ShownTask, view: { theme?: Theme; width?: number; state?: unknown } = {}) {
@@ -124,6 +124,7 @@ describe('the attempts at a task', function () {
     await page.locator('tr.turn td').nth(0).getByText('differs from r3').waitFor();
     await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0'], 'the focus stays'));
     await pressAt(grid, 'Home', 'd');
+    await until('all three', () => sent.length === 3);
     assert.deepEqual(sent, [
       ['open', 'e3/e3.f2.v1/r3'],
       ['difference', 'e3/e3.f2.v1/r1', 'e3/e3.f2.v1/r3'],
@@ -145,6 +146,7 @@ describe('the attempts at a task', function () {
     const { page, sent, state } = await opened(task(four(), { epochs: [1, 3] }));
     await page.getByRole('combobox', { name: 'Epoch' }).selectOption('1');
     await page.getByRole('button', { name: 'Open Task' }).click();
+    await until('both', () => sent.length === 2);
     assert.deepEqual(sent, [['epoch', 1], ['task']]);
     assert.deepEqual(state(), { run: '/runs/one', task: 'e3.f2.v1', epoch: 3, reference: null });
   });
@@ -207,10 +209,13 @@ describe('the attempts at a task', function () {
     await eventually(async () =>
       assert.equal((await heads.boundingBox())?.x, (await page.locator('.grid').boundingBox())!.x + 1),
     );
-    const beyond: unknown = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    await eventually(async () =>
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+        0,
+        'the page itself does not scroll',
+      ),
     );
-    assert.equal(beyond, 0, 'the page itself does not scroll');
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

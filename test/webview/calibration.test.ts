@@ -31,7 +31,7 @@ const upTo = (epoch: number): JournalEvent[] =>
   events.slice(0, events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === epoch) + 1);
 
 describe('the calibration page in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   const show = (host: ScriptedHost, view: PageView = {}): Promise<OpenedPage> =>

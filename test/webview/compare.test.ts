@@ -28,7 +28,7 @@ const three: ComparedSpec[] = [
 ];
 
 describe('the comparison of runs', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   interface View extends PageView {
@@ -100,18 +100,20 @@ describe('the comparison of runs', function () {
 
   it('draws each run in every chart, told apart without colour', async () => {
     const one = await shown(three);
-    await eventually(async () => assert.equal(await one.page.locator('#success .series').count(), 3));
-    const ends = await texts(one, '#success .label-series');
-    assert.deepEqual(
-      ends.map((text) => text[0]),
-      ['A', 'B', 'C'],
-    );
     const last = one.runs[0]!.epochs.at(-1)!.successRate!.p!;
-    assert.equal(ends[0], `A ${last.toFixed(2)}`);
-    const dashes: unknown = await one.page.evaluate(
-      `[...document.querySelectorAll('#success .line')].map((line) => getComputedStyle(line).strokeDasharray)`,
-    );
-    assert.equal(new Set(Array.isArray(dashes) ? dashes : []).size, 3);
+    await eventually(async () => {
+      assert.equal(await one.page.locator('#success .series').count(), 3);
+      const ends = await texts(one, '#success .label-series');
+      assert.deepEqual(
+        ends.map((text) => text[0]),
+        ['A', 'B', 'C'],
+      );
+      assert.equal(ends[0], `A ${last.toFixed(2)}`);
+      const dashes: unknown = await one.page.evaluate(
+        `[...document.querySelectorAll('#success .line')].map((line) => getComputedStyle(line).strokeDasharray)`,
+      );
+      assert.equal(new Set(Array.isArray(dashes) ? dashes : []).size, 3);
+    });
     await eventually(async () => {
       assert.deepEqual(await texts(one, '.legend strong'), ['A', 'B', 'C']);
       assert.match((await texts(one, '.legend-facts')).join('|'), /running, 18 of 18 epochs.*mode coevolve, seed 8/);
@@ -157,9 +159,11 @@ describe('the comparison of runs', function () {
     const one = await shown(three);
     await one.page.locator('#success [role=slider]').focus();
     await pressAt(one.page.locator('#success'), 't');
-    const head = await texts(one, '#success thead th');
-    assert.deepEqual(head.slice(0, 4), ['Epoch', 'A', 'A low', 'A high']);
-    await eventually(async () => assert.equal(await one.page.locator('#success tbody tr').count(), 30));
+    await eventually(async () => {
+      const head = await texts(one, '#success thead th');
+      assert.deepEqual(head.slice(0, 4), ['Epoch', 'A', 'A low', 'A high']);
+      assert.equal(await one.page.locator('#success tbody tr').count(), 30);
+    });
     await pressAt(one.page.locator('#success'), 't');
     await one.page.locator('#success').getByRole('button', { name: 'Save as CSV' }).click();
     await one.page.locator('#success').getByRole('button', { name: 'Save as SVG' }).click();

@@ -13,7 +13,7 @@ import {
   type EvaluationState,
 } from '../../src/shared/views/evaluation.ts';
 import { pressAt } from '../support/focus.ts';
-import { eventually } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -64,7 +64,7 @@ const failure = (i: number): EvaluationFailure => ({
 });
 
 describe('the page of an evaluation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(state: EvaluationState, view: { theme?: Theme; width?: number; height?: number } = {}) {
@@ -91,7 +91,7 @@ describe('the page of an evaluation', function () {
     );
     await one.page.getByRole('heading', { level: 1 }).filter({ hasText: state.benchmark }).waitFor();
     const told = async (count: number): Promise<void> => {
-      for (let tries = 0; sent.length < count && tries < 100; tries++) await one.page.waitForTimeout(20);
+      await until(`${count} calls`, () => sent.length >= count);
     };
     return { ...one, sent, told };
   }

@@ -82,7 +82,7 @@ class TextHost {
 }
 
 describe('the experiment form', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function shown(host: TextHost, view: PageView = {}) {
@@ -98,11 +98,11 @@ describe('the experiment form', function () {
   it('shows each field with its symbol, the preset’s value and the paper’s', async () => {
     const { row, number } = await shown(new TextHost(study));
     const alpha = row('curriculum.alpha');
-    const text = await alpha.innerText();
-    for (const part of ['Target success rate', 'α', 'rewarded most', 'Preset: 0.5', 'Paper: 0.5']) {
-      assert.ok(text.includes(part), part);
-    }
     await eventually(async () => {
+      const text = await alpha.innerText();
+      for (const part of ['Target success rate', 'α', 'rewarded most', 'Preset: 0.5', 'Paper: 0.5']) {
+        assert.ok(text.includes(part), part);
+      }
       assert.equal(await number('Target success rate').inputValue(), '0.4');
       assert.match((await alpha.getAttribute('class')) ?? '', /differs/);
       assert.doesNotMatch((await row('curriculum.beta').getAttribute('class')) ?? '', /differs/);
@@ -391,6 +391,7 @@ describe('the experiment form', function () {
   it('keeps the search over a reload', async () => {
     const { page, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
+    await until('it is kept', () => JSON.stringify(state())?.includes('adam'));
     assert.deepEqual(state(), { text: 'adam', onlyDiffering: false, scroll: 0 });
     await page.reload();
     await page.locator('.field:visible').first().waitFor();

@@ -49,7 +49,7 @@ const failed: Partial<Check> = {
 };
 
 describe('the checklist before a run', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   interface Sent {

@@ -15,7 +15,7 @@ import {
   type RescoreState,
 } from '../../src/shared/views/rescore.ts';
 import { pressAt } from '../support/focus.ts';
-import { eventually } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -85,7 +85,7 @@ const applied = {
 };
 
 describe('a run under another reward', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(first: RescoreState, view: { theme?: Theme; width?: number; height?: number } = {}) {
@@ -115,7 +115,7 @@ describe('a run under another reward', function () {
     );
     await one.page.getByRole('heading', { level: 1 }).getByText('“embedded demo” under mine.reward.ts').waitFor();
     const told = async (count: number): Promise<unknown[]> => {
-      for (let tries = 0; sent.length < count && tries < 200; tries++) await one.page.waitForTimeout(20);
+      await until(`${count} calls`, () => sent.length >= count);
       return sent;
     };
     return { ...one, told };

@@ -6,7 +6,7 @@ import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 describe('the splitter of the task editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   it('gives the list as much room as a person wants, by keys and mouse, and keeps it through a reload', async () => {

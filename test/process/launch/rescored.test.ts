@@ -30,7 +30,7 @@ const reward = `export function reward(task, trace) {
 `;
 
 describe('a run under another reward', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let store: RunStore;
   let run: RunReader;

@@ -26,7 +26,7 @@ export async function reward(task: { id: string }, trace: { id: string; answer: 
 `;
 
 describe('a run with a reward of a person’s own', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {

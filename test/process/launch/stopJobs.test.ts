@@ -11,7 +11,7 @@ import { agentJob } from '../../support/ray/jobs.ts';
 import { until } from '../../support/until.ts';
 
 describe('stopping what a paused run left on its cluster', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const bench = new VerlBench();
   const said: string[] = [];
   const log = { info: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) };

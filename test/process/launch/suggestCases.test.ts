@@ -22,7 +22,7 @@ const graded = `export function reward(task, { id }) {
 `;
 
 describe('cases that a run suggests', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let run: RunReader;
   let traces: Trace[];

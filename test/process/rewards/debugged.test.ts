@@ -61,7 +61,7 @@ async function debugged(
 }
 
 describe('a reward process under a debugger', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
 
   it('judges one call after another; what it is told is no output of a call', async () => {
     const text =

@@ -113,7 +113,7 @@ async function each(host: RewardHost, cases: readonly Wanted[]): Promise<Map<str
 }
 
 describe('a reward that does harm', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('in TypeScript has a verdict that says what it did, and the others have theirs', async () => {
     const host = await openReward('hostile.reward.ts', typescript);

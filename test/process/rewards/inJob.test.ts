@@ -87,7 +87,7 @@ const answers = [
 const toldSchema = z.object({ score: z.number(), success: z.union([z.literal(0), z.literal(1)]), valid: z.number() });
 
 describe('a Python reward of a person’s own in a job of verl', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   before(function () {
     needsPython(this);

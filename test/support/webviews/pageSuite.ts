@@ -46,6 +46,7 @@ export function pageSuite(): PageSuite {
   const page = async (options: BrowserContextOptions): Promise<WatchedPage> => {
     assert.ok(browser !== undefined);
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(60_000);
     const one: WatchedPage = { page: await context.newPage(), trouble: [] };
     one.page.on('console', (message) => one.trouble.push(`${message.type()}: ${message.text()}`));
     one.page.on('pageerror', (error) => one.trouble.push(error.message));

@@ -46,7 +46,7 @@ const quiz = adapterOf(
 );
 
 describe('evaluating a policy on a benchmark', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {

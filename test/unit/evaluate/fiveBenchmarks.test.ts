@@ -45,7 +45,7 @@ interface Posed {
 }
 
 describe('the five benchmarks, asked through an endpoint', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let server: FakeServer;
 

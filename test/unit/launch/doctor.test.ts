@@ -22,7 +22,7 @@ import { join } from 'node:path';
 const quiet = { info: () => undefined, warn: () => undefined };
 
 describe('the endpoint doctor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const server = new TestServer();
   const keys = environmentKeys({ KEY: 'tml-right', WRONG: 'tml-wrong' });
 

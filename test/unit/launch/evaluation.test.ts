@@ -26,7 +26,7 @@ const adapter = {
 };
 
 describe('a run that is evaluated on a benchmark', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {

@@ -67,7 +67,7 @@ const answersOf = ({ traces }: Reattempt, side: 'before' | 'after'): string[] =>
   traces[side].map(({ messages }) => messages.map(({ content }) => content).join('\n'));
 
 describe('re-attempts by a run’s newest agent', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let made = '';
   let root = '';
   let run: RunReader;
@@ -187,7 +187,7 @@ describe('re-attempts by a run’s newest agent', function () {
 });
 
 describe('re-attempts on a Tinker server', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('sample the published weights and leave the run’s session alone', async () => {
     const remote = new RemoteRun();

@@ -39,7 +39,7 @@ describe('recipes on the benchmarks’ own records', () => {
       const found = domain.likeness(task);
       assert.ok(!found.ok && found.cause === 'held-out', task.id);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 
   it('of API-Bank executes the call: what fails, or nobody said, is no gold', async function () {
     const folder = benchmarkData('api-bank');
@@ -88,7 +88,7 @@ describe('recipes on the benchmarks’ own records', () => {
     ] satisfies [string, RegExp][]) {
       assert.match(verdictOn(domain, text, seed), why);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 
   it('of TravelPlanner judges the reference plan by the database, and wants the query to say what it is judged by', async function () {
     const official = await officialTasks('travelplanner', 'travelplanner', 'train');
@@ -145,5 +145,5 @@ describe('recipes on the benchmarks’ own records', () => {
     ] satisfies [object, RegExp][]) {
       assert.match(verdictOn(domain, written(over), seed), why);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 });

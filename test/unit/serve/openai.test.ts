@@ -32,7 +32,7 @@ const errorSchema = z.object({
 });
 
 describe('the OpenAI-compatible calls', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
   before(() => server.start());
   after(() => server.stop());

@@ -32,7 +32,7 @@ interface Told {
 }
 
 describe('cases of rewards in the Test Explorer', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let tests: Awaited<GenEnvApi['caseTests']>;
   let folder = '';
   const mine = (): vscode.Uri => vscode.Uri.file(join(folder, 'mine.reward.ts'));

@@ -18,7 +18,7 @@ import { until } from '../../support/until.ts';
 import { driver } from '../driver.ts';
 
 describe('rescoring a run, in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let parts: GenEnvApi;
   let run: RunDir;
   let traces: Trace[];

@@ -33,7 +33,7 @@ const python = `def reward(task, trace):
 type Outcomes = readonly RewardOutcome[] | undefined;
 
 describe('rewards under the debugger', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let run: RunDir;
   let traces: readonly Trace[];
   let families: readonly { id: string; failing: readonly string[] }[];

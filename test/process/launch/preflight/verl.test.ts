@@ -9,7 +9,7 @@ import { VerlBench } from '../../../support/ray/bench.ts';
 import { tmpdir } from 'node:os';
 
 describe('the checks before a run that is trained by jobs', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const bench = new VerlBench();
   before(() => bench.start());
   after(() => bench.stop());

@@ -51,7 +51,7 @@ const setUps: Record<string, { kind: Kind; tokenizer?: boolean; prepare?: (serve
 };
 
 describe('the endpoint doctor at OpenAI-compatible servers', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'genenv-doctor-openai-'));
   const { tokenizer, config } = bytePairTokenizer();
   const tokens = new ChatTokens({ tokenizer, config, template: chatTemplate, source: 'small' });

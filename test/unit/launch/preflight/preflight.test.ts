@@ -17,7 +17,7 @@ interface Outcome {
 }
 
 describe('the checks before a run', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let dir = '';
   let scratch = '';
   let before: string | undefined;

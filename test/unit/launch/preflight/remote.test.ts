@@ -10,7 +10,7 @@ import { shippedModels, TestServer } from '../../../support/serve/testServer.ts'
 import { tiny } from '../../../support/tiny.ts';
 
 describe('the checks before a run on remote endpoints', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   const server = new TestServer();
   let dir = '';
 
