@@ -1,6 +1,5 @@
 // Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
 // One table of targets; a missing entry is an error, never a silent skip.
-import { execFileSync } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -67,19 +66,9 @@ async function bundle(options) {
 
 /** @type {Record<string, () => Promise<void>>} */
 const targets = {
-  // No relaxed SIMD: its results may differ between machines.
   async kernels() {
-    execFileSync(
-      process.execPath,
-      [
-        `${root}node_modules/assemblyscript/bin/asc.js`,
-        `${root}src/backends/embedded/kernels/index.ts`,
-        ...['--outFile', `${dist}/kernels.wasm`],
-        ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge'],
-        ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort='],
-      ],
-      { stdio: 'inherit', cwd: root },
-    );
+    const { compileKernels } = await import('./kernels.ts');
+    await writeFile(`${dist}/kernels.wasm`, await compileKernels());
     await report(`${dist}/kernels.wasm`);
   },
   worker: () =>
