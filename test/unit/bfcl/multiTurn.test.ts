@@ -5,7 +5,7 @@ import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';
 import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/pythonRandom.ts';
 import { recordOf } from '../../../src/benchmarks/bfcl/multiTurn/turnCase.ts';
-import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Dict, Tuple } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { CaseError } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { noData } from '../../support/benchmarks/data.ts';
