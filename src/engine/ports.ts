@@ -343,6 +343,8 @@ export interface Benchmark {
   /** SHA-256 of the tasks, hexadecimal. */
   digest: string;
   tasks: readonly Task[];
+  /** Of how many tasks these are, and whether the benchmark's data is as its authors say; absent where nobody told. */
+  data?: { of: number; whole: boolean };
   /** Poses them. */
   domain: Domain;
   scorer: Scorer;
