@@ -82,6 +82,8 @@ export interface Completion {
   tokens: readonly number[];
   /** Same length as `tokens`, natural log; empty where a frozen endpoint does not tell them. */
   logprobs: readonly number[];
+  /** How many tokens there were, where an endpoint tells no ids and yet how many. */
+  counted?: { prompt: number; answer: number };
   text: string;
   /** What the model thought before, where it is told apart. */
   reasoning?: string;

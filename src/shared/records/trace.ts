@@ -46,6 +46,8 @@ export const traceSchema = z.strictObject({
   /** What was said after the task's prompt: assistant turns and observations. */
   messages: z.array(messageSchema),
   sequences: z.array(sequenceSchema),
+  /** Tokens over all turns by the server's own count, where it told no ids: `sequences` are empty then. */
+  counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
   stopReason: z.enum(['stop', 'length', 'turns']),
   verdict: verdictSchema,
 });
