@@ -33,7 +33,7 @@ const required = [
   'demo/embedded.genenv.json',
   ...[
     ...['alfworld', 'api-bank', 'api-bank-dialogues', 'bamboogle', 'bfcl', 'bfcl-multi-turn', 'bfcl-relevance'],
-    'travelplanner',
+    ...['bfcl-turns', 'travelplanner'],
   ].map((name) => `media/adapters/${name}.adapter.json`),
   ...[
     ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],

@@ -1,5 +1,5 @@
 /** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
-import type { Scorer } from '../engine/ports.ts';
+import type { Environment, Scorer } from '../engine/ports.ts';
 import { ruleSchemas } from '../shared/adapters/scorer.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import { FolderScorer } from './adapter/folderScorer.ts';
@@ -13,6 +13,8 @@ export interface ScorerRule extends Scorer {
   /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
   fault(task: Judged): string | null;
   goldAnswer(task: Judged): string | null;
+  /** The game or conversation that such a task without fault is; null of what is answered in one turn. */
+  episode?(task: Judged): Environment | null;
 }
 
 /** Loaded with the first task that asks for it. */
@@ -40,7 +42,14 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
-  'bfcl-multi-turn': async () => new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(),
+  'bfcl-multi-turn': async (_, folders) => {
+    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    return new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(await LongContexts.open(folders));
+  },
+  'bfcl-turn': async (_, folders) => {
+    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    return new (await import('./bfcl/multiTurn/turnTask.ts')).TurnScorer(await LongContexts.open(folders));
+  },
   'api-bank': async (_, folders) => FolderScorer.open((await import('./apiBank/sampleTask.ts')).sampleRule, folders),
   travelplanner: async (_, folders) =>
     FolderScorer.open((await import('./travelplanner/planTask.ts')).planRule, folders),
@@ -48,6 +57,11 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
 
 /** Names of the rules that there are. */
 export const ruleNames: readonly string[] = Object.keys(openers);
+
+const played = new Set(['alfworld', 'bfcl-multi-turn', 'bfcl-turn']);
+
+/** Whether a task's rule plays it over several turns. */
+export const isPlayed = ({ evaluation }: Pick<Judged, 'evaluation'>): boolean => played.has(evaluation.kind);
 
 /** Where a rule reads files of the benchmark, `evaluation.data` says of which folder: each once. */
 function dataFolders(kind: string, tasks: readonly Judged[]): string[] {
@@ -89,6 +103,10 @@ export class ScorerTable implements ScorerRule {
 
   goldAnswer(task: Judged): string | null {
     return this.#rules.get(task.evaluation.kind)?.goldAnswer(task) ?? null;
+  }
+
+  episode(task: Judged): Environment | null {
+    return this.#rules.get(task.evaluation.kind)?.episode?.(task) ?? null;
   }
 
   score(task: Judged, trace: Parameters<Scorer['score']>[1]): Verdict {

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { careful } from '../engine/carefulScorer.ts';
 import type { Benchmark } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -14,7 +15,6 @@ import { DataError } from './adapters/dataError.ts';
 import { dataFolder } from './adapters/locate.ts';
 import { readAdapterFile } from './adapters/readAdapterFile.ts';
 import { digestOf, evaluationTasks } from './evaluate/evaluationTasks.ts';
-import { posing } from './evaluate/posing.ts';
 import { InputError } from './inputError.ts';
 import { openRules } from './openRules.ts';
 
@@ -94,7 +94,7 @@ export async function openBenchmark(experiment: Experiment, dir: string, dist: U
   if (kept === null) return null;
   const { benchmark: name, rule, tasks } = kept;
   const rules = await openRules(tasks, dist);
-  return { name, rule, digest: digestOf(tasks), tasks, domain: await posing(tasks, rules), scorer: careful(rules) };
+  return { name, rule, digest: digestOf(tasks), tasks, domain: new GivenTasks(tasks, rules), scorer: careful(rules) };
 }
 
 const keptFile = (dir: string): string => join(dir, 'inputs', 'evaluation.json');

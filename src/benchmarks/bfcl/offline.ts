@@ -8,6 +8,7 @@ import { decodedText } from './decodedText.ts';
 import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judge.ts';
 import type { CalendarDay } from './multiTurn/api.ts';
 import { checkTurns } from './multiTurn/checkTurns.ts';
+import { readLongContext, type LongContext } from './multiTurn/longContext.ts';
 import { modelTurns, recordOf } from './multiTurn/turnCase.ts';
 import { OfficialStop } from './officialStop.ts';
 import { fromJson } from './python/value.ts';
@@ -75,13 +76,23 @@ const relevance = (of: Case, parser: () => TreeSitter): BfclVerdict =>
   judgeRelevance(text(of, 'text'), text(of, 'category'), parser);
 
 /** `genenv score bfcl-multi-turn`. @param today on which the ages of travellers are counted */
-export function openBfclMultiTurn(today: CalendarDay): OfflineScorer {
-  return { score: (line) => stopped(() => conversation(readCase(line), today)) };
+export async function openBfclMultiTurn(options: ScorerOptions, today: CalendarDay): Promise<OfflineScorer> {
+  const folder = options.text('data');
+  const longContext = folder === null ? null : await readLongContext(folder);
+  return { score: (line) => stopped(() => conversation(readCase(line), today, longContext)) };
 }
 
 /** `{id, record, model_turns}` → `{valid, error_type}`. */
-function conversation(of: Case, today: CalendarDay): BfclVerdict {
-  const record = recordOf(of);
-  const errorType = checkTurns({ ...record, model: modelTurns(of), today });
+function conversation(of: Case, today: CalendarDay, read: LongContext | null): BfclVerdict {
+  const { isLong, ...record } = recordOf(of);
+  if (isLong && read === null) {
+    throw new CaseError(
+      'files',
+      'record.id',
+      'is of the category long_context: give --data DIR, the folder bfcl_eval/data',
+    );
+  }
+  const longContext = isLong ? read : null;
+  const errorType = checkTurns({ ...record, model: modelTurns(of), today, longContext });
   return { valid: errorType === null, error_type: errorType };
 }

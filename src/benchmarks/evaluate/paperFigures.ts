@@ -29,8 +29,11 @@ const figures: Readonly<Record<string, PaperFigures>> = {
   'bfcl-relevance': bfcl,
   'bfcl-multi-turn': {
     ...bfcl,
-    protocol:
-      'the long-context subset, each turn by itself, where whole conversations of the base category are held here',
+    protocol: 'the long-context subset, each turn by itself, where whole conversations are held here',
+  },
+  'bfcl-turn': {
+    ...bfcl,
+    protocol: 'the long-context subset, each turn by itself, as here; its prompts and what came before are not told',
   },
   toolrl: {
     benchmark: 'API-Bank',

@@ -43,7 +43,19 @@ const bfclRelevance: readonly Recipe[] = [
   { name: 'irrelevance', of: [['irrelevance'], ['live_irrelevance']], weighted: false },
 ];
 
-const recipes: Readonly<Record<string, readonly Recipe[]>> = { bfcl, 'bfcl-relevance': bfclRelevance };
+const bfclMultiTurn: readonly Recipe[] = [
+  {
+    name: 'multi-turn',
+    of: [['multi_turn_base'], ['multi_turn_miss_func'], ['multi_turn_miss_param'], ['multi_turn_long_context']],
+    weighted: false,
+  },
+];
+
+const recipes: Readonly<Record<string, readonly Recipe[]>> = {
+  bfcl,
+  'bfcl-relevance': bfclRelevance,
+  'bfcl-multi-turn': bfclMultiTurn,
+};
 
 /** None for a rule whose authors give only right/all. @param rule the scorer's name */
 export function totalsOf(rule: string, rates: readonly CategoryRate[]): Total[] {

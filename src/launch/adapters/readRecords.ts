@@ -1,6 +1,7 @@
 /** Records of one data file, streamed. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
 import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
@@ -39,6 +40,8 @@ function recordsOf(path: string, format: Exclude<DataFormat, 'ending'>): AsyncGe
       return rows(path, '\t');
     case 'api-bank':
       return samples(path);
+    case 'bfcl-turns':
+      return turns(path);
   }
 }
 
@@ -57,6 +60,29 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
     yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
+  }
+}
+
+const conversation = z.looseObject({ ground_truth: z.array(z.array(z.string())) });
+
+/** Of a line's conversation, each turn that has a truth: the others are right whatever is done. */
+async function* turns(path: string): AsyncGenerator<FileRecord> {
+  for await (const record of lines(path)) {
+    if (!record.ok) {
+      yield record;
+      continue;
+    }
+    const { line, text } = record;
+    const { data } = conversation.safeParse(record.value);
+    if (data === undefined || text === null) {
+      const message = 'This line has no ground_truth that is a list of turns of calls.';
+      yield { ok: false, line, message, remedy: 'Get the file again.' };
+      continue;
+    }
+    for (const [turn, calls] of data.ground_truth.entries()) {
+      if (calls.length === 0) continue;
+      yield { ok: true, value: { ...data, turn }, text: text.replace('{', `{"turn": ${turn}, `), line };
+    }
   }
 }
 

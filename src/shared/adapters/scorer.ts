@@ -96,6 +96,9 @@ export const ruleSchemas = {
     .describe(
       'BFCL’s conversations: calls change the state of tools, which is compared turn by turn with the truth’s.',
     ),
+  'bfcl-turn': z
+    .strictObject({ kind: z.literal('bfcl-turn') })
+    .describe('One turn of such a conversation, with the truth as what came before it: how the paper measures.'),
   'api-bank': z
     .strictObject({ kind: z.literal('api-bank') })
     .describe('API-Bank’s levels 1 and 2: a call is executed and its result compared, a response measured by ROUGE-L.'),
@@ -120,6 +123,7 @@ export const scorerSchema = z
     ruleSchemas['bfcl-relevance'],
     ruleSchemas.alfworld,
     ruleSchemas['bfcl-multi-turn'],
+    ruleSchemas['bfcl-turn'],
     ruleSchemas['api-bank'],
     ruleSchemas.travelplanner,
   ])

@@ -29,6 +29,7 @@ export const scorerStarts: { readonly [K in ScorerKind]: Extract<ScorerSpec, { k
   'bfcl-relevance': { kind: 'bfcl-relevance' },
   alfworld: { kind: 'alfworld', admissible: false },
   'bfcl-multi-turn': { kind: 'bfcl-multi-turn' },
+  'bfcl-turn': { kind: 'bfcl-turn' },
   'api-bank': { kind: 'api-bank' },
   travelplanner: { kind: 'travelplanner' },
 };
