@@ -65,9 +65,17 @@ export interface SampleRequest {
   /** Only these of the n completions: what a resumed run still misses. All when absent. */
   only?: readonly number[];
   seed: number;
+  /** Most tokens of a completion. */
   maxTokens: number;
-  /** Logprobs are of the tempered distribution; 0 is greedy, with the logprobs of temperature 1. */
+  /** Most tokens of prompt and completion together, where the endpoint counts them; a completion may have one at least. */
+  maxSequence?: number;
+  /**
+   * What is sampled with; 0 is greedy. Logprobs are the model's own (temperature 1) whatever is sampled with, as are
+   * those of `score` and `accumulate`: ratios, KLs and caps compare equals.
+   */
   temperature: number;
+  /** False: nobody reads the logprobs, so an endpoint that has to ask for them apart leaves them out. */
+  logprobs?: boolean;
 }
 
 export interface Completion {
@@ -80,7 +88,7 @@ export interface Completion {
    * tokens empty: its text is read, and nothing is trained on it.
    */
   tokens: readonly number[];
-  /** Same length as `tokens`, natural log; empty where a frozen endpoint does not tell them. */
+  /** Same length as `tokens`, natural log, of temperature 1; empty where a frozen endpoint does not tell them. */
   logprobs: readonly number[];
   text: string;
   /** What the model thought before, where it is told apart. */
@@ -101,7 +109,7 @@ export interface Datum {
   tokens: readonly number[];
   /** `cross_entropy`: any real weight per token. */
   weights?: readonly number[];
-  /** `importance_sampling`, `ppo`, `cispo`: logprob of each token when it was sampled, 0 elsewhere. */
+  /** `importance_sampling`, `ppo`, `cispo`: logprob (temperature 1) of each token when it was sampled, 0 elsewhere. */
   logprobs?: readonly number[];
   /** Same losses: advantage per token, already normalised by the caller; 0 elsewhere. */
   advantages?: readonly number[];
@@ -160,7 +168,7 @@ export interface JobTask {
 export interface AgentJob extends Job {
   kind: 'agent';
   tasks: readonly JobTask[];
-  rollouts: { group: number; temperature: number; maxTokens: number };
+  rollouts: { group: number; temperature: number; maxTokens: number; maxSequence?: number };
   settings: Experiment['agent'];
 }
 

@@ -18,12 +18,14 @@ export interface LearnerState {
 }
 
 /** What has been journaled of the epoch that is under way. */
-interface OpenEpoch {
+export interface OpenEpoch {
   epoch: number;
   generated?: EventOf<'tasks.generated'>;
-  attempted?: EventOf<'rollouts.finished'>;
+  /** By round. */
+  attempted: readonly EventOf<'rollouts.finished'>[];
   scored?: EventOf<'families.scored'>;
-  agent?: EventOf<'agent.updated' | 'agent.skipped'>;
+  /** By round. */
+  agent: readonly EventOf<'agent.updated' | 'agent.skipped'>[];
   environment?: EventOf<'environment.updated' | 'environment.skipped'>;
   pools?: EventOf<'pools.grown'>;
   validated?: EventOf<'validated'>;
@@ -59,6 +61,9 @@ export interface RunState {
 
 /** Attempts judged again by another reward. */
 export type Rescoring = EventOf<'verdicts.rescored'>;
+
+/** An epoch that has just begun. */
+export const openEpoch = (epoch: number): OpenEpoch => ({ epoch, attempted: [], agent: [] });
 
 export const emptyState: RunState = {
   seq: 0,
@@ -158,20 +163,20 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
     }
     case 'epoch.started':
-      return { ...state, open: { epoch: event.epoch } };
+      return { ...state, open: openEpoch(event.epoch) };
     case 'tasks.generated':
       return { ...state, open: open && { ...open, generated: event }, spent: spend(state, { tokens: event.tokens }) };
     case 'rollouts.finished': {
       // Seconds are counted once, by the epoch's summary.
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
-      return { ...state, open: open && { ...open, attempted: event }, spent };
+      return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
     }
     case 'families.scored':
       return { ...state, open: open && { ...open, scored: event }, scores: withScores(state, event) };
     case 'agent.updated':
-      return { ...state, open: open && { ...open, agent: event }, agent: updated(state.agent, event) };
+      return { ...state, open: open && { ...open, agent: [...open.agent, event] }, agent: updated(state.agent, event) };
     case 'agent.skipped':
-      return { ...state, open: open && { ...open, agent: event } };
+      return { ...state, open: open && { ...open, agent: [...open.agent, event] } };
     case 'environment.updated':
       return {
         ...state,

@@ -234,7 +234,10 @@ function advice(facts: Facts, calibration: Calibration, learning: Learning): str
     );
   }
   if (calibration.verdict === 'partly') {
-    return 'Next: run longer, or measure each family on more attempts (rollouts.group, generation.variations).';
+    return (
+      'Next: run longer, or write more variations of each seed (generation.variations); further attempts at a task ' +
+      '(rollouts.group) mostly repeat its first ones.'
+    );
   }
   if (learning.verdict === 'improved') {
     return (

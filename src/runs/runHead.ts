@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
+import { clusteredSummary } from './clusteredRates.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { isJson, isLong } from './longLine.ts';
@@ -62,7 +63,7 @@ async function readCourse(path: string): Promise<Course> {
     if (event.type === 'run.finished') finished = true;
     if (event.type !== 'epoch.finished') continue;
     const { summary } = validate(value, finishedEpochSchema, journalVersion, { path });
-    return { epoch: event.epoch ?? 0, finished, summary };
+    return { epoch: event.epoch ?? 0, finished, summary: clusteredSummary(summary) };
   }
   return { epoch: 0, finished, summary: null };
 }

@@ -111,7 +111,7 @@ export function groupsReading(epochs: readonly EpochRow[]): string {
     taught += groups.trained;
     solved += groups.solved;
     hopeless += groups.hopeless;
-    all += groups.solved + groups.hopeless + groups.trained + groups.stale + groups.broken;
+    all += groups.solved + groups.hopeless + groups.trained + groups.broken;
   }
   if (all === 0) return 'No group of attempts was used.';
   return (

@@ -29,6 +29,8 @@ export interface AttemptPlan {
   temperature: number;
   /** Whether traces keep token ids and logprobs: only what is trained on needs them. */
   keepSequences: boolean;
+  /** Traces of the epoch that lie in the records; read there when absent. */
+  recorded?: readonly Trace[];
 }
 
 /** Traces of one task, in attempt order. */
@@ -123,8 +125,9 @@ class Attempting {
 
   async run(): Promise<Attempts> {
     const { purpose, epoch, tasks, group } = this.#plan;
-    for (const trace of await this.#loop.ports.records.tracesOf(epoch)) {
-      if (trace.purpose !== purpose) continue;
+    const own = new Set(tasks.map(({ id }) => id));
+    for (const trace of this.#plan.recorded ?? (await this.#loop.ports.records.tracesOf(epoch))) {
+      if (trace.purpose !== purpose || !own.has(trace.task)) continue;
       this.#done.set(trace.id, trace);
       this.#count(trace);
     }
@@ -228,10 +231,16 @@ class Attempting {
     return [{ id, messages: prompt, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
   }
 
-  #sampling(key: string, turn: number): Pick<SampleRequest, 'seed' | 'maxTokens' | 'temperature'> {
+  #sampling(key: string, turn: number): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
     const { seed, rollouts } = this.#loop.experiment;
-    const { purpose, epoch, temperature } = this.#plan;
-    return { seed: seedFrom(seed, purpose, epoch, key, turn), maxTokens: rollouts.maxTokens, temperature };
+    const { purpose, epoch, temperature, keepSequences } = this.#plan;
+    return {
+      seed: seedFrom(seed, purpose, epoch, key, turn),
+      maxTokens: rollouts.maxTokens,
+      ...(rollouts.maxSequence === null ? {} : { maxSequence: rollouts.maxSequence }),
+      temperature,
+      ...(keepSequences ? {} : { logprobs: false }),
+    };
   }
 
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {

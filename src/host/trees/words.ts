@@ -94,6 +94,14 @@ export function changeText({ field, from, to }: EventOf<'settings.changed'>['cha
   return `${symbol} ${shown(from)} → ${shown(to)}`;
 }
 
+/** `85/448`, and what clustered attempts are worth: `85/448, worth 17 independent ones`. */
+export function solvedOf({ successes, attempts, effective = attempts }: SuccessRate): string {
+  const solved = `${count(successes)}/${count(attempts)}`;
+  return effective < attempts - 0.5
+    ? vscode.l10n.t('{0}, worth {1} independent ones', solved, count(effective))
+    : solved;
+}
+
 /** A success rate as it is read aloud. */
 export function spokenRate({ p, low, high, attempts }: SuccessRate): string {
   if (p === null) return vscode.l10n.t('not measured');

@@ -1,7 +1,7 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { ChangeMark, EpochRow, EvaluationRow, Seconds, ValidationRow } from '../../shared/report/data.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, Groups, Seconds, ValidationRow } from '../../shared/report/data.ts';
 import { pairedDifference, type PairedDifference } from '../paired.ts';
 
 const symbols: Record<string, string> = {
@@ -144,13 +144,13 @@ export class EpochFold {
       case 'rollouts.finished':
         this.#totals.tokens += event.tokens;
         this.#totals.rollouts += event.rollouts;
-        row.rollouts = event.rollouts;
-        row.truncated = event.truncated;
-        row.invalid = event.invalid;
-        row.checkerErrors = event.checkerErrors;
-        row.answerLength = event.answerLength;
-        row.tokens.attempt = event.tokens;
-        row.seconds.attempt = rounded(event.seconds);
+        row.answerLength = meanOf(row.answerLength, row.rollouts, event.answerLength, event.rollouts);
+        row.rollouts += event.rollouts;
+        row.truncated += event.truncated;
+        row.invalid += event.invalid;
+        row.checkerErrors += event.checkerErrors;
+        row.tokens.attempt += event.tokens;
+        row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;
       case 'families.scored':
         row.successRate = event.successRate.p === null ? null : event.successRate;
@@ -163,18 +163,19 @@ export class EpochFold {
         row.complexity = meanComplexity(event.families);
         return;
       case 'agent.updated':
-        row.groups = event.groups;
+        row.groups = groupsWith(row.groups, event.groups);
         row.agent = {
           klInitial: event.kl.reference,
           klUpdate: event.kl.prePost,
           entropy: event.entropy,
           skipped: null,
         };
-        row.seconds.agent = rounded(event.seconds);
+        row.seconds.agent = rounded((row.seconds.agent ?? 0) + event.seconds);
         return;
       case 'agent.skipped':
-        row.groups = event.groups;
-        row.agent.skipped = event.reason;
+        row.groups = groupsWith(row.groups, event.groups);
+        // Of several rounds one that taught something is enough.
+        if (row.agent.entropy === null && row.agent.klUpdate === null) row.agent.skipped = event.reason;
         return;
       case 'environment.updated':
         row.environment = {
@@ -235,6 +236,21 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     environment: { klInitial: null, klUpdate: null, steps: null, stoppedBy: null, skipped: null },
     seconds: { generate: null, attempt: null, agent: null, environment: null, validate: null, other: null },
     tokens: { generate: 0, attempt: 0 },
+  };
+}
+
+/** Rounds of an epoch taken together: a mean of so many values, and one more of so many. */
+function meanOf(before: number | null, count: number, next: number | null, more: number): number | null {
+  if (before === null || next === null || count === 0) return next ?? before;
+  return (before * count + next * more) / (count + more);
+}
+
+function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }: Groups): Groups {
+  return {
+    solved: (before?.solved ?? 0) + solved,
+    hopeless: (before?.hopeless ?? 0) + hopeless,
+    trained: (before?.trained ?? 0) + trained,
+    broken: (before?.broken ?? 0) + broken,
   };
 }
 

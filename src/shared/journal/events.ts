@@ -11,13 +11,15 @@ export const journalVersion = 1;
 const count = z.int().nonnegative();
 const tally = z.record(z.string(), count);
 
-/** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
+/** Successes over attempts with a 95 % interval that respects clusters. `p` is null without attempts. */
 export const successRateSchema = z.strictObject({
   successes: count,
   attempts: count,
   p: z.number().nullable(),
   low: z.number(),
   high: z.number(),
+  /** Independent attempts that these are worth, on which the interval is Wilson's; older journals took all for independent. */
+  effective: z.number().nonnegative().optional(),
 });
 export type SuccessRate = z.infer<typeof successRateSchema>;
 
@@ -64,8 +66,18 @@ export const familyScoreSchema = z.strictObject({
 });
 export type FamilyScore = z.infer<typeof familyScoreSchema>;
 
-/** Groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
-const groupsSchema = z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count });
+/** Groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+const groupsSchema = z.strictObject({
+  ...{ solved: count, hopeless: count, trained: count, broken: count },
+  /** Too old: always 0, told by releases that knew a bound which nothing could reach. */
+  stale: count.optional(),
+});
+
+/** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
+const round = z.int().positive().optional();
+
+/** What entropy and KLs are measured on; absent where an older release measured on a sample. */
+const measured = z.strictObject({ sequences: count, tokens: count }).optional();
 
 /** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
 const unansweredSchema = z.strictObject({
@@ -150,6 +162,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...inEpoch,
     type: z.literal('rollouts.finished'),
+    round,
     tasks: count,
     rollouts: count,
     tokens: count,
@@ -178,6 +191,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...inEpoch,
     type: z.literal('agent.updated'),
+    round,
     version: policyVersionSchema,
     checkpoint: checkpointSchema,
     groups: groupsSchema,
@@ -186,23 +200,29 @@ export const eventSchema = z.discriminatedUnion('type', [
     // Null, here and below: a job does not tell.
     tokens: count.nullable(),
     loss: z.number().nullable(),
+    /**
+     * Of the updated agent, −mean (p′/q)·ln p′ over the sampled tokens of all attempts of the round, those that teach
+     * nothing included. Nats per token.
+     */
     entropy: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
       sampleTrainV1: z.number().nullable(),
       sampleTrainV2: z.number().nullable(),
-      /** Before against after the update, ½ mean((q − p′)²). */
+      /** Before against after the update, ½ mean((q − p′)²), over the same tokens as the entropy. */
       prePost: z.number().nullable(),
-      /** mean(q − b) against the initial agent; null when it was not measured. */
+      /** After the update against the initial agent, mean (p′/q)(p′ − b), over the same tokens; null: not measured. */
       reference: z.number().nullable(),
     }),
+    measured,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),
   z.strictObject({
     ...inEpoch,
     type: z.literal('agent.skipped'),
+    round,
     reason: z.string(),
     groups: groupsSchema,
   }),
@@ -220,11 +240,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     loss: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
-      /** This update, nats per token, ½ mean((q − p′)²) over the trained sequences. */
+      /** This update, nats per token, ½ mean((q − p′)²) over every text of the epoch, rejected ones included. */
       update: z.number().nullable(),
-      /** Estimate of KL(π_e ‖ initial π_e), nats per token, mean(p − b). */
+      /** After the update against the initial simulator, nats per token, mean (p′/q)(p′ − b), over the same texts. */
       initial: z.number().nullable(),
     }),
+    measured,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),

@@ -88,12 +88,11 @@ export interface EpochRow {
   tokens: { generate: number; attempt: number };
 }
 
-/** Attempt groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
+/** Attempt groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
 export interface Groups {
   solved: number;
   hopeless: number;
   trained: number;
-  stale: number;
   broken: number;
 }
 

@@ -35,7 +35,7 @@ export const epochRowSchema = z.strictObject({
   truncated: count,
   invalid: count,
   checkerErrors: count,
-  groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count }).nullable(),
+  groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
   agent: z.strictObject({ klInitial: maybe, klUpdate: maybe, entropy: maybe, skipped: z.string().nullable() }),
   environment: z.strictObject({
     klInitial: maybe,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { until } from '../../support/until.ts';
 import { input, TestServer } from '../../support/serve/testServer.ts';
 import { sampleResultSchema } from '../../../src/backends/tinker/wire/sampling.ts';
 import { words } from '../../support/embedded/models.ts';
@@ -164,7 +165,11 @@ describe('the OpenAI-compatible calls', function () {
     const before = await metric('generation_tokens_total');
     const { usage } = await chat({});
     assert.equal((await metric('generation_tokens_total')) - before, usage.completion_tokens);
-    assert.equal(await metric('num_requests_running\\{model_name="genenv/agent"\\}'), 0);
+    // The answer leaves a moment before the model takes note that it is idle.
+    await until(
+      'an idle model',
+      async () => (await metric('num_requests_running\\{model_name="genenv/agent"\\}')) === 0,
+    );
   });
 
   async function metric(name: string): Promise<number> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rescore } from '../../../src/engine/math/rescore.ts';
+import { scoreEpoch } from '../../../src/engine/math/scoring.ts';
 import { scoreFamilies } from '../../../src/engine/phases/score.ts';
 import { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
@@ -43,7 +43,7 @@ describe('scoring again', () => {
     it(`with the recorded settings gives what the loop gave: ${scope}, ${estimate}, ${filter}`, () => {
       const event = scored(curriculum);
       const columns = columnsOf(event, curriculum);
-      const again = rescore(columns, columns.epochs[0]!, curriculum);
+      const again = scoreEpoch(columns, columns.epochs[0]!, curriculum);
       assert.deepEqual(
         [...again.weight],
         event.families.map(({ weight }) => weight),
@@ -67,7 +67,7 @@ describe('scoring again', () => {
     const columns = columnsOf(scored(base), base);
     const other = { ...base, alpha: 0.3, beta: 25, lambda: 6, kMin: 0.15 };
     const would = scored(other);
-    const again = rescore(columns, columns.epochs[0]!, other);
+    const again = scoreEpoch(columns, columns.epochs[0]!, other);
     assert.deepEqual(
       [...again.weight],
       would.families.map(({ weight }) => weight),
@@ -79,12 +79,12 @@ describe('scoring again', () => {
   it('leaves the filter off where a warm-up left it off', () => {
     const event = scored(base, true);
     const columns = columnsOf(event, base, 'off');
-    assert.equal(rescore(columns, columns.epochs[0]!, base).familiesKept, event.familiesKept);
+    assert.equal(scoreEpoch(columns, columns.epochs[0]!, base).familiesKept, event.familiesKept);
   });
 
   it('of an epoch without families is nothing', () => {
     const columns = columnsOf({ ...scored(base), families: [] }, base);
-    const { families, environmentReward, effectiveSampleSize } = rescore(columns, columns.epochs[0]!, base);
+    const { families, environmentReward, effectiveSampleSize } = scoreEpoch(columns, columns.epochs[0]!, base);
     assert.deepEqual([families, environmentReward, effectiveSampleSize], [0, 0, 0]);
   });
 });
