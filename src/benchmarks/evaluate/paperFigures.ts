@@ -29,11 +29,8 @@ const figures: Readonly<Record<string, PaperFigures>> = {
   'bfcl-relevance': bfcl,
   'bfcl-multi-turn': {
     ...bfcl,
-    protocol: 'the long-context subset, each turn by itself, where whole conversations are held here',
-  },
-  'bfcl-turn': {
-    ...bfcl,
-    protocol: 'the long-context subset, each turn by itself, as here; its prompts and what came before are not told',
+    protocol:
+      'the long-context subset, each turn by itself, where whole conversations of the base category are held here',
   },
   toolrl: {
     benchmark: 'API-Bank',

@@ -30,7 +30,7 @@ const shipped: [string, string, Readonly<Record<string, number>>][] = [
     'bfcl',
     { multi_turn_base: 200, multi_turn_miss_func: 0, multi_turn_miss_param: 0, multi_turn_long_context: 0 },
   ],
-  ['bfcl-turns', 'bfcl', { multi_turn_long_context: 0, multi_turn_base: 731 }],
+  ['bfcl-long-context-turns', 'bfcl', { multi_turn_long_context: 0 }],
   [
     'api-bank-dialogues',
     'api-bank',

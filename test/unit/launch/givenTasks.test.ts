@@ -74,8 +74,8 @@ describe('a run on tasks of a benchmark', () => {
 
   it('plays conversations, a turn of BFCL’s each, where several turns are allowed', async () => {
     const adapter = readAdapter(
-      readFileSync(new URL('../../../media/adapters/bfcl-turns.adapter.json', import.meta.url), 'utf8'),
-      'bfcl-turns',
+      readFileSync(new URL('../../../media/adapters/bfcl-long-context-turns.adapter.json', import.meta.url), 'utf8'),
+      'bfcl-long-context-turns',
     ).adapter;
     assert.ok(adapter !== null);
     const data = fileURLToPath(new URL('../../support/bfcl/bfcl_eval/data', import.meta.url));
@@ -84,7 +84,7 @@ describe('a run on tasks of a benchmark', () => {
     await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits });
     const turns = (maxTurns: number): Experiment =>
       offline({ rollouts: { maxTurns }, generation: { offlineFile: 'seeds.jsonl' } });
-    await assert.rejects(loadInputs(turns(1), dir), /played over several turns by “bfcl-turn”.*rollouts\.maxTurns/);
+    await assert.rejects(loadInputs(turns(1), dir), /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/);
     const experiment = turns(4);
     await keepInputs(dir, await loadInputs(experiment, dir));
     const inputs = await readInputs(dir, experiment);
