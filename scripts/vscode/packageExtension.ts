@@ -34,6 +34,7 @@ const required = [
   ...[
     ...[
       'alfworld',
+      'alfworld-steps',
       'api-bank',
       'api-bank-dialogues',
       'bamboogle',

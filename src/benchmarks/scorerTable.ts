@@ -46,6 +46,8 @@ const openers: Readonly<Record<string, Open>> = {
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
+  'alfworld-steps': async () =>
+    new AnswerScorer((await import('./rules/alfworldSteps.ts')).alfworldSteps, ruleSchemas['alfworld-steps'].strip()),
   'bfcl-multi-turn': async (_, folders) => {
     const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
     return new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(await LongContexts.open(folders));

@@ -34,7 +34,7 @@ export function dataSection(editing: Editing, splits: readonly string[], joins: 
     rows.choice(
       l10n.t('Format'),
       ['data', 'format'],
-      ['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns'],
+      ['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns', 'alfworld-steps'],
     ),
     ...splits.map((name) => files(l10n.t('Files of split {0}', name), ['data', 'splits', name, 'files'])),
     ...joins

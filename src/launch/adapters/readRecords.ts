@@ -2,6 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { GameError } from '../../benchmarks/alfworld/gameError.ts';
+import { readGameFile } from '../../benchmarks/alfworld/gameFile.ts';
+import { stepsOf } from '../../benchmarks/alfworld/steps.ts';
 import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
 import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
@@ -42,6 +45,8 @@ function recordsOf(path: string, format: Exclude<DataFormat, 'ending'>): AsyncGe
       return samples(path);
     case 'bfcl-turns':
       return turns(path);
+    case 'alfworld-steps':
+      return steps(path);
   }
 }
 
@@ -60,6 +65,18 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
     yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
+  }
+}
+
+/** Of a game that counts: the official program leaves out what nobody has solved. */
+async function* steps(path: string): AsyncGenerator<FileRecord> {
+  try {
+    const game = readGameFile(await readFile(path, 'utf8'));
+    if (game.solvable !== true) return;
+    for (const value of stepsOf(game)) yield { ok: true, value, text: null, line: 1 };
+  } catch (error) {
+    if (!(error instanceof GameError)) throw error;
+    yield { ok: false, line: 1, message: error.message, remedy: 'Get the game again.' };
   }
 }
 

@@ -28,11 +28,11 @@ const splitSchema = z.strictObject({
 });
 
 const formatSchema = z
-  .enum(['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns'])
+  .enum(['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns', 'alfworld-steps'])
   .describe(
     'jsonl: one object a line. json: a list of records, or one record a file. csv, tsv: a table with a head. ' +
       'ending: whichever of these a file’s name ends with. api-bank: dialogues of API-Bank, a record a sample. ' +
-      'bfcl-turns: answers to BFCL’s conversations, a record a turn that is checked.',
+      'bfcl-turns: answers to BFCL’s conversations, a record a turn that is checked. alfworld-steps: solvable games of ALFWorld, a record a step.',
   );
 export type DataFormat = z.infer<typeof formatSchema>;
 

@@ -97,6 +97,9 @@ export const ruleSchemas = {
       admissible: z.boolean().describe('Whether every answer of the game says which commands do something.'),
     })
     .describe('ALFWorld: the game is won within 50 turns, a command a turn.'),
+  'alfworld-steps': z
+    .strictObject({ kind: z.literal('alfworld-steps') })
+    .describe('One step of a game of ALFWorld: the command is the expert’s, letter by letter.'),
   'bfcl-multi-turn': z
     .strictObject({ kind: z.literal('bfcl-multi-turn') })
     .describe(
@@ -129,6 +132,7 @@ export const scorerSchema = z
     ruleSchemas.bfcl,
     ruleSchemas['bfcl-relevance'],
     ruleSchemas.alfworld,
+    ruleSchemas['alfworld-steps'],
     ruleSchemas['bfcl-multi-turn'],
     ruleSchemas['bfcl-long-context-turns'],
     ruleSchemas['api-bank'],

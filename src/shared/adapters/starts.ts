@@ -30,6 +30,7 @@ export const scorerStarts: { readonly [K in ScorerKind]: Extract<ScorerSpec, { k
   bfcl: { kind: 'bfcl' },
   'bfcl-relevance': { kind: 'bfcl-relevance' },
   alfworld: { kind: 'alfworld', admissible: false },
+  'alfworld-steps': { kind: 'alfworld-steps' },
   'bfcl-multi-turn': { kind: 'bfcl-multi-turn' },
   'bfcl-long-context-turns': { kind: 'bfcl-long-context-turns' },
   'api-bank': { kind: 'api-bank' },
