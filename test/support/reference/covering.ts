@@ -3,6 +3,7 @@
  * journals, and the recomputation of journals from records, are made with.
  */
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
 import { ReferenceDomain } from './referenceTasks.ts';
 import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
 
@@ -98,16 +99,26 @@ function settingsOf(of: Row): Settings {
 export interface Case {
   name: string;
   experiment: Experiment;
-  options: ReferenceOptions;
+  options(): Promise<ReferenceOptions>;
 }
 
-/** What is left out of the table, once each: modes, plans, episodes of several turns, budgets. */
-const others: Record<string, { settings: Settings; domain?: ReferenceDomain }> = {
-  plans: { settings: { epochs: 2, environment: { bufferEpochs: 2 } }, domain: new ReferenceDomain({ plans: true }) },
+/** What is left out of the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
+const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain }> = {
+  plans: {
+    settings: { epochs: 3, environment: { bufferEpochs: 2 } },
+    domain: () => new ReferenceDomain({ plans: true }),
+  },
   episodes: {
     settings: { epochs: 2, rollouts: { maxTurns: 2, maxTokens: 4 } },
-    domain: new ReferenceDomain({ turns: 2 }),
+    domain: () => new ReferenceDomain({ turns: 2 }),
   },
+  rounds: {
+    settings: {
+      ...{ epochs: 2, rollouts: { batch: 3, poolShare: 0.25 }, generation: { families: 4 } },
+      agent: { minibatchUnit: 'task', minibatch: 2 },
+    },
+  },
+  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
   static: { settings: { mode: 'static', epochs: 2, generation: { families: 2, variations: 2 } } },
   offline: { settings: { mode: 'offline', epochs: 2 } },
@@ -116,25 +127,27 @@ const others: Record<string, { settings: Settings; domain?: ReferenceDomain }> =
   },
 };
 
-/** Every run that is held to golden journals, made afresh. */
-export async function cases(): Promise<Case[]> {
-  const source = await runReference(referenceExperiment({ epochs: 2 }));
-  const offlineTasks = source.run.tasks
+/** Every run that is held to golden journals. Nothing runs before it is asked for. */
+export const cases: readonly Case[] = [
+  ...rows.map((of, i) => ({
+    name: `coevolve-${i + 1}`,
+    experiment: referenceExperiment(settingsOf(of)),
+    options: () => Promise.resolve({}),
+  })),
+  ...Object.entries(others).map(([name, { settings, domain }]) => ({
+    name,
+    experiment: referenceExperiment(settings),
+    options: async () => ({
+      ...(domain === undefined ? {} : { domain: domain() }),
+      ...(name === 'offline' ? { ports: { offlineTasks: await offlineTasks() } } : {}),
+    }),
+  })),
+];
+
+/** What a run of two epochs wrote, as a file for mode `offline` would hold it. */
+async function offlineTasks(): Promise<Task[]> {
+  const { run } = await runReference(referenceExperiment({ epochs: 2 }));
+  return run.tasks
     .filter(({ status }) => status === 'accepted')
     .map((task) => ({ ...task, origin: 'offline' as const }));
-  return [
-    ...rows.map((of, i) => ({
-      name: `coevolve-${i + 1}`,
-      experiment: referenceExperiment(settingsOf(of)),
-      options: {},
-    })),
-    ...Object.entries(others).map(([name, { settings, domain }]) => ({
-      name,
-      experiment: referenceExperiment(settings),
-      options: {
-        ...(domain === undefined ? {} : { domain }),
-        ...(name === 'offline' ? { ports: { offlineTasks } } : {}),
-      },
-    })),
-  ];
 }

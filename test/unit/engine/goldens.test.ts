@@ -7,7 +7,6 @@ import type { MemoryRun } from '../../support/scripted/scriptedRun.ts';
 
 const folder = new URL('golden/reference/', import.meta.url);
 const updating = process.env['UPDATE_GOLDEN'] === '1';
-const all = await cases();
 
 describe('golden journals', () => {
   const runs: MemoryRun[] = [];
@@ -19,18 +18,22 @@ describe('golden journals', () => {
     }
   });
 
-  for (const { name, experiment, options } of all) {
+  for (const { name, experiment, options } of cases) {
     it(`are written again: ${name}`, async () => {
-      const { run } = await runReference(experiment, options);
+      const { run } = await runReference(experiment, await options());
       runs.push(run);
       const golden = new URL(`${name}.jsonl`, folder);
       if (updating) await writeFile(golden, `${run.text}\n`);
-      assert.equal(`${run.text}\n`, await readFile(golden, 'utf8'));
+      const expected = (await readFile(golden, 'utf8')).trimEnd().split('\n');
+      // Line by line: the first event that differs says more than two journals.
+      const lines = run.text.split('\n');
+      for (const [i, line] of lines.entries()) assert.equal(line, expected[i], `event ${i}`);
+      assert.equal(lines.length, expected.length);
     });
   }
 
   it('are all held to a run', async () => {
-    assert.deepEqual((await readdir(folder)).sort(), all.map(({ name }) => `${name}.jsonl`).sort());
+    assert.deepEqual((await readdir(folder)).sort(), cases.map(({ name }) => `${name}.jsonl`).sort());
   });
 
   it('cover every pair of values of two settings', () => {
