@@ -25,7 +25,7 @@ export interface FamilyCounts {
 }
 
 /** Its families are the entries from `from` to `to`; the filter as it is applied. */
-export type HowScored = Omit<ScoredEpoch, 'epoch'>;
+type HowScored = Omit<ScoredEpoch, 'epoch'>;
 
 export interface EpochScores {
   /** By family of the epoch, in order: means over its tasks of the deciding p̂, R_env and the share that is kept. */
