@@ -108,7 +108,10 @@ function thinned(
   );
   const words: string[] = [];
   if (kept.size < course.epochs.length) {
-    words.push(`${kept.size} of ${course.epochs.length} epochs are drawn, evenly spaced.`);
+    words.push(
+      `${kept.size} of ${course.epochs.length} epochs are drawn, evenly spaced; what is counted over epochs beside the ` +
+        'charts is counted over those.',
+    );
   }
   if (validated.size < course.validation.length) {
     words.push(`${validated.size} of ${course.validation.length} validations are drawn, evenly spaced.`);

@@ -1,4 +1,5 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
+import { inBand } from '../../engine/math/curriculum.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from '../../shared/report/data.ts';
@@ -157,6 +158,7 @@ export class EpochFold {
         row.inBand = event.inBand;
         row.environmentReward = event.environmentReward;
         row.families = event.families.length;
+        row.spread = spreadOf(event.families, row.curriculum);
         row.familiesKept = event.familiesKept;
         row.effectiveSampleSize = event.effectiveSampleSize;
         row.complexity = meanComplexity(event.families);
@@ -216,6 +218,7 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     inBand: null,
     environmentReward: null,
     families: 0,
+    spread: null,
     familiesKept: 0,
     effectiveSampleSize: null,
     written: 0,
@@ -234,6 +237,19 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     seconds: { generate: null, attempt: null, agent: null, environment: null, validate: null, other: null },
     tokens: { generate: 0, attempt: 0 },
   };
+}
+
+function spreadOf(families: readonly FamilyScore[], band: EpochRow['curriculum']): EpochRow['spread'] {
+  let spread: EpochRow['spread'] = null;
+  for (const { successRate } of families) {
+    const { p } = successRate;
+    if (p === null) continue;
+    spread ??= { tooHard: 0, inBand: 0, tooEasy: 0, lowest: p, highest: p };
+    spread[inBand(p, band) ? 'inBand' : p < band.alpha ? 'tooHard' : 'tooEasy'] += 1;
+    spread.lowest = Math.min(spread.lowest, p);
+    spread.highest = Math.max(spread.highest, p);
+  }
+  return spread;
 }
 
 /** Mean over families, of the families that have the number. */

@@ -25,7 +25,7 @@ export interface RunFacts {
   startedAt: number;
   /** Time of the last event. */
   lastEventAt: number;
-  /** Sum of the epochs' own durations: pauses are left out. */
+  /** On the clock while the run was carried on: pauses are left out. */
   seconds: number;
   epochs: number;
   epochsPlanned: number;
@@ -55,6 +55,8 @@ export interface EpochRow {
   inBand: number | null;
   environmentReward: number | null;
   families: number;
+  /** Of the measured families, by their p̂ against the band in force; null where none was measured. */
+  spread: { tooHard: number; inBand: number; tooEasy: number; lowest: number; highest: number } | null;
   familiesKept: number;
   effectiveSampleSize: number | null;
   /** Texts written by the environment, and what became of them. */

@@ -23,6 +23,7 @@ export const epochRowSchema = z.strictObject({
   inBand: maybe,
   environmentReward: maybe,
   families: count,
+  spread: z.strictObject({ tooHard: count, inBand: count, tooEasy: count, lowest: number, highest: number }).nullable(),
   familiesKept: count,
   effectiveSampleSize: maybe,
   written: count,
