@@ -214,8 +214,8 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         spent: spend(state, measured(event, open)),
       };
     case 'epoch.finished': {
-      const { generated, attempted, agent, environment, validated, evaluated } = open ?? {};
-      const seconds = epochSeconds(event, [generated, attempted, agent, environment, validated, evaluated]);
+      const { startedAt = event.at, generated, attempted, agent, environment, validated, evaluated } = open ?? {};
+      const seconds = epochSeconds(event, startedAt, [generated, attempted, agent, environment, validated, evaluated]);
       return {
         ...state,
         open: null,
