@@ -194,6 +194,7 @@ export class EpochFold {
         return;
       case 'epoch.finished':
         row.seconds.other = rounded(this.#worked.epoch.outside);
+        row.seconds.whole = rounded(this.#worked.epoch.seconds);
         return;
     }
   }
@@ -234,7 +235,15 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     groups: null,
     agent: { klInitial: null, klUpdate: null, entropy: null, skipped: null },
     environment: { klInitial: null, klUpdate: null, steps: null, stoppedBy: null, skipped: null },
-    seconds: { generate: null, attempt: null, agent: null, environment: null, validate: null, other: null },
+    seconds: {
+      generate: null,
+      attempt: null,
+      agent: null,
+      environment: null,
+      validate: null,
+      other: null,
+      whole: null,
+    },
     tokens: { generate: 0, attempt: 0 },
   };
 }

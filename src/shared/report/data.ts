@@ -99,7 +99,10 @@ export interface Groups {
   broken: number;
 }
 
-/** Seconds by phase; null for a phase that did not happen. `other` is the epoch's rest, null until it is finished. */
+/**
+ * Seconds by phase; null for a phase that did not happen. `other` is when no phase was at work, `whole` the epoch on the
+ * clock, both null until it is finished. Phases may overlap: their sum can be more than the whole.
+ */
 export interface Seconds {
   generate: number | null;
   attempt: number | null;
@@ -107,6 +110,7 @@ export interface Seconds {
   environment: number | null;
   validate: number | null;
   other: number | null;
+  whole: number | null;
 }
 
 export interface ValidationRow {

@@ -52,6 +52,7 @@ export const epochRowSchema = z.strictObject({
     environment: maybe,
     validate: maybe,
     other: maybe,
+    whole: maybe,
   }),
   tokens: z.strictObject({ generate: count, attempt: count }),
 }) satisfies z.ZodType<EpochRow>;
