@@ -66,9 +66,10 @@ export function validationReading(rows: readonly ValidationRow[]): string {
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return 'The agent was never validated.';
   const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
-  const before = `Success on held-out tasks was ${rate(first.successRate.p ?? 0)} ${start}`;
+  const told = ({ p }: SuccessRate): string => (p === null ? 'not measured' : rate(p));
+  const before = `Success on held-out tasks was ${told(first.successRate)} ${start}`;
   if (first === last) return `${before}; it was measured only once.`;
-  const after = `${before} and ${rate(last.successRate.p ?? 0)} after epoch ${last.epoch}`;
+  const after = `${before} and ${told(last.successRate)} after epoch ${last.epoch}`;
   if (last.change === null) return `${after}.`;
   const { gained, lost, difference, low, high } = last.change;
   return (

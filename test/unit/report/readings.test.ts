@@ -82,6 +82,8 @@ describe('readings of the charts', () => {
     assert.match(validationReading(data.validation), /gained, \d+ lost, [+−]\d+\.\d points \(95 % interval/);
     assert.match(validationReading(data.validation.slice(0, 1)), /measured only once\.$/);
     assert.equal(validationReading([]), 'The agent was never validated.');
+    const unanswered = { epoch: 4, successRate: successRate(0, 0), answerLength: null, change: null };
+    assert.match(validationReading([...data.validation.slice(0, 1), unanswered]), / and not measured after epoch 4\.$/);
   });
 
   it('share out attempt groups', () => {
