@@ -118,7 +118,7 @@ class Replay:
             return generation["staticFamilies"] if self.base else 0
         if self.now["mode"] != "release":
             return generation["families"] if self.base else 0
-        ranked = self.ranked()
+        ranked = sum(any(map(r.is_judged, traces)) for traces in r.by_task(self.run.traces("rank", self.event["epoch"])).values())
         return ranked - 2 * math.floor(ranked * generation["rankCut"])
 
     def ranked(self):
@@ -188,12 +188,14 @@ class Replay:
         own = rounds[number]
         ids = own["calibrated"] + own["mixed"]
         traces = [t for id_ in ids for t in self.epoch["groups"][id_]]
-        ranked = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" and number == 0 else 0
-        rank = self.run.traces("rank", epoch) if ranked else []
-        self.hold("rollouts", f"at most {ranked} for the ranking", len(rank) <= ranked)
+        rank = self.run.traces("rank", epoch) if number == 0 else []
+        ranking = {"rollouts": len(rank), "tokens": sum(map(r.all_tokens, rank))}
+        most = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" else 0
+        self.hold("ranking.rollouts", f"at most {most}", len(rank) <= most)
+        self.check("ranking", ranking if self.now["mode"] == "release" and number == 0 else None)
         self.check("tasks", len(ids))
-        self.check("rollouts", len(traces) + ranked)
-        self.check("tokens", sum(map(r.all_tokens, traces)))
+        self.check("rollouts", len(traces) + ranking["rollouts"])
+        self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
         self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
         self.check("invalid", sum(not t["verdict"]["valid"] for t in traces))
         self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))

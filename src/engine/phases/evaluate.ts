@@ -3,6 +3,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import { timed, mean, type Loop } from '../loop.ts';
 import { meanPassAtK } from '../math/passAtK.ts';
 import { answerTokens, attempt } from './attempt.ts';
+import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 
 type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -37,11 +38,7 @@ export async function evaluate(loop: Loop, epoch: number): Promise<Outcome> {
       },
     ),
   );
-  const traces = result.groups.map((group) => group.traces.filter(({ verdict }) => verdict.error === undefined));
-  const tries = traces.map((judged) => ({
-    attempts: judged.length,
-    successes: judged.filter(({ verdict }) => verdict.success).length,
-  }));
+  const tries = result.groups.map(({ traces }) => triesOf(traces));
   const { name, rule, digest, tasks } = benchmark;
   return {
     ...{ type: 'evaluated', version: agent.version.name, benchmark: name, rule, digest },
