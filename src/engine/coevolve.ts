@@ -6,6 +6,7 @@
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
@@ -165,7 +166,7 @@ export async function* coevolve(
         boundary(ports);
         yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
       }
-      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch, ports) });
     }
     const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',
@@ -208,10 +209,11 @@ function boundary({ signal, boundary: asked }: Ports): void {
 const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
 
 /** The epoch in one record: what trees, tables and charts show. */
-function summarise(state: RunState, epoch: number): EpochSummary {
-  const { generated, attempted, scored, agent, environment, validated, evaluated } = state.open ?? openEpoch(epoch);
+function summarise(state: RunState, epoch: number, { clock, stoodStill = [] }: Ports): EpochSummary {
+  const now = clock.now();
+  const open = state.open ?? openEpoch(epoch, now);
+  const { startedAt, generated, attempted, scored, agent, environment, validated, evaluated } = open;
   const updated = environment?.type === 'environment.updated' ? environment : null;
-  const phases = [generated, ...attempted, ...agent, environment, validated, evaluated];
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     epoch,
@@ -230,7 +232,7 @@ function summarise(state: RunState, epoch: number): EpochSummary {
     rejected: generated?.rejected ?? {},
     rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
     tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
-    seconds: sum(phases.map((phase) => (phase && 'seconds' in phase ? phase.seconds : 0))),
+    seconds: secondsWorked({ from: startedAt, to: now }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
   };
 }

@@ -10,6 +10,7 @@ import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Stretch } from './epochTime.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
 export type LossName = 'cross_entropy' | 'importance_sampling' | 'ppo' | 'cispo';
@@ -430,6 +431,8 @@ export interface Ports {
   journal: Journal;
   records: Records;
   clock: Clock;
+  /** When nobody carried the run on: paused, stopped, or its process gone. */
+  stoodStill?: readonly Stretch[];
   log: Log;
   changes?: Changes;
   edits?: Edits;

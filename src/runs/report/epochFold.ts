@@ -1,8 +1,9 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { ChangeMark, EpochRow, EvaluationRow, Groups, Seconds, ValidationRow } from '../../shared/report/data.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
 import { pairedDifference, type PairedDifference } from '../paired.ts';
+import { WorkedTime } from '../workedTime.ts';
 
 const symbols: Record<string, string> = {
   'curriculum.alpha': 'α',
@@ -19,6 +20,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 export interface Totals {
   rollouts: number;
   tokens: number;
+  /** On the clock while the run was carried on. */
   seconds: number;
 }
 
@@ -27,9 +29,9 @@ export interface Totals {
  * that a live view sends little.
  */
 export class EpochFold {
-  readonly #totals: Totals = { rollouts: 0, tokens: 0, seconds: 0 };
+  readonly #totals = { rollouts: 0, tokens: 0 };
+  readonly #worked = new WorkedTime();
   readonly #rows = new Map<number, EpochRow>();
-  readonly #durations = new Map<number, number>();
   readonly #validated = new Map<number, EventOf<'validated'>>();
   #firstValidated: EventOf<'validated'> | null = null;
   readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
@@ -37,7 +39,7 @@ export class EpochFold {
   readonly #changes: ChangeMark[] = [];
 
   get totals(): Readonly<Totals> {
-    return this.#totals;
+    return { ...this.#totals, seconds: this.#worked.seconds };
   }
 
   get changes(): readonly ChangeMark[] {
@@ -90,6 +92,7 @@ export class EpochFold {
   }
 
   add(event: JournalEvent): void {
+    this.#worked.add(event);
     if (event.type === 'run.started' || event.type === 'run.finished') return;
     if (event.type === 'validated') this.#addValidation(event);
     else if (event.type === 'evaluated') this.#addEvaluation(event);
@@ -99,10 +102,6 @@ export class EpochFold {
       const row = this.#rows.get(event.epoch);
       if (row !== undefined) this.#addToEpoch(row, event);
     }
-    const row = this.#rows.get(event.epoch);
-    const seconds = this.#durations.get(event.epoch);
-    // Validation is journaled before or after the end of its epoch.
-    if (row !== undefined && seconds !== undefined) row.seconds.other = rest(row.seconds, seconds);
   }
 
   #addValidation(event: EventOf<'validated'>): void {
@@ -193,8 +192,7 @@ export class EpochFold {
       case 'pools.grown':
         return;
       case 'epoch.finished':
-        this.#totals.seconds += event.summary.seconds;
-        this.#durations.set(event.epoch, event.summary.seconds);
+        row.seconds.other = rounded(this.#worked.epoch.outside);
         return;
     }
   }
@@ -252,13 +250,6 @@ function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }
     trained: (before?.trained ?? 0) + trained,
     broken: (before?.broken ?? 0) + broken,
   };
-}
-
-function rest(seconds: Seconds, total: number): number {
-  const { generate, attempt, agent, environment, validate } = seconds;
-  const known = [generate, attempt, agent, environment, validate].reduce((sum: number, part) => sum + (part ?? 0), 0);
-  // Phases may overlap (two policies, two threads): then nothing is left over.
-  return rounded(Math.max(0, total - known));
 }
 
 /** Mean over families, of the families that have the number. */

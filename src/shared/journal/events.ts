@@ -123,10 +123,22 @@ export const epochSummarySchema = z.strictObject({
   rejected: tally,
   rollouts: count,
   tokens: count,
+  /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
 });
 export type EpochSummary = z.infer<typeof epochSummarySchema>;
+
+/** Why a run ended; `no-tasks`: the environment wrote nothing that could be used. */
+export const endingSchema = z.enum([
+  'epochs',
+  'budget-tokens',
+  'budget-rollouts',
+  'budget-seconds',
+  'early-stop',
+  'no-tasks',
+]);
+export type Ending = z.infer<typeof endingSchema>;
 
 export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -345,7 +357,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
     type: z.literal('run.finished'),
-    reason: z.enum(['epochs', 'budget-tokens', 'budget-rollouts', 'budget-seconds', 'early-stop']),
+    reason: endingSchema,
     note: z.string(),
   }),
 ]);

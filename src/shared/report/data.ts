@@ -21,6 +21,8 @@ export interface RunFacts {
   state: 'running' | 'paused' | 'finished' | 'failed' | 'stopped' | 'interrupted';
   /** Why it ended, in words; null while it has not. */
   ending: string | null;
+  /** For another reason than that all its epochs are done. */
+  endedEarly: boolean;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
   /** Time of the last event. */
