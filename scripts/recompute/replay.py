@@ -20,6 +20,7 @@ class Replay:
         self.pools = {"tasks": 0, "traces": 0, "environment": 0}
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
         self.summaries = []
+        self.before = 0
         self.epoch = {}
 
     def walk(self):
@@ -78,17 +79,24 @@ class Replay:
         self.now = r.changed(self.now, event)
 
     def on_run_finished(self, event):
-        budget, spent = self.now["budget"], self.spent
-        reason = next((f"budget-{kind}" for kind in ("tokens", "rollouts", "seconds") if is_spent(budget[kind], spent[kind])), None)
-        if reason is None:
-            reason = "epochs" if len(self.summaries) == self.now["epochs"] and event["reason"] != "early-stop" else "early-stop"
-        self.check("reason", reason)
+        budget, spent, reason = self.now["budget"], self.spent, event["reason"]
+        past = [f"budget-{kind}" for kind in ("tokens", "rollouts") if is_spent(budget[kind], spent[kind])]
+        if past:
+            return self.check("reason", past[0])
+        seconds = budget["seconds"]
+        if reason == "budget-seconds":
+            return self.hold("reason", f"{spent['seconds'] + self.before} s of {seconds} s spent", is_spent(seconds, spent["seconds"] + self.before))
+        self.hold("reason", "budget-seconds", not is_spent(seconds, spent["seconds"]))
+        if reason != "early-stop":
+            self.check("reason", "epochs" if len(self.summaries) == self.now["epochs"] else "none, as epochs are left")
+        else:
+            self.hold("reason", "an experiment that stops early", self.now["earlyStop"] is not None)
 
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
         self.check("settings", {name: self.now["curriculum"][name] for name in ("alpha", "beta", "lambda", "kMin")})
         self.check("versions", self.versions)
-        self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}}
+        self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
 
     # (1) Tasks, attempts, scores
 

@@ -58,6 +58,7 @@ const untrue: readonly [type: string, field: string, change: (value: number) => 
   ['validated', 'tokens', (value) => value + 1],
   ['epoch.finished', 'summary.kl.agent', (value) => value + 1],
   ['epoch.finished', 'summary.tokens', (value) => value + 1],
+  ['epoch.finished', 'summary.seconds', (value) => value + 100],
   ['epoch.finished', 'summary.rejected', () => ({ gold: 1 })],
   ['run.finished', 'reason', () => 'budget-tokens'],
 ];
