@@ -170,6 +170,8 @@ describe('group-relative advantages', () => {
     assert.equal(groupKind(group(0, 0)), 'hopeless');
     assert.equal(groupKind(group(0.2, 0.2)), 'hopeless');
     assert.equal(groupKind(group(1, 0)), 'trained');
+    const shaped = [true, false].map((success) => ({ reward: 0.5, success }));
+    assert.equal(groupKind(shaped), 'hopeless', 'equal rewards of which one is a success are not all solved');
   });
 });
 
