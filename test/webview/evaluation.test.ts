@@ -12,6 +12,8 @@ import {
   type EvaluationFailure,
   type EvaluationState,
 } from '../../src/shared/views/evaluation.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -62,7 +64,7 @@ const failure = (i: number): EvaluationFailure => ({
 });
 
 describe('the page of an evaluation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(state: EvaluationState, view: { theme?: Theme; width?: number; height?: number } = {}) {
@@ -89,7 +91,7 @@ describe('the page of an evaluation', function () {
     );
     await one.page.getByRole('heading', { level: 1 }).filter({ hasText: state.benchmark }).waitFor();
     const told = async (count: number): Promise<void> => {
-      for (let tries = 0; sent.length < count && tries < 100; tries++) await one.page.waitForTimeout(20);
+      await until(`${count} calls`, () => sent.length >= count);
     };
     return { ...one, sent, told };
   }
@@ -105,8 +107,10 @@ describe('the page of an evaluation', function () {
     assert.match(paper, /GenEnv 7B\s+41\.8 %[^]*Qwen3 32B\s+33\.8 %[^]*Qwen2\.5 7B/, 'the best first');
     await page.getByText('non-live: not given, as these were not run: simple_java').waitFor();
     await page.getByText('live, as its authors compute it: 35.0 %').waitFor();
-    assert.match(await page.getByRole('status').innerText(), /^All 400 attempts are there · 2 could not be judged/);
-    assert.equal(await page.getByRole('button', { name: 'Go On' }).count(), 0);
+    await eventually(async () => {
+      assert.match(await page.getByRole('status').innerText(), /^All 400 attempts are there · 2 could not be judged/);
+      assert.equal(await page.getByRole('button', { name: 'Go On' }).count(), 0);
+    });
   });
 
   it('lists what was not right, and opens an attempt by key', async () => {
@@ -114,8 +118,7 @@ describe('the page of an evaluation', function () {
     await page.getByRole('heading', { name: 'Not right: 204' }).waitFor();
     await page.getByRole('row', { name: /^wrong, live_simple_0, r0, live_simple, value_error/ }).waitFor();
     await page.locator('.virtual-row').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('grid'), 'ArrowDown', 'Enter');
     await told(1);
     assert.deepEqual(sent, [['open', 'b0/live_simple_1/r1']]);
   });
@@ -123,19 +126,23 @@ describe('the page of an evaluation', function () {
   it('goes on where it was interrupted, shows how far it is, and can be stopped', async () => {
     const cut = { ...whole, answered: 130, canContinue: true };
     const { page, sent, told, channel } = await opened(cut);
-    assert.match(
-      await page.getByRole('status').innerText(),
-      /^130 of 400 attempts are there · .*what is there is kept/,
+    await eventually(async () =>
+      assert.match(
+        await page.getByRole('status').innerText(),
+        /^130 of 400 attempts are there · .*what is there is kept/,
+      ),
     );
     await page.getByRole('button', { name: 'Go On' }).focus();
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('button', { name: 'Go On' }), 'Enter');
     await told(1);
     channel.emit(evaluationShown, { ...cut, canContinue: false, running: true });
     channel.emit(evaluationProgress, { done: 151, total: 400, right: 70 });
     await page.getByText('151 of 400 attempts, 70 right').waitFor();
-    assert.equal(await page.getByRole('progressbar').getAttribute('value'), '151');
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Stop', 'the focus has a place');
-    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      assert.equal(await page.getByRole('progressbar').getAttribute('value'), '151');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Stop', 'the focus has a place');
+    });
+    await pressAt(page.getByRole('button', { name: 'Stop' }), 'Enter');
     await page.getByRole('button', { name: 'Compare with Another…' }).click();
     await told(3);
     assert.deepEqual(sent, [['continueEvaluation'], ['stopEvaluation'], ['compareWith']]);
@@ -148,8 +155,10 @@ describe('the page of an evaluation', function () {
     });
     await page.getByRole('alert').getByText('answers.jsonl:7 is torn.').waitFor();
     await page.getByRole('heading', { name: 'Every attempt that is here was right' }).waitFor();
-    assert.equal(await page.getByRole('table').count(), 1);
-    assert.equal(await page.getByRole('grid').count(), 0);
+    await eventually(async () => {
+      assert.equal(await page.getByRole('table').count(), 1);
+      assert.equal(await page.getByRole('grid').count(), 0);
+    });
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

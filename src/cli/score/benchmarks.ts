@@ -31,7 +31,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   'bfcl-multi-turn': {
     options: [],
     load: async () => {
-      const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/offline.ts');
+      const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/multiTurn/offline.ts');
       const { today } = await import('../../benchmarks/bfcl/multiTurn/today.ts');
       return () => openBfclMultiTurn(today());
     },

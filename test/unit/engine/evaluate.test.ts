@@ -24,7 +24,7 @@ const experiment = smallExperiment({
 const paidIn = new Set(['tasks.generated', 'rollouts.finished', 'validated', 'evaluated']);
 
 describe('evaluating on a benchmark inside a run', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
 
   it('measures the start, every so many epochs, and the last, with intervals over tasks', async () => {
     const run = await runScripted(experiment, new MemoryRun(), { ports: { benchmark: benchmarkOf() } });

@@ -11,10 +11,10 @@ import { environmentKeys } from '../../../src/launch/keys.ts';
 import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { evaluationState, failuresIn } from '../../../src/host/evaluations/evaluationState.ts';
 import type { EvaluationRequest } from '../../../src/shared/records/evaluation.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };
-const dist = new URL('../../../dist/', import.meta.url);
 
 const quiz = {
   ...{ version: 1, name: 'Quiz' },

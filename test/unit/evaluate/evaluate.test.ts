@@ -12,17 +12,18 @@ import { RunStore } from '../../../src/runs/runStore.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
 import { recordsOf } from '../../support/bfcl/records.ts';
 import { rightCalls, textOfCalls } from '../../support/bfcl/rightCalls.ts';
-import { tiny } from '../../support/genenv.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { onlyRun } from '../../support/runContents.ts';
+import { skip } from '../../support/skip.ts';
+import { tiny } from '../../support/tiny.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };
-const dist = new URL('../../../dist/', import.meta.url);
 
 function adapterOf(text: string): Adapter {
   const { adapter, problems } = readAdapter(text, 'test');
@@ -45,7 +46,7 @@ const quiz = adapterOf(
 );
 
 describe('evaluating a policy on a benchmark', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {
@@ -83,7 +84,7 @@ describe('evaluating a policy on a benchmark', function () {
       ['api-bank', 60],
     ] as const) {
       const data = benchmarkData(name);
-      if (data === null) return this.skip();
+      if (data === null) return skip(this, noData);
       const policy = { kind: 'gold' } as const;
       const { outcomes, unanswered } = await evaluated({ adapter: await shipped(name), data, sample: tasks, policy });
       assert.equal(unanswered, undefined);
@@ -94,7 +95,7 @@ describe('evaluating a policy on a benchmark', function () {
 
   it('gives BFCL’s acceptable calls full marks, and none where a call is missing or misnamed', async function () {
     const data = benchmarkData('bfcl');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const splits = ['parallel', 'live_parallel', 'live_parallel_multiple'];
     const adapter = await shipped('bfcl');
     const right = splits.flatMap((split) =>

@@ -240,6 +240,21 @@ describe('an OpenAI-compatible endpoint', () => {
       assert.deepEqual(await policy.score?.(adapted, [[7, 8, 9]], never), [[0, -1.5, -2.5]]);
     });
 
+    it('keeps prompt and answer within a bound together, since it counts the prompt', async () => {
+      const server = await start('vllm');
+      const policy = await open({ url: server.url, tokenizer: folder });
+      await sample(policy, request({ n: 1 }));
+      const length = server.bodies.at(-1)?.prompt?.length ?? 0;
+      for (const [maxSequence, most] of [
+        [length + 5, 5],
+        [length + 50, 8],
+        [length, 1],
+      ] as const) {
+        await sample(policy, request({ n: 1, maxSequence }));
+        assert.equal(server.bodies.at(-1)?.['max_tokens'], most);
+      }
+    });
+
     it('reads token ids from an older vLLM, which has them in place of texts', async () => {
       const server = await start('vllm');
       server.older = true;

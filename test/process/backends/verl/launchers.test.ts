@@ -21,7 +21,7 @@ ${body}
 `;
 
 describe('where jobs run', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const never = new AbortController().signal;
   const time = new FastTime(20);
   let workdir = '';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CoverageFold } from '../../../src/rewards/covered/coverageFold.ts';
 import type { CoveredFile } from '../../../src/shared/rewards/coverage.ts';
-import { callOf, drop, hostOf, rewardFolder } from '../../support/rewards/openReward.ts';
+import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
+import { hostOf } from '../../support/rewards/openReward.ts';
 
 /** Of every file that the reward loads, by name, after it judged these answers. */
 async function covered(

@@ -9,7 +9,7 @@ import type { RunReader } from '../../../src/runs/runReader.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { pinnedCase, withCase } from '../../../src/shared/rewards/cases.ts';
-import { dist } from '../../support/rewards/openReward.ts';
+import { dist } from '../../support/built.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 import { until } from '../../support/until.ts';
@@ -22,7 +22,7 @@ const graded = `export function reward(task, { id }) {
 `;
 
 describe('cases that a run suggests', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let run: RunReader;
   let traces: Trace[];

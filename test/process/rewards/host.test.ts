@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RewardLoadError } from '../../../src/rewards/processes/rewardLoadError.ts';
-import { callOf, drop, folderOf, hostOf, openReward, rewardFolder } from '../../support/rewards/openReward.ts';
+import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
+import { folderOf, hostOf, openReward } from '../../support/rewards/openReward.ts';
 
 describe('the host of rewards', () => {
   it('gives outcomes in the order of the calls, whichever process was quicker', async () => {

@@ -12,7 +12,7 @@ import { FastTime } from '../../support/backends/fastTime.ts';
 import { VerlBench } from '../../support/ray/bench.ts';
 
 describe('the endpoint doctor at a cluster of verl', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const bench = new VerlBench();
   before(() => bench.start());
   after(() => bench.stop());

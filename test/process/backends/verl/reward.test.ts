@@ -84,7 +84,7 @@ for line in sys.stdin:
 `;
 
 describe('the storekeeper scorer in Python', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'genenv-reward-'));
   const path = join(folder, 'reward.py');
 

@@ -11,6 +11,7 @@ import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/runs/smallDisk.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
+import { skip } from '../../support/skip.ts';
 
 const events = journalOf([{ successes: 10, attempts: 20 }]);
 const traces = Array.from({ length: 30 }, (_, i) => makeTrace({ id: `r${i}` }));
@@ -166,10 +167,8 @@ describe('runs: full and unwritable disks', () => {
 
     before(function () {
       const mounted = mountSmallDisk(512 * 1024);
-      if (typeof mounted === 'string') {
-        console.warn(`      NOT TESTED on a real full disk: ${mounted}`);
-        this.skip();
-      } else disk = mounted;
+      if (typeof mounted === 'string') skip(this, mounted);
+      disk = mounted;
     });
     after(() => disk?.remove());
 

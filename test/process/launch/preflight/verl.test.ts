@@ -4,11 +4,12 @@ import { preflight } from '../../../../src/launch/preflight/preflight.ts';
 import { reach } from '../../../../src/launch/preflight/reach.ts';
 import { resolveExperiment, type JsonObject } from '../../../../src/shared/experiment/resolve.ts';
 import type { Check } from '../../../../src/shared/views/preflight.ts';
+import { dist } from '../../../support/built.ts';
 import { VerlBench } from '../../../support/ray/bench.ts';
 import { tmpdir } from 'node:os';
 
 describe('the checks before a run that is trained by jobs', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const bench = new VerlBench();
   before(() => bench.start());
   after(() => bench.stop());
@@ -42,7 +43,7 @@ describe('the checks before a run that is trained by jobs', function () {
     const checks = new Map<string, Check>();
     const updates = preflight({
       ...{ file: 'x.genenv.json', text: JSON.stringify(file()), directory: tmpdir(), root: tmpdir(), clock: Date },
-      ...{ dist: new URL('../../../../dist/', import.meta.url), keys: environmentKeys({}) },
+      ...{ dist, keys: environmentKeys({}) },
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,
     });

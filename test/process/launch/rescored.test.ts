@@ -15,11 +15,11 @@ import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import type { rescoreViews } from '../../../src/shared/views/rescore.ts';
-import { tiny } from '../../support/genenv.ts';
+import { dist } from '../../support/built.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { all } from '../../support/runs/tempRuns.ts';
+import { tiny } from '../../support/tiny.ts';
 
-const dist = new URL('../../../dist/', import.meta.url);
 const clock = { now: () => 7 };
 
 /** By the attempt's number alone: the first is solved, the second fails, the third breaks the function. */
@@ -30,7 +30,7 @@ const reward = `export function reward(task, trace) {
 `;
 
 describe('a run under another reward', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let store: RunStore;
   let run: RunReader;
@@ -43,7 +43,7 @@ describe('a run under another reward', function () {
     if ('problems' in parsed) throw new InputError(parsed.problems);
     const here = { root: join(dir, 'runs'), notes: [] };
     const file = join(dir, 'mine.genenv.json');
-    const landing = await launchHere(here, { experiment: parsed.experiment, directory: dir, file }, {});
+    const landing = await launchHere(here, { experiment: parsed.experiment, directory: dir, file }, { dist });
     assert.equal(landing.state, 'finished', landing.error?.message ?? '');
     const log = { info: () => undefined, warn: () => undefined };
     store = new RunStore(here.root, { clock, log, version: 'test' });
@@ -116,7 +116,7 @@ describe('a run under another reward', function () {
     const ask = { run: run.id, epoch: 1, namesReward: true, author: 'ada', clock, dist };
     const writer = await branchRun(store, { ...ask, experiment: parsed.experiment });
     await writer.close();
-    const landing = await launchHere({ root: store.root, notes: [] }, { resume: writer.id }, {});
+    const landing = await launchHere({ root: store.root, notes: [] }, { resume: writer.id }, { dist });
     assert.equal(landing.state, 'finished', landing.error?.message ?? '');
     const branch = await store.openReader(writer.id);
     const own = await all(branch.traces());
@@ -157,7 +157,7 @@ describe('a run under another reward', function () {
       experiment: set('epochs=2'),
     });
     await first.close();
-    const landing = await launchHere({ root: store.root, notes: [] }, { resume: first.id }, {});
+    const landing = await launchHere({ root: store.root, notes: [] }, { resume: first.id }, { dist });
     assert.equal(landing.state, 'finished', landing.error?.message ?? '');
     const file = join(dir, 'mine.reward.js');
     const edited = reward.replace("endsWith('r0')", "endsWith('r1')");

@@ -9,7 +9,7 @@ const kills = 20;
 
 describe('runs: SIGKILL while appending', () => {
   it(`at ${kills} moments leaves whole lines, everything acknowledged, and a run that goes on`, async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await withTempRuns(async (runs) => {
       const store = runs.store();
       const made = await store.create({ experiment });

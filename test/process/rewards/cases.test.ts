@@ -7,7 +7,8 @@ import { InputError } from '../../../src/launch/inputError.ts';
 import { loadReward } from '../../../src/launch/reward.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { fakeTerminal } from '../../support/cli.ts';
-import { callOf, dist, drop, rewardFolder } from '../../support/rewards/openReward.ts';
+import { dist } from '../../support/built.ts';
+import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
 
 const line = (answer: string, expected: object, note = ''): string =>
   JSON.stringify({ v: 1, ...callOf(answer), expected, source: null, note });

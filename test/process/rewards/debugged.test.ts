@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { DebuggedReward, type LoadedFile } from '../../../src/rewards/processes/debuggedReward.ts';
 import { RewardLoadError } from '../../../src/rewards/processes/rewardLoadError.ts';
 import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
-import { callOf, dist, drop, rewardFolder } from '../../support/rewards/openReward.ts';
+import { dist } from '../../support/built.ts';
+import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
 
 const targetsSchema = z.tuple([z.object({ webSocketDebuggerUrl: z.string() })]);
 
@@ -60,7 +61,7 @@ async function debugged(
 }
 
 describe('a reward process under a debugger', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
 
   it('judges one call after another; what it is told is no output of a call', async () => {
     const text =

@@ -8,10 +8,9 @@ import { loadReward } from '../../../src/launch/reward.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
-import { tiny } from '../../support/genenv.ts';
+import { dist } from '../../support/built.ts';
 import { launchHere, type LaunchOptions } from '../../support/launchHere.ts';
-
-const dist = new URL('../../../dist/', import.meta.url);
+import { tiny } from '../../support/tiny.ts';
 
 /** Judges by length, slowly at first: what comes first is known last. */
 const reward = `import { lengthOf } from './helpers/length';
@@ -27,7 +26,7 @@ export async function reward(task: { id: string }, trace: { id: string; answer: 
 `;
 
 describe('a run with a reward of a person’s own', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {
@@ -53,7 +52,7 @@ describe('a run with a reward of a person’s own', function () {
     const here = { root: join(dir, root), notes: [] };
     const start =
       resume === undefined ? { experiment: experiment('mine/length.reward.ts'), directory: dir } : { resume };
-    const landing = await launchHere(here, start, options);
+    const landing = await launchHere(here, start, { dist, ...options });
     const text = await readFile(join(here.root, landing.id, 'traces.jsonl'), 'utf8').catch(() => '');
     return { landing, dir: join(here.root, landing.id), text };
   }

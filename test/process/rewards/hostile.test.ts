@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RewardHost } from '../../../src/rewards/processes/rewardHost.ts';
 import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
-import { callOf, drop, folderOf, openReward } from '../../support/rewards/openReward.ts';
+import { callOf, drop } from '../../support/rewards/given.ts';
+import { folderOf, openReward } from '../../support/rewards/openReward.ts';
 
 /** By the answer, what a reward does; every answer it does not know is worth 1. */
 const typescript = `
@@ -112,7 +113,7 @@ async function each(host: RewardHost, cases: readonly Wanted[]): Promise<Map<str
 }
 
 describe('a reward that does harm', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('in TypeScript has a verdict that says what it did, and the others have theirs', async () => {
     const host = await openReward('hostile.reward.ts', typescript);

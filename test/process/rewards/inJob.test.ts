@@ -10,7 +10,9 @@ import { rewardInJob } from '../../../src/rewards/processes/python/inJob.ts';
 import { rewardCall, rewardTask } from '../../../src/shared/rewards/given.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { needsPython } from '../../support/ray/python.ts';
-import { dist, drop, hostOf, rewardFolder } from '../../support/rewards/openReward.ts';
+import { dist } from '../../support/built.ts';
+import { drop, rewardFolder } from '../../support/rewards/given.ts';
+import { hostOf } from '../../support/rewards/openReward.ts';
 
 /** Its answer says what it does; what it was given is in its result, so that both sides must have given the same. */
 const reward = `import hashlib, json, os, time
@@ -85,7 +87,7 @@ const answers = [
 const toldSchema = z.object({ score: z.number(), success: z.union([z.literal(0), z.literal(1)]), valid: z.number() });
 
 describe('a Python reward of a person’s own in a job of verl', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   before(function () {
     needsPython(this);

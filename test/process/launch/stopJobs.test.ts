@@ -6,11 +6,12 @@ import { EndAsked } from '../../../src/engine/errors.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import { stopJobs } from '../../../src/launch/stopJobs.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
-import { agentJob, VerlBench } from '../../support/ray/bench.ts';
+import { VerlBench } from '../../support/ray/bench.ts';
+import { agentJob } from '../../support/ray/jobs.ts';
 import { until } from '../../support/until.ts';
 
 describe('stopping what a paused run left on its cluster', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const bench = new VerlBench();
   const said: string[] = [];
   const log = { info: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) };
