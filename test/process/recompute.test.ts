@@ -5,7 +5,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cases } from '../support/reference/covering.ts';
-import { recordRun } from '../support/reference/recordedRun.ts';
+import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recompute', import.meta.url));
@@ -97,6 +98,24 @@ describe('the recomputation of a journal', function () {
       const { code, said } = recompute(...folders);
       assert.equal(code, 0, said);
       assert.equal(said.match(/everything agrees/g)?.length, cases.length, said);
+    });
+  });
+
+  it('agrees with runs that people changed and edited, and with those of trainers of whole jobs', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const folders = [await recordChangedRun(store)];
+      for (const jobs of [['agent'], ['agent', 'environment']] as const) {
+        const experiment = smallExperiment({ rollouts: { batch: 4 } });
+        const writer = await store.create({ experiment: { ...experiment, name: jobs.join() } });
+        await runScripted(experiment, new MemoryRun(), { jobs, ports: { journal: writer, records: writer } });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const journal = await readFile(join(folders[0] ?? '', 'journal.jsonl'), 'utf8');
+      for (const type of ['settings.changed', 'tasks.edited']) assert.ok(journal.includes(`"type":"${type}"`), type);
+      const { code, said } = recompute(...folders);
+      assert.equal(code, 0, said);
     });
   });
 
