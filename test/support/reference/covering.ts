@@ -120,8 +120,13 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
   },
   sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
-  static: { settings: { mode: 'static', epochs: 2, generation: { families: 2, variations: 2 } } },
-  offline: { settings: { mode: 'offline', epochs: 2 } },
+  static: {
+    settings: {
+      ...{ mode: 'static', epochs: 2, rollouts: { poolShare: 0.25 } },
+      generation: { families: 2, variations: 2 },
+    },
+  },
+  offline: { settings: { mode: 'offline', epochs: 2, rollouts: { poolShare: 0.25 } } },
   release: {
     settings: { mode: 'release', epochs: 2, generation: { families: 3, variations: 2, rankCut: 0.2, rankRollouts: 3 } },
   },

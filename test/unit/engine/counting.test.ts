@@ -32,12 +32,38 @@ describe('what is counted', () => {
     assert.deepEqual([start.successRate.successes, start.successRate.attempts, start.successRate.p], [10, 10, 1]);
   });
 
+  it('a text whose attempts nobody could judge teaches nothing, and its traces are in no pool', async () => {
+    const experiment = referenceExperiment({
+      ...{ epochs: 1, curriculum: { filter: 'off' }, environment: { minFamilies: 1 } },
+      generation: { variations: 1 },
+    });
+    class OneBlind extends ReferenceScorer {
+      override score(...args: Parameters<ReferenceScorer['score']>): Verdict {
+        const verdict = super.score(...args);
+        return args[0].gold === '3' ? { ...verdict, error: 'The checker failed.' } : verdict;
+      }
+    }
+    const { run } = await runReference(experiment, { ports: { scorer: new OneBlind() } });
+    const [scored] = eventsOf(run, 'families.scored');
+    const blind = (scored?.families ?? []).filter(({ successRate }) => successRate.attempts === 0);
+    assert.ok(blind.length > 0 && blind.length < (scored?.families.length ?? 0), `${blind.length} blind families`);
+    const [updated] = eventsOf(run, 'environment.updated');
+    assert.equal(updated?.families, (scored?.families.length ?? 0) - blind.length);
+    const judged = run.traces.filter(({ purpose, verdict }) => purpose === 'train' && verdict.error === undefined);
+    assert.equal(
+      eventsOf(run, 'pools.grown')[0]?.agent.addedTraces,
+      judged.filter(({ verdict }) => verdict.valid).length,
+    );
+  });
+
   it('a ranking leaves out what no checker could judge, and costs its rollouts and tokens', async () => {
     const experiment = referenceExperiment({
       ...{ mode: 'release', epochs: 2, rollouts: { batch: 4 }, generation: { rankCut: 0, rankRollouts: 2 } },
     });
     const broken = await runReference(experiment, { ports: { scorer: new FailsOn('') } });
     assert.ok(eventsOf(broken.run, 'tasks.generated').every(({ families }) => families === 0));
+    const [alone] = eventsOf(broken.run, 'rollouts.finished');
+    assert.equal(alone?.tasks, 1, 'without anything written one original is left to attempt');
 
     const { run } = await runReference(experiment);
     for (const { epoch, summary } of eventsOf(run, 'epoch.finished')) {

@@ -185,6 +185,12 @@ describe('KL', () => {
     close(klAfter(q, p, q), (Math.exp(0.2) * 0.2 - Math.exp(-0.5) * 0.5) / 3, 1e-12);
   });
 
+  it('lets no token count for more than ten', () => {
+    const [q, p] = [[Math.log(0.01)], [Math.log(0.5)]];
+    close(entropyAfter(q, p), 10 * Math.log(2), 1e-12);
+    close(klAfter(q, p, q), 10 * Math.log(50), 1e-12);
+  });
+
   it('is of the updated policy, though the one before it sampled', () => {
     const [before, after, reference] = [
       [0.5, 0.3, 0.2],
