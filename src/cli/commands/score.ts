@@ -1,4 +1,4 @@
-import { CaseError, OptionError, type OfflineScorer } from '../../benchmarks/offline/offlineScorer.ts';
+import { OptionError, type OfflineScorer } from '../../benchmarks/offline/offlineScorer.ts';
 import { verdictLines, type Unscored } from '../../benchmarks/offline/verdictLines.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -8,35 +8,35 @@ import { stopAtInterrupt } from '../interrupts.ts';
 import { outFile } from '../outFile.ts';
 import { benchmarks } from '../score/benchmarks.ts';
 import { inputLines } from '../score/inputLines.ts';
+import { Tally } from '../score/tally.ts';
+import { Troubles } from '../score/troubles.ts';
 import { writeToFile, writeToPipe } from '../score/writeVerdicts.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv score BENCHMARK`: a verdict a line for every case a line. */
 export async function score(context: Surroundings): Promise<ExitCode> {
   const { terminal, arguments: given } = context;
-  const scorer = await openScorer(context);
+  const scorer = new Tally(await openScorer(context));
   const input = given.text('in') ?? '-';
   const out = given.text('out') ?? '-';
   const file = out === '-' ? null : outFile(terminal.cwd, out);
-  let worst: ExitCode = exitCode.done;
-  const tell = (unscored: Unscored): void => {
-    const wrong = unscored.error instanceof CaseError;
-    if (worst !== exitCode.failed) worst = wrong ? exitCode.badInput : exitCode.failed;
-    terminal.err.write(troubleText(input, unscored, terminal.err.style.bad('error')));
-  };
+  const troubles = new Troubles();
+  const tell = (unscored: Unscored): void => troubles.add(unscored);
   // It may be waiting for a line that nobody types.
   const interrupts = stopAtInterrupt(terminal, () => process.stdin.destroy());
   const lines = stoppable(verdictLines(inputLines(terminal.cwd, input), scorer, tell), interrupts.signal);
   try {
     if (file === null) await writeToPipe(lines, process);
     else await writeToFile(lines, file);
-    return worst;
+    return troubles.worst;
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     terminal.err.write(file === null ? 'Interrupted.\n' : 'Interrupted: nothing was written.\n');
     return exitCode.paused;
   } finally {
     interrupts.dispose();
+    for (const text of troubles.texts(input, terminal.err.style.bad('error'))) terminal.err.write(`${text}\n`);
+    if (troubles.count > 0) terminal.err.write(`${scorer.text(troubles.count)}\n`);
   }
 }
 
@@ -71,13 +71,6 @@ async function openScorer({ arguments: given, dist }: Surroundings): Promise<Off
       'Give another file or folder.',
     );
   }
-}
-
-/** As compilers write it; a fault of ours with the stack that a report of it needs. */
-function troubleText(input: string, { line, field, error }: Unscored, kind: string): string {
-  const place = `${input === '-' ? '<stdin>' : input}:${line}`;
-  const what = error instanceof CaseError ? error.message : `a fault of GenEnv: ${error.stack ?? error.message}`;
-  return `${place}: ${kind}: ${field === '' ? '' : `${field}: `}${what}\n`;
 }
 
 async function* stoppable<T>(parts: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {

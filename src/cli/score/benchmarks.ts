@@ -10,7 +10,7 @@ interface Benchmark {
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   alfworld: {
-    options: ['game', 'no-rename'],
+    options: ['game', 'games', 'no-rename'],
     load: async () => (await import('../../benchmarks/alfworld/offline.ts')).openAlfworld,
   },
   'api-bank': {

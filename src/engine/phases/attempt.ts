@@ -79,6 +79,7 @@ interface Episode {
   environment: Environment | null;
   messages: Message[];
   sequences: Trace['sequences'];
+  counted: Trace['counted'];
   turns: number;
 }
 
@@ -209,7 +210,7 @@ class Attempting {
     if (task === undefined) return null;
     const environment = this.#loop.ports.domain.environment(task);
     const messages = [...(environment?.reset(task).messages ?? [])];
-    return { task, index, environment, messages, sequences: [], turns: 0 };
+    return { task, index, environment, messages, sequences: [], counted: undefined, turns: 0 };
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -253,6 +254,7 @@ class Attempting {
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
     episode.messages.push(turnOf(completion));
     episode.turns += 1;
+    episode.counted = countedWith(episode.counted, completion);
     appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
     if (episode.environment === null || completion.stopReason === 'length') {
       await this.#finish(episode, completion.stopReason);
@@ -269,7 +271,7 @@ class Attempting {
   async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
     const { purpose, epoch, keepSequences } = this.#plan;
     const { ports, agent } = this.#loop;
-    const { task, index, messages, sequences } = episode;
+    const { task, index, messages, sequences, counted } = episode;
     const attempted: Omit<Trace, 'verdict'> = {
       v: 1,
       id: this.#traceId(task.id, index),
@@ -280,6 +282,7 @@ class Attempting {
       version: agent.version.name,
       messages,
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
+      ...(counted === undefined ? {} : { counted }),
       stopReason,
     };
     if (ports.judge === undefined)
@@ -310,12 +313,21 @@ class Attempting {
   }
 }
 
-/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps. */
-export function tokensOf(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), 0);
+function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
+  if (counted === undefined) return before;
+  return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
+}
+
+/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */
+export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trace): number {
+  return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
 }
 
 /** Sampled tokens of a trace. */
 export function answerTokens(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
+  const counted = trace.counted?.answer ?? 0;
+  return trace.sequences.reduce(
+    (sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0),
+    counted,
+  );
 }
