@@ -65,8 +65,10 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
     keepSequences: false,
   });
   const ranked = groups
-    .map(({ task, traces }, order) => ({ task, order, score: meanReward(traces) }))
-    .filter((one): one is typeof one & { score: number } => one.score !== null)
+    .flatMap(({ task, traces }, order) => {
+      const score = meanReward(traces);
+      return score === null ? [] : [{ task, order, score }];
+    })
     .sort((a, b) => a.score - b.score || a.order - b.order);
   const cut = Math.floor(ranked.length * generation.rankCut);
   const survivors = ranked.slice(cut, ranked.length - cut).map(({ task }) => task);

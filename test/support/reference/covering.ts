@@ -28,7 +28,7 @@ export const factors = {
 } as const;
 
 type Factors = typeof factors;
-export type Row = { [K in keyof Factors]: Factors[K][number] };
+type Row = { [K in keyof Factors]: Factors[K][number] };
 
 const row = (
   loss: Row['loss'],

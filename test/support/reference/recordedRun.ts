@@ -38,7 +38,7 @@ export async function recordChangedRun(store: RunStore): Promise<string> {
   });
   const writer = await store.create({ experiment: { ...experiment, name: 'changed' } });
   let looked = 0;
-  const asked = new Map([
+  const asked = new Map<number, Record<string, unknown>>([
     [3, { 'rollouts.group': 3, 'generation.families': 2, 'environment.klCoefficient': 0 }],
     [4, { 'curriculum.alpha': 0.4, 'curriculum.filter': 'soft', 'environment.bufferEpochs': 2 }],
   ]);

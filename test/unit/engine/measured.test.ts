@@ -10,7 +10,7 @@ interface Text {
 }
 
 const close = (actual: number | null, expected: number, what: string): void =>
-  assert.ok(actual !== null && Math.abs(actual - expected) <= 1e-9, `${what}: ${actual}, not ${expected}`);
+  assert.ok(actual !== null && Math.abs(actual - expected) <= 1e-9, `${what}: ${String(actual)}, not ${expected}`);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
