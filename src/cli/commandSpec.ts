@@ -222,7 +222,10 @@ export const commands = {
       relevance: { help: 'bfcl: only whether a text rightly has a call.' },
       parse: { help: 'api-bank: only find the call in a text.' },
       execute: { help: 'api-bank: execute calls against its tools and dialogues.' },
-      data: { value: 'DIR', help: 'api-bank --execute: the folder “api-bank” of its repository.' },
+      data: {
+        value: 'DIR',
+        help: 'api-bank --execute: the folder “api-bank” of its repository. bfcl-multi-turn, long context: “bfcl_eval/data”.',
+      },
       rouge: { help: 'api-bank: ROUGE-L of a response.' },
       database: { value: 'DIR', help: 'travelplanner: the folder “database” of its repository.' },
       rates: { help: 'travelplanner: the six rates of a whole submission.' },

@@ -277,13 +277,16 @@ export type BatchPolicy = Policy & Required<Pick<Policy, 'runJob'>>;
 export interface Observation {
   messages: readonly Message[];
   done: boolean;
+  /** The agent reads these after the prompt's system messages, and nothing else of what was asked or said before. */
+  alone?: boolean;
 }
 
 /** One multi-turn episode: tools that answer, games. */
 export interface Environment {
   /** First observation; empty when the task's prompt says it all. */
   reset(task: Task): Observation;
-  step(action: string): Observation;
+  /** @param reasoning what the model thought before, where it is told apart */
+  step(action: string, reasoning?: string): Observation;
 }
 
 /** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */

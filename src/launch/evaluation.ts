@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { faultsOf } from '../benchmarks/evaluate/unofficial.ts';
+import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { careful } from '../engine/carefulScorer.ts';
 import type { Benchmark } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -15,7 +16,6 @@ import { DataError } from './adapters/dataError.ts';
 import { dataFolder } from './adapters/locate.ts';
 import { readAdapterFile } from './adapters/readAdapterFile.ts';
 import { dataOf, digestOf, evaluationTasks } from './evaluate/evaluationTasks.ts';
-import { posing } from './evaluate/posing.ts';
 import { InputError } from './inputError.ts';
 import { openRules } from './openRules.ts';
 
@@ -100,7 +100,7 @@ export async function openBenchmark(experiment: Experiment, dir: string, dist: U
   const { benchmark: name, rule, tasks, data } = kept;
   const rules = await openRules(tasks, dist);
   return {
-    ...{ name, rule, digest: digestOf(tasks), tasks, domain: await posing(tasks, rules), scorer: careful(rules) },
+    ...{ name, rule, digest: digestOf(tasks), tasks, domain: new GivenTasks(tasks, rules), scorer: careful(rules) },
     ...(data === undefined ? {} : { data }),
   };
 }

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../benchmarks/recipes/overlaps.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
+import { isPlayed } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { handEditsOf, withHandEdits } from '../runs/import/handEdits.ts';
 import { Breather } from '../runs/breather.ts';
@@ -182,7 +183,7 @@ async function sameAs(
 }
 
 /** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */
-function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, domain }: Experiment): void {
+function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, domain, rollouts }: Experiment): void {
   const at = tasks.findIndex((task) => !isBuiltIn(task));
   const kind = tasks[at]?.evaluation.kind;
   if (kind === undefined) return;
@@ -196,6 +197,10 @@ function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, d
     const remedy =
       'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
     throw new InputError([problem(path, 1, fields[origin], message, remedy)]);
+  }
+  if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
+    const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
+    throw new InputError([problem(path, 1, fields[origin], message, 'Raise rollouts.maxTurns.')]);
   }
   if (endpoints.agent.kind === 'verl') {
     const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;

@@ -11,7 +11,7 @@ import { InOrder } from '../inOrder.ts';
 import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
-import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../ports.ts';
+import type { Completion, Environment, FailedCompletion, Observation, Ports, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
@@ -77,6 +77,8 @@ interface Episode {
   task: Task;
   index: number;
   environment: Environment | null;
+  /** What the agent reads next. */
+  asked: readonly Message[];
   messages: Message[];
   sequences: Trace['sequences'];
   counted: Trace['counted'];
@@ -96,6 +98,14 @@ export interface Attempters {
 export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
+
+const silence: Observation = { messages: [], done: false };
+
+/** What is read next, after what was read and said before. */
+const asked = (before: readonly Message[], { messages, alone = false }: Observation): Message[] => [
+  ...(alone ? before.filter(({ role }) => role === 'system') : before),
+  ...messages,
+];
 
 /** Attempts that are judged at once, while others are sampled. */
 const judgedAtOnce = 256;
@@ -194,8 +204,8 @@ class Attempting {
     for (const task of tasks) {
       const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
       if (only.length === 0) continue;
-      const opening = this.#loop.ports.domain.environment(task)?.reset(task).messages ?? [];
-      const messages = [...this.#loop.ports.domain.agentPrompt(task), ...opening];
+      const opening = this.#loop.ports.domain.environment(task)?.reset(task) ?? silence;
+      const messages = asked(this.#loop.ports.domain.agentPrompt(task), opening);
       requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
       this.#starts.set(task.id, task);
     }
@@ -209,8 +219,10 @@ class Attempting {
     const task = this.#starts.get(requestId);
     if (task === undefined) return null;
     const environment = this.#loop.ports.domain.environment(task);
-    const messages = [...(environment?.reset(task).messages ?? [])];
-    return { task, index, environment, messages, sequences: [], counted: undefined, turns: 0 };
+    const opening = environment?.reset(task) ?? silence;
+    const messages = [...opening.messages];
+    const read = asked(this.#loop.ports.domain.agentPrompt(task), opening);
+    return { task, index, environment, asked: read, messages, sequences: [], counted: undefined, turns: 0 };
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -221,15 +233,14 @@ class Attempting {
     }
     const episode = this.#episodeOf(answer);
     if (episode === null) return [];
-    const { task, index, messages } = episode;
+    const { task, index } = episode;
     const id = this.#traceId(task.id, index);
     if (await this.#turn(episode, answer)) {
       this.#episodes.delete(id);
       return [];
     }
     this.#episodes.set(id, episode);
-    const prompt = [...this.#loop.ports.domain.agentPrompt(task), ...messages];
-    return [{ id, messages: prompt, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
+    return [{ id, messages: episode.asked, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
   }
 
   #sampling(key: string, turn: number): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
@@ -252,7 +263,8 @@ class Attempting {
 
   /** Takes one turn of an episode; true when that ended it and its trace is on disk, or being judged. */
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
-    episode.messages.push(turnOf(completion));
+    const said = turnOf(completion);
+    episode.messages.push(said);
     episode.turns += 1;
     episode.counted = countedWith(episode.counted, completion);
     appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
@@ -260,8 +272,11 @@ class Attempting {
       await this.#finish(episode, completion.stopReason);
       return true;
     }
-    const observation = episode.environment.step(completion.text);
+    const observation = episode.environment.step(completion.text, completion.reasoning);
     episode.messages.push(...observation.messages);
+    const before =
+      observation.alone === true ? this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
+    episode.asked = asked(before, observation);
     if (observation.done) await this.#finish(episode, 'stop');
     else if (episode.turns >= this.#loop.experiment.rollouts.maxTurns) await this.#finish(episode, 'turns');
     else return false;

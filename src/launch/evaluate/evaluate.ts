@@ -1,5 +1,6 @@
 /** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
 import { createHash } from 'node:crypto';
+import { GivenTasks } from '../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../benchmarks/evaluate/outcome.ts';
 import { unofficial } from '../../benchmarks/evaluate/unofficial.ts';
 import { careful } from '../../engine/carefulScorer.ts';
@@ -19,7 +20,6 @@ import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation, keepData, keepEnd } from './evaluationFolder.ts';
 import { keepAsked } from './asked.ts';
 import { dataOf, digestOf, evaluationTasks } from './evaluationTasks.ts';
-import { posing } from './posing.ts';
 import type { IdleAnswers } from './idleAnswers.ts';
 import { openJudge, type OpenJudge } from './openJudge.ts';
 import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
@@ -97,7 +97,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
         experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens, maxTurns: Infinity } },
         agent,
         ports: {
-          domain: await posing(tasks, rules),
+          domain: new GivenTasks(tasks, rules),
           scorer: careful(rules),
           signal,
           ...(judging === null ? {} : { judge: judging.judge }),

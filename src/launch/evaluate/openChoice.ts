@@ -80,6 +80,8 @@ export async function officialTurns(task: Task, scorer: Scorer): Promise<readonl
     return (await import('../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);
   if (task.evaluation.kind === 'bfcl-multi-turn')
     return (await import('../../benchmarks/bfcl/multiTurn/turnsTask.ts')).officialTurns(task);
+  if (task.evaluation.kind === 'bfcl-long-context-turns')
+    return (await import('../../benchmarks/bfcl/multiTurn/turnTask.ts')).officialTurn(task);
   const text = scorer.goldAnswer?.(task) ?? null;
   return text === null ? null : [text];
 }

@@ -18,7 +18,7 @@ export async function openJudge(
   rules: Scorer,
 ): Promise<OpenJudge | null> {
   if (judge === undefined || judge === null) return null;
-  if (adapter.scorer.kind !== 'bamboogle') {
+  if (adapter.scorer.kind !== 'bamboogle' && adapter.scorer.kind !== 'bamboogle-search') {
     const message = `A model does not judge ${adapter.name}: its rule “${adapter.scorer.kind}” has no prompt for one.`;
     throw new EvaluationError('judge', message, 'Evaluate without --judge, or by the rule “bamboogle”.');
   }

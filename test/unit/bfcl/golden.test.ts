@@ -5,6 +5,7 @@ import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offlin
 import { openBfcl } from '../../../src/benchmarks/bfcl/offline.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { Dict, fromJson } from '../../../src/benchmarks/bfcl/python/value.ts';
+import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
 import type { ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { jsonText, parseJson } from '../../../src/benchmarks/python/json.ts';
 import { disagreements, verdictText } from '../../support/benchmarks/golden.ts';
@@ -37,7 +38,7 @@ describe('BFCL as the official program has it', () => {
   });
 
   it('follows conversations', async () => {
-    assert.deepEqual(await disagreements(golden('multi-turn'), openBfclMultiTurn(today)), []);
+    assert.deepEqual(await disagreements(golden('multi-turn'), await openBfclMultiTurn(options(), today)), []);
   });
 
   it('answers calls of its tools to the character, but for texts of errors that Python raises', () => {
@@ -45,10 +46,7 @@ describe('BFCL as the official program has it', () => {
     for (const line of lines('tools')) {
       const { calls } = schema.parse(JSON.parse(line));
       const record = recordOf(line);
-      const instances = new Instances('model', record.config, record.involved, {
-        today,
-        defaults: { tags: [], mentions: [] },
-      });
+      const instances = new Instances('model', record.config, record.involved, surroundingsOn(today, null));
       for (const [call, expected] of calls) {
         const shown = instances.execute(call);
         if (!expected.startsWith('Error during execution')) assert.equal(shown, expected, call);

@@ -2,10 +2,11 @@
 import type { PythonValue } from '../../python/value.ts';
 import { PythonFault } from './fault.ts';
 
-export type Value = null | boolean | bigint | number | string | Value[] | Tuple | Dict | Bytes | Complex;
+export type Value = null | boolean | bigint | number | string | Value[] | Tuple | Dict | Bytes | Complex | Ellipsis;
 
 /** The kinds that `type(value)` has. */
-export type Kind = 'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex';
+export type Kind =
+  'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex' | 'ellipsis';
 
 export class Tuple {
   readonly items: readonly Value[];
@@ -22,6 +23,11 @@ export class Bytes {
   constructor(latin1: string) {
     this.latin1 = latin1;
   }
+}
+
+/** `...`, of which there is one. */
+export class Ellipsis {
+  readonly kind = 'ellipsis';
 }
 
 export class Complex {
@@ -113,6 +119,7 @@ function hash(value: Value): string {
     return value.imaginary === 0 ? hash(value.real) : `c${value.real} ${value.imaginary}`;
   }
   if (value instanceof Bytes) return `b${value.latin1}`;
+  if (value instanceof Ellipsis) return value.kind;
   if (value instanceof Tuple) {
     return `t${value.items.map((item) => hash(item)).reduce((all, part) => `${all}${part.length}:${part}`, '')}`;
   }
@@ -134,11 +141,12 @@ export function kindOf(value: Value): Kind {
   }
 }
 
-function kindOfObject(value: null | Value[] | Tuple | Dict | Bytes | Complex): Kind {
+function kindOfObject(value: Extract<Value, object | null>): Kind {
   if (value === null) return 'none';
   if (Array.isArray(value)) return 'list';
   if (value instanceof Dict) return 'dict';
   if (value instanceof Tuple) return 'tuple';
+  if (value instanceof Ellipsis) return value.kind;
   return value instanceof Bytes ? 'bytes' : 'complex';
 }
 
@@ -149,6 +157,7 @@ export function equal(a: Value, b: Value): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
   if (a instanceof Tuple) return b instanceof Tuple && sameItems(a.items, b.items);
   if (a instanceof Dict) return b instanceof Dict && sameEntries(a, b);
+  if (a instanceof Ellipsis) return b instanceof Ellipsis;
   if (a instanceof Bytes) return b instanceof Bytes && a.latin1 === b.latin1;
   if (b instanceof Complex) return a.real === b.real && a.imaginary === b.imaginary;
   return a.imaginary === 0 && isReal(b) && sameReal(a.real, b);
