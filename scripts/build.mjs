@@ -3,6 +3,7 @@
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bundleCli } from './cliBundle.mjs';
 import { bundleHost } from './hostBundle.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
 import { vendor } from './vendor.mjs';
@@ -22,8 +23,6 @@ const node = {
   logLevel: 'warning',
   plugins: vendor,
 };
-// CommonJS dependencies inside an ESM bundle call require().
-const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
 /** Names stay: a stack trace in a log can be read without a map. @type {esbuild.BuildOptions} */
 const small = { minifyWhitespace: true, minifySyntax: true };
 /** @type {esbuild.BuildOptions} */
@@ -91,13 +90,10 @@ const targets = {
     await cp(`${root}src/rewards/processes/python/worker.py`, `${dist}/reward-worker.py`);
     await report(`${dist}/reward-worker.py`);
   },
-  cli: () =>
-    bundle({
-      ...node,
-      entryPoints: [`${root}src/cli/main.ts`],
-      outfile: `${dist}/cli.js`,
-      banner: { js: `#!/usr/bin/env node\n${banner.js}` },
-    }),
+  async cli() {
+    await bundleCli(`${root}src/cli/main.ts`, dist, { ...node, ...small });
+    await report(`${dist}/cli/first.cjs`);
+  },
   async report() {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
     await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });

@@ -1,4 +1,5 @@
 import type { JournalEvent } from '../shared/journal/events.ts';
+import { ClusteredRates } from './clusteredRates.ts';
 import { lineBatches, readRange, type Line } from './jsonLines.ts';
 import { eventOf } from './eventLine.ts';
 import { isJson } from './longLine.ts';
@@ -59,6 +60,7 @@ async function* linesOf<T>(
  */
 export async function* readJournal(path: string, from = journalStart): AsyncGenerator<PlacedEvent> {
   let expected = from.seq;
+  const rates = new ClusteredRates();
   for await (const { value: event, line } of linesOf(path, eventOf, from)) {
     if (expected !== null && event.seq !== expected) {
       throw new RunError('format', {
@@ -70,7 +72,7 @@ export async function* readJournal(path: string, from = journalStart): AsyncGene
       });
     }
     expected = event.seq + 1;
-    yield { event, start: line.offset, end: line.offset + line.bytes.byteLength + 1 };
+    yield { event: rates.of(event), start: line.offset, end: line.offset + line.bytes.byteLength + 1 };
   }
 }
 
@@ -86,5 +88,5 @@ export async function readSessions(path: string): Promise<SessionEvent[]> {
 
 /** The event whose line lies there. @throws RunError `format`, `version`, `unreadable` */
 export async function readEventAt(path: string, place: Pick<PlacedEvent, 'start' | 'end'>): Promise<JournalEvent> {
-  return eventOf(await readRange(path, place.start, place.end - 1), { path });
+  return new ClusteredRates().of(await eventOf(await readRange(path, place.start, place.end - 1), { path }));
 }

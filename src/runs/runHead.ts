@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
-import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
+import {
+  endingSchema,
+  epochSummarySchema,
+  journalVersion,
+  type Ending,
+  type EpochSummary,
+} from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
+import { clusteredSummary } from './clusteredRates.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { isJson, isLong } from './longLine.ts';
@@ -22,6 +29,8 @@ export interface RunHead {
   /** Where its policies live, as it was started. */
   endpoints: Experiment['endpoints'];
   state: RunState;
+  /** Why it is over; null while it is not. */
+  ending: Ending | null;
   /** Epochs finished so far. */
   epoch: number;
   epochs: number;
@@ -45,26 +54,29 @@ const outlineSchema = z.looseObject({
   type: z.string(),
   epoch: z.int().nonnegative().optional(),
 });
+const finishedRunSchema = z.looseObject({ v: z.literal(journalVersion), reason: endingSchema });
 const finishedEpochSchema = z.looseObject({ v: z.literal(journalVersion), summary: epochSummarySchema });
 
 interface Course {
   epoch: number;
-  finished: boolean;
+  ending: Ending | null;
   summary: EpochSummary | null;
 }
 
 /** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
 async function readCourse(path: string): Promise<Course> {
-  let finished = false;
+  let ending: Ending | null = null;
   for await (const text of goodLinesFromEnd(path)) {
     const value = parseJson(text, { path });
     const event = validate(value, outlineSchema, journalVersion, { path });
-    if (event.type === 'run.finished') finished = true;
+    if (event.type === 'run.finished') {
+      ending = validate(value, finishedRunSchema, journalVersion, { path }).reason;
+    }
     if (event.type !== 'epoch.finished') continue;
     const { summary } = validate(value, finishedEpochSchema, journalVersion, { path });
-    return { epoch: event.epoch ?? 0, finished, summary };
+    return { epoch: event.epoch ?? 0, ending, summary: clusteredSummary(summary) };
   }
-  return { epoch: 0, finished, summary: null };
+  return { epoch: 0, ending, summary: null };
 }
 
 async function readLastSession(path: string): Promise<SessionEvent | null> {
@@ -93,16 +105,17 @@ function stateAfter(session: SessionEvent | null): RunState {
 /** @throws RunError `format`, `version`, `unreadable` */
 export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Promise<RunSight> {
   const paths = runPaths(dir);
-  const { epoch, finished, summary } = await readCourse(paths.journal);
+  const { epoch, ending, summary } = await readCourse(paths.journal);
   const holder = await liveHolder(paths.lease, clock);
-  const lastSession = holder !== null || finished ? null : await readLastSession(paths.sessions);
+  const lastSession = holder !== null || ending !== null ? null : await readLastSession(paths.sessions);
   const head: RunHead = {
     id: manifest.id,
     name: manifest.experiment.name,
     mode: manifest.experiment.mode,
     imported: manifest.imported?.format ?? null,
     endpoints: manifest.experiment.endpoints,
-    state: holder !== null ? 'running' : finished ? 'finished' : stateAfter(lastSession),
+    state: holder !== null ? 'running' : ending === null ? stateAfter(lastSession) : 'finished',
+    ending,
     epoch,
     epochs: manifest.experiment.epochs,
     startedAt: manifest.createdAt,

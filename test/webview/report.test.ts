@@ -81,7 +81,7 @@ describe('the report in a browser', function () {
       assert.equal(await count('#complexity .panel'), Object.keys(epochs[0]!.complexity).length);
     });
     const grouped = epochs.flatMap(({ groups }) =>
-      groups === null ? [] : [groups.solved, groups.hopeless, groups.trained, groups.stale, groups.broken],
+      groups === null ? [] : [groups.solved, groups.hopeless, groups.trained, groups.broken],
     );
     await eventually(async () => assert.equal(await count('#groups .stack rect'), grouped.filter((n) => n > 0).length));
     const rejected = epochs.flatMap((row) => Object.values(row.rejected));

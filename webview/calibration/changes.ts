@@ -1,10 +1,10 @@
 /** How settings of the curriculum differ. Pure. */
-import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import { number } from '../charts/format.ts';
 
 const keys = ['alpha', 'beta', 'lambda', 'kMin'] as const;
 /** `α 0.5 → 0.6, β 10 → 12`: what a person is about to apply. */
-export function changesText(from: Settings, to: Settings): string {
+export function changesText(from: ScoringSettings, to: ScoringSettings): string {
   const symbols = { alpha: 'α', beta: 'β', lambda: 'λ', kMin: 'k_min' };
   return keys
     .filter((key) => from[key] !== to[key])
@@ -13,6 +13,6 @@ export function changesText(from: Settings, to: Settings): string {
 }
 
 /** The fields that differ, as the run takes them. */
-export function changedFields(from: Settings, to: Settings): { field: string; value: number }[] {
+export function changedFields(from: ScoringSettings, to: ScoringSettings): { field: string; value: number }[] {
   return keys.filter((key) => from[key] !== to[key]).map((key) => ({ field: `curriculum.${key}`, value: to[key] }));
 }

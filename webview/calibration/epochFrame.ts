@@ -1,6 +1,6 @@
 /** The families of the epoch looked at: each with its interval and its weight in the update, and as a table. */
-import { rescore } from '../../src/engine/math/rescore.ts';
-import { successRate } from '../../src/engine/math/successRate.ts';
+import { scoreEpoch } from '../../src/engine/math/scoring.ts';
+import { familyRate } from '../charts/familyRate.ts';
 import type { EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
 import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
@@ -90,17 +90,14 @@ export class EpochFrame {
     const { index, columns } = this.#model;
     const stretch = index.stretch(epoch) ?? { epoch, from: 0, to: 0 };
     const scored = columns.epoch(epoch);
-    const reward = scored === undefined ? new Float64Array(0) : rescore(columns, scored, curriculum).reward;
+    const reward = scored === undefined ? new Float64Array(0) : scoreEpoch(columns, scored, curriculum).reward;
     return { stretch, reward, from: scored?.from ?? 0 };
   }
 
   #point(epoch: number, place: number, from: number, reward: Float64Array): FamilyPoint {
     const { index, columns } = this.#model;
     const family = index.family[place] ?? 0;
-    const { successes, attempts, p, low, high } = successRate(
-      columns.successes[family] ?? 0,
-      columns.attempts[family] ?? 0,
-    );
+    const { successes, attempts, p, low, high } = familyRate(columns, family);
     const name = this.#names.of(epoch, family - from);
     return {
       epoch,

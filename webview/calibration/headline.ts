@@ -110,7 +110,7 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
       unit: interval(low, high),
       below:
         change === null
-          ? l10n.t('{0} of {1} tasks', last.successRate.successes, last.successRate.attempts)
+          ? l10n.t('{0} of {1} attempts', last.successRate.successes, last.successRate.attempts)
           : l10n.t(
               '{0} points ({1} to {2}) since start',
               signed(100 * change.difference, 1),

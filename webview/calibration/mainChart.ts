@@ -1,6 +1,6 @@
 /** The cloud of all families in its frame: tools, selection, table and files. */
-import { rescore, type Rescored } from '../../src/engine/math/rescore.ts';
-import { successRate } from '../../src/engine/math/successRate.ts';
+import { scoreEpoch, type EpochScores } from '../../src/engine/math/scoring.ts';
+import { familyRate } from '../charts/familyRate.ts';
 import type { Curriculum } from '../../src/shared/report/data.ts';
 import { CloudChart } from '../charts/cloud/cloudChart.ts';
 import type { DragMode } from '../charts/cloud/cloudGestures.ts';
@@ -43,7 +43,7 @@ export class MainChart {
   readonly #selection: SelectionBar;
   readonly #modes: Record<DragMode, HTMLButtonElement>;
   #epochs: CloudEpoch[] = [];
-  #scored: { epoch: number; again: Rescored } | null = null;
+  #scored: { epoch: number; again: EpochScores } | null = null;
   #asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: RunModel, names: FamilyNames, actions: MainChartActions) {
@@ -143,11 +143,11 @@ export class MainChart {
   }
 
   /** What each family of an epoch earned: not sent, because it follows from what was. */
-  #rescored({ epoch, curriculum }: CloudEpoch): Rescored | null {
+  #rescored({ epoch, curriculum }: CloudEpoch): EpochScores | null {
     if (this.#scored?.epoch === epoch) return this.#scored.again;
     const scored = this.#model.columns.epoch(epoch);
     if (scored === undefined) return null;
-    this.#scored = { epoch, again: rescore(this.#model.columns, scored, curriculum) };
+    this.#scored = { epoch, again: scoreEpoch(this.#model.columns, scored, curriculum) };
     return this.#scored.again;
   }
 
@@ -171,10 +171,7 @@ export class MainChart {
       row: (place) => {
         if (place < last.from || place >= last.to) last = { ...(index.stretch(epochAt(place)) ?? last) };
         const family = index.family[place] ?? 0;
-        const { successes, attempts, p, low, high } = successRate(
-          columns.successes[family] ?? 0,
-          columns.attempts[family] ?? 0,
-        );
+        const { successes, attempts, p, low, high } = familyRate(columns, family);
         const [kept, weight] = [columns.kept[family] ?? 0, columns.weight[family] ?? 0];
         return [last.epoch, p, low, high, successes, attempts, columns.tasksOf(family), kept, weight];
       },

@@ -1,5 +1,5 @@
 /** The whole page: puts its parts together and keeps them in step with the run and with what a person looks at. */
-import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import type { CalibrationFacts } from '../../src/shared/views/calibration.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
@@ -27,7 +27,7 @@ export interface PageActions {
   steer: (action: Steer, epoch: number | null) => void;
   family: (epoch: number, ordinal: number) => void;
   filter: (range: Range) => void;
-  apply: (settings: Settings) => void;
+  apply: (settings: ScoringSettings) => void;
   /** Navigation changed: keep it. */
   keep: (navigation: Navigation) => void;
 }

@@ -1,5 +1,5 @@
 /** Recorded epochs under other settings, next to what was. Pure. */
-import { rescore, type Settings } from '../../src/engine/math/rescore.ts';
+import { scoreEpoch, type ScoringSettings } from '../../src/engine/math/scoring.ts';
 import { effectiveSampleSize, environmentReward } from '../../src/engine/math/curriculum.ts';
 import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
@@ -40,7 +40,7 @@ const listed = 5;
 export function compare(
   columns: FamilyColumns,
   rows: readonly EpochRow[],
-  settings: Settings,
+  settings: ScoringSettings,
   minFamilies: number,
 ): Comparison {
   const was = emptyOutcome();
@@ -53,7 +53,7 @@ export function compare(
     if (scored === undefined || scored.to === scored.from) continue;
     epochs += 1;
     const recorded = recordedOutcome(columns, scored.from, scored.to, row);
-    const again = rescore(columns, scored, settings);
+    const again = scoreEpoch(columns, scored, settings);
     add(was, recorded, minFamilies);
     add(would, again, minFamilies);
     for (let ordinal = 0; ordinal < scored.to - scored.from; ordinal++) {

@@ -1,5 +1,5 @@
 /** What if α, β, λ and k_min were others: the recorded attempts scored again, next to what was, and a way to apply it. */
-import type { Settings } from '../../src/engine/math/rescore.ts';
+import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { measure, number, percent, rate, signed } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
@@ -14,9 +14,9 @@ import { compare, type Comparison, type Outcome, type Shift } from './whatIf.ts'
 
 export interface WhatIfActions {
   /** Null goes back to what is in force. */
-  change: (settings: Settings | null) => void;
+  change: (settings: ScoringSettings | null) => void;
   over: (over: Navigation['whatIfOver']) => void;
-  apply: (settings: Settings) => void;
+  apply: (settings: ScoringSettings) => void;
   family: (epoch: number, ordinal: number) => void;
 }
 
@@ -38,7 +38,7 @@ export class WhatIfPanel {
     l10n.t('Apply from next epoch'),
   );
   readonly #reset = element('button', { type: 'button', class: 'button' }, l10n.t('Reset'));
-  #settings: Settings = { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 };
+  #settings: ScoringSettings = { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 };
 
   constructor(model: RunModel, names: FamilyNames, actions: WhatIfActions) {
     this.#model = model;
@@ -96,7 +96,7 @@ export class WhatIfPanel {
     const { facts, rows } = this.#model;
     if (facts === null) return;
     const { alpha, beta, lambda, kMin } = facts.curriculum;
-    const inForce: Settings = { alpha, beta, lambda, kMin };
+    const inForce: ScoringSettings = { alpha, beta, lambda, kMin };
     this.#settings = whatIf ?? inForce;
     for (const field of this.#fields) field.update(this.#settings[field.key], inForce[field.key]);
     this.#showOver(whatIfOver, looked, selection?.epochs ?? null);

@@ -7,6 +7,7 @@ import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose, setSymbols } from '../lib/symbols.ts';
+import { worthOf } from '../../src/engine/math/blur.ts';
 import { kernelView, pointAt, type KernelPoint, type KernelView } from './kernelGeometry.ts';
 
 const margin = { left: 38, right: 10, top: 42, bottom: 34 };
@@ -57,12 +58,22 @@ export class KernelFigure {
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
-function legend({ attempts, curriculum }: KernelView): [mark: string, words: string][] {
+/** What p̂ is measured on, and how many independent attempts that is worth. */
+function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
+  const { clusters, attempts, correlation } = measured;
+  if (correlation === 0) return l10n.t('{0} attempts', count(attempts));
+  const worth = number(worthOf(measured));
+  return scope === 'epoch'
+    ? l10n.t('{0} families × {1} attempts, worth {2} independent ones', count(clusters), count(attempts), worth)
+    : l10n.t('{0} tasks × {1} attempts, worth {2} independent ones', count(clusters), count(attempts), worth);
+}
+
+function legend(view: KernelView): [mark: string, words: string][] {
   return [
     ['kernel-exact', l10n.t('R_env at p')],
-    ['kernel-blurred', l10n.t('R_env as {0} attempts show it, ± one deviation', count(attempts))],
+    ['kernel-blurred', l10n.t('R_env on {0}: mean ± one deviation', measuredOn(view))],
     ['kernel-weight', l10n.t('weight exp(λR_env), the largest = 1')],
-    ...(curriculum.filter === 'off'
+    ...(view.curriculum.filter === 'off'
       ? []
       : [['kernel-kept', l10n.t('share kept by the filter')] satisfies [string, string]]),
   ];
@@ -88,12 +99,23 @@ function reading(view: KernelView): string {
   if (filter !== 'off' && peak !== undefined && outside !== undefined) {
     sentences.push(
       l10n.t(
-        'On {0} attempts the filter keeps {1} of what lies at α, and {2} at a true success rate of {3}.',
-        count(view.attempts),
+        'On {0}, the filter keeps {1} of what lies at α, and {2} at a true success rate of {3}.',
+        measuredOn(view),
         percent(peak.blurred.kept),
         percent(outside.blurred.kept),
         rate(outside.p),
       ),
+    );
+  }
+  const { correlation } = view.measured;
+  if (correlation > 0) {
+    sentences.push(
+      view.curriculum.scope === 'epoch'
+        ? l10n.t('Assumed: attempts in one family correlate by {0}. More families tell more.', number(correlation))
+        : l10n.t(
+            'Assumed: attempts at one task correlate by {0}. More variations tell more, more attempts hardly.',
+            number(correlation),
+          ),
     );
   }
   return sentences.join(' ');
@@ -258,12 +280,7 @@ function reader(drawing: Drawing, view: KernelView, { x, reward, kept }: Scales)
     text: [
       l10n.t('true success rate {0}', rate(p)),
       l10n.t('R_env {0}', number(exact)),
-      l10n.t(
-        'on {0} attempts {1} ± {2}',
-        count(view.attempts),
-        number(blurred.reward.mean),
-        number(blurred.reward.deviation),
-      ),
+      l10n.t('on {0}: {1} ± {2}', measuredOn(view), number(blurred.reward.mean), number(blurred.reward.deviation)),
       l10n.t('weight {0} of the largest', number(weight)),
       l10n.t('kept by the filter: {0}', percent(blurred.kept)),
     ],

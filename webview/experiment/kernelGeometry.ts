@@ -1,7 +1,7 @@
 /** What the kernel's drawing and its table show. Pure. */
-import { blur, type Blur } from '../../src/engine/math/blur.ts';
+import { blur, type Blur, type Measurement } from '../../src/engine/math/blur.ts';
+import { assumedCorrelation } from '../../src/engine/math/clusters.ts';
 import { environmentReward, keepShare } from '../../src/engine/math/curriculum.ts';
-import { attemptsInScope } from '../../src/shared/experiment/contradictions/band.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 
 export interface KernelPoint {
@@ -13,14 +13,14 @@ export interface KernelPoint {
   weight: number;
   /** What the filter would do if p were measured exactly. */
   keep: number;
-  /** What it does on so many attempts. */
+  /** What it does on what p̂ is measured on. */
   blurred: Blur;
 }
 
 export interface KernelView {
   curriculum: Experiment['curriculum'];
-  /** Attempts that one p̂ is measured on. */
-  attempts: number;
+  /** What one p̂ is measured on, with the correlation that is assumed. */
+  measured: Measurement;
   points: readonly KernelPoint[];
   /** Largest weight over smallest, over all p and within the band. */
   contrast: { whole: number; band: number };
@@ -31,10 +31,22 @@ const steps = 100;
 /** More attempts than these blur nothing that could be seen. */
 const most = 1_000_000;
 
+/** A task's attempts are independent at its own rate; a family's tasks differ, and so do an epoch's families. */
+function measurementOf({ curriculum: { scope }, generation, rollouts }: Experiment): Measurement {
+  const { families, variations } = generation;
+  const group = Math.min(most, rollouts.group);
+  if (scope === 'task' || (scope === 'family' && variations === 1)) {
+    return { clusters: 1, attempts: group, correlation: 0 };
+  }
+  if (scope === 'family') return { clusters: variations, attempts: group, correlation: assumedCorrelation.task };
+  const correlation = variations === 1 ? assumedCorrelation.task : assumedCorrelation.family;
+  return { clusters: families, attempts: variations * group, correlation };
+}
+
 export function kernelView(experiment: Experiment): KernelView {
   const { curriculum } = experiment;
   const { alpha, kMin, lambda } = curriculum;
-  const attempts = Math.min(most, attemptsInScope(experiment));
+  const measured = measurementOf(experiment);
   const weight = (reward: number): number => Math.exp(lambda * (reward - 1));
   const rates = Array.from({ length: steps + 1 }, (_, i) => i / steps);
   // The peak and the edges of the band are never cut off.
@@ -49,14 +61,14 @@ export function kernelView(experiment: Experiment): KernelView {
         reward,
         weight: weight(reward),
         keep: keepShare(p, curriculum.filter, curriculum),
-        blurred: blur(p, attempts, curriculum),
+        blurred: blur(p, measured, curriculum),
       };
     });
   const lowest = Math.min(environmentReward(0, curriculum), environmentReward(1, curriculum));
   const edge = environmentReward(alpha + Math.min(kMin, Math.max(alpha, 1 - alpha)), curriculum);
   return {
     curriculum,
-    attempts,
+    measured,
     points,
     contrast: { whole: 1 / weight(lowest), band: 1 / weight(edge) },
   };

@@ -44,7 +44,7 @@ export function calibrationSection({ data }: Context): HTMLElement {
     chart: chart.host.node,
     twin: calibrationTwin(data),
     note:
-      `Each dot is a task family: ● kept by the difficulty filter, ○ left out. The line is the mean over all attempts, with its 95 % interval. ` +
+      `Each dot is a task family: ● kept by the difficulty filter, ○ left out. The line is the mean over all attempts, with its 95 % interval over families. ` +
       `Right: what a p̂ earns the environment, R_env = exp(−β(p̂ − α)²) with β = ${number(beta)}. ${formerNote(data)}Choose an epoch to see its families below.`,
   });
   return section('calibration', heading, calibration, families.node);

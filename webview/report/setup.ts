@@ -73,7 +73,7 @@ const glossary: [string, string][] = [
   ],
   [
     'interval',
-    '95 % Wilson interval; for differences on the same tasks, the interval for paired proportions (Bonett and Price).',
+    '95 %. Attempts at one task agree and tasks of one family resemble each other, so Wilson’s interval is taken on the independent attempts that they are worth. For differences on the same tasks: the interval for paired proportions (Bonett and Price).',
   ],
   ['family', 'All variations that the environment wrote from one seed task in one epoch.'],
   ['band', '|p̂ − α| ≤ k_min. The difficulty filter keeps families inside it for the environment’s update.'],

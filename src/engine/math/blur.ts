@@ -1,4 +1,5 @@
-/** What n attempts make of a family's true success rate p: the environment is rewarded on p̂, and p̂ scatters around p. */
+/** What a few attempts make of a true success rate p: the environment is rewarded on p̂, and p̂ scatters around p. */
+import { betaBinomial, sumOf } from './betaBinomial.ts';
 import { binomial } from './binomial.ts';
 import { environmentReward, keepShare } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
@@ -21,11 +22,39 @@ export interface Blur {
   kept: number;
 }
 
-/** Exact sums over the binomial distribution of the successes. */
-export function blur(p: number, attempts: number, settings: BlurSettings): Blur {
-  const { first, probabilities } = binomial(attempts, p);
-  const outcomes = probabilities.map((probability, i) => {
-    const estimate = estimateOf(first + i, attempts, settings.estimate);
+/** What p̂ is measured on: clusters of attempts, as tasks of a family are, and how much those in one agree. */
+export interface Measurement {
+  clusters: number;
+  /** Attempts a cluster. */
+  attempts: number;
+  /** Of two attempts in one cluster, 0…1; with 0 all are independent. */
+  correlation: number;
+}
+
+/** Up to so many attempts sums are exact; of more, p̂ is nearly that of the independent ones that they are worth. */
+const mostExact = 512;
+
+/** Independent attempts that a measurement is worth. */
+export const worthOf = ({ clusters, attempts, correlation }: Measurement): number =>
+  (clusters * attempts) / (1 + (attempts - 1) * correlation);
+
+/** p̂ with its probability. Clusters draw their own rates about p, from a Beta distribution. */
+function distribution(p: number, measured: Measurement): { k: number; n: number; probability: number }[] {
+  const { clusters, attempts, correlation } = measured;
+  const all = clusters * attempts;
+  if (correlation > 0 && all <= mostExact) {
+    const sums = sumOf(clusters, betaBinomial(attempts, p, correlation));
+    return sums.map((probability, k) => ({ k, n: all, probability }));
+  }
+  const worth = Math.max(1, Math.round(worthOf(measured)));
+  const { first, probabilities } = binomial(worth, p);
+  return probabilities.map((probability, i) => ({ k: ((first + i) * all) / worth, n: all, probability }));
+}
+
+/** Sums over the distribution of the successes. */
+export function blur(p: number, measured: Measurement, settings: BlurSettings): Blur {
+  const outcomes = distribution(p, measured).map(({ k, n, probability }) => {
+    const estimate = estimateOf(k, n, settings.estimate);
     const reward = environmentReward(estimate, settings);
     return { probability, estimate, reward, keep: keepShare(estimate, settings.filter, settings) };
   });

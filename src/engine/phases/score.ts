@@ -4,8 +4,9 @@ import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { mean } from '../loop.ts';
-import { effectiveSampleSize, environmentReward, inBand, keepShare, regressionWeights } from '../math/curriculum.ts';
-import { estimateOf, pooled } from '../math/successRate.ts';
+import { assumedCorrelation, clusteredRate, epochRates } from '../math/clusters.ts';
+import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
+import { successRate } from '../math/successRate.ts';
 
 type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
@@ -39,62 +40,54 @@ export function scoreFamilies(
     groups,
     counts: groups.map(countOf),
   }));
-  const all = pooled(families.flatMap(({ counts }) => counts));
-  const estimate = (unit: Omit<Counted, 'id'>): number =>
-    estimateOf(unit.successes, unit.attempts, curriculum.estimate);
+  const { scope, estimate } = curriculum;
   const filter = warm ? 'off' : curriculum.filter;
+  const how = { from: 0, to: families.length, scope, estimate, filter };
+  const scores = scoreEpoch(columnsOf(families.map(({ counts }) => counts)), how, curriculum);
+  const rates = epochRates(families.map(({ counts }) => counts));
 
-  /** The p̂ that decides for one task: its own, its family's, or the epoch's. */
-  const deciding = (counts: readonly Counted[], task: Counted): number => {
-    if (curriculum.scope === 'epoch') return estimate(all);
-    return estimate(curriculum.scope === 'task' ? task : pooled(counts));
-  };
-  const units = families.flatMap(({ counts }) =>
-    counts.map((task) => {
-      const p = deciding(counts, task);
-      return {
-        p,
-        reward: environmentReward(p, curriculum),
-        keep: task.attempts === 0 ? 0 : keepShare(p, filter, curriculum),
-      };
-    }),
-  );
-  const weights = regressionWeights(units, curriculum.lambda);
-
-  let next = 0;
-  const scored = families.map(({ id, groups, counts }): FamilyScore => {
-    const own = units.slice(next, next + counts.length);
-    const tasks = counts.map((count, i) => ({
-      ...count,
-      environmentReward: own[i]?.reward ?? 0,
-      weight: weights[next + i] ?? 0,
-    }));
-    next += counts.length;
+  let task = 0;
+  const scored = families.map(({ id, groups, counts }, family): FamilyScore => {
     const first = groups[0]?.task;
     return {
       id,
       seed: first?.seed ?? null,
       origin: first?.origin === 'offline' ? 'offline' : 'generated',
       plan: first?.plan ?? '',
-      tasks,
-      successRate: pooled(counts),
-      estimate: average(own.map(({ p }) => p)),
-      environmentReward: average(own.map(({ reward }) => reward)),
-      kept: average(own.map(({ keep }) => keep)),
-      weight: tasks.reduce((sum, { weight }) => sum + weight, 0),
+      tasks: counts.map((count) => {
+        const at = task++;
+        return { ...count, environmentReward: scores.tasks[at]?.reward ?? 0, weight: scores.taskWeight[at] ?? 0 };
+      }),
+      successRate: rates.families[family] ?? successRate(0, 0),
+      estimate: scores.estimate[family] ?? 0,
+      environmentReward: scores.reward[family] ?? 0,
+      kept: scores.kept[family] ?? 0,
+      weight: scores.weight[family] ?? 0,
       complexity: meanComplexity(groups),
     };
   });
-  const bandOf = ({ successRate }: FamilyScore): boolean => successRate.p !== null && inBand(successRate.p, curriculum);
+  const { inBand, environmentReward, familiesKept, effectiveSampleSize } = scores;
   return {
-    scope: curriculum.scope,
+    scope,
     families: scored,
-    successRate: all,
-    baseSuccessRate: pooled(mixed.map(countOf)),
-    inBand: average(scored.map((family) => (bandOf(family) ? 1 : 0))),
-    environmentReward: average(scored.map((family) => family.environmentReward)),
-    familiesKept: scored.filter(({ kept }) => kept > 0).length,
-    effectiveSampleSize: effectiveSampleSize(scored.map(({ weight }) => weight)),
+    successRate: rates.epoch,
+    baseSuccessRate: clusteredRate(mixed.map(countOf), assumedCorrelation.task),
+    ...{ inBand, environmentReward, familiesKept, effectiveSampleSize },
+  };
+}
+
+/** The families' counts as scoring reads them. */
+function columnsOf(families: readonly (readonly Counted[])[]): FamilyCounts {
+  const tasks = families.flat();
+  const taskFrom = [0];
+  for (const own of families) taskFrom.push((taskFrom.at(-1) ?? 0) + own.length);
+  const sum = (of: (task: Counted) => number) => families.map((own) => own.reduce((all, task) => all + of(task), 0));
+  return {
+    successes: sum(({ successes }) => successes),
+    attempts: sum(({ attempts }) => attempts),
+    taskFrom,
+    taskSuccesses: tasks.map(({ successes }) => successes),
+    taskAttempts: tasks.map(({ attempts }) => attempts),
   };
 }
 

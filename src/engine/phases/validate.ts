@@ -1,7 +1,7 @@
 /** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import { mean, timed, type Loop } from '../loop.ts';
-import { pooled } from '../math/successRate.ts';
+import { assumedCorrelation, clusteredRate } from '../math/clusters.ts';
 import { answerTokens, attempt, smallestGroup } from './attempt.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -35,7 +35,10 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
   return {
     type: 'validated',
     version: loop.agent.version.name,
-    successRate: pooled(result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length }))),
+    successRate: clusteredRate(
+      result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length })),
+      assumedCorrelation.task,
+    ),
     outcomes: result.groups.map(({ traces }, i) => outcome(solved[i] ?? 0, traces.length)).join(''),
     answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
     tokens: result.tokens,

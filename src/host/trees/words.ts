@@ -25,6 +25,19 @@ export function stateWord(state: RunHead['state']): string {
   return words[state];
 }
 
+/** Why a run is over that did not reach its last epoch; null for every other run. */
+export function endingWord({ state, ending }: Pick<RunHead, 'state' | 'ending'>): string | null {
+  if (state !== 'finished' || ending === null || ending === 'epochs') return null;
+  const words: Record<typeof ending, string> = {
+    'budget-tokens': vscode.l10n.t('token budget used up'),
+    'budget-rollouts': vscode.l10n.t('rollout budget used up'),
+    'budget-seconds': vscode.l10n.t('time budget used up'),
+    'early-stop': vscode.l10n.t('validation no longer improved'),
+    'no-tasks': vscode.l10n.t('no usable task written'),
+  };
+  return words[ending];
+}
+
 export function modeWord(mode: Mode): string {
   const words: Record<Mode, string> = {
     coevolve: vscode.l10n.t('co-evolution: both policies learn'),
@@ -92,6 +105,14 @@ export function changeText({ field, from, to }: EventOf<'settings.changed'>['cha
   // A file of the same name that was read anew.
   if (from === to) return vscode.l10n.t('{0} {1}, edited', symbol, shown(to));
   return `${symbol} ${shown(from)} → ${shown(to)}`;
+}
+
+/** `85/448`, and what clustered attempts are worth: `85/448, worth 17 independent ones`. */
+export function solvedOf({ successes, attempts, effective = attempts }: SuccessRate): string {
+  const solved = `${count(successes)}/${count(attempts)}`;
+  return effective < attempts - 0.5
+    ? vscode.l10n.t('{0}, worth {1} independent ones', solved, count(effective))
+    : solved;
 }
 
 /** A success rate as it is read aloud. */

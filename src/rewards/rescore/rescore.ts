@@ -2,7 +2,8 @@
  * A run's recorded attempts under another reward, before it touches training: what flips, and what scoring and both
  * updates would have made of it. Of every attempt only its two judgements are held, as numbers.
  */
-import { pooled, successRate } from '../../engine/math/successRate.ts';
+import { assumedCorrelation, clusteredRate, type Cluster } from '../../engine/math/clusters.ts';
+import { pooled } from '../../engine/math/successRate.ts';
 import type { SuccessRate } from '../../shared/journal/events.ts';
 import { joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
 import { epochChange, type EpochChange, type ScoredEpoch } from './epochChange.ts';
@@ -41,7 +42,8 @@ const noFates = (): Record<Fate, number> => ({ solved: 0, failed: 0, error: 0 })
 
 export class Rescore {
   readonly #fates = { before: noFates(), after: noFates() };
-  readonly #validation = { before: noFates(), after: noFates() };
+  /** By task: every validation asks the same. */
+  readonly #validation = { before: new Map<string, Cluster>(), after: new Map<string, Cluster>() };
   /** Training attempts by epoch and task. */
   readonly #trained = new Map<number, Map<string, PackedGroup>>();
   readonly #epochs: EpochChange[] = [];
@@ -56,7 +58,7 @@ export class Rescore {
     for (const side of ['before', 'after'] as const) {
       const fate = fateOf(verdict[side]);
       this.#fates[side][fate] += 1;
-      if (purpose === 'validation') this.#validation[side][fate] += 1;
+      if (purpose === 'validation') count(this.#validation[side], task, fate);
     }
     if (purpose === 'train') {
       const tasks = this.#trained.get(epoch) ?? new Map<string, PackedGroup>();
@@ -97,7 +99,7 @@ export class Rescore {
       rewardsMoved: this.#rewardsMoved,
       successRate: both((side) => pooled(epochs.map((epoch) => epoch.successRate[side]))),
       baseSuccessRate: both((side) => pooled(epochs.map((epoch) => epoch.baseSuccessRate[side]))),
-      validation: both((side) => rateOf(this.#validation[side])),
+      validation: both((side) => clusteredRate([...this.#validation[side].values()], assumedCorrelation.task)),
       environmentReward: both((side) => meanInterval(epochs.flatMap((epoch) => epoch.environmentReward[side]))),
       families: total(({ environmentReward }) => environmentReward.before.length),
       inBand: both((side) => total((epoch) => epoch.inBand[side])),
@@ -112,4 +114,10 @@ export class Rescore {
   }
 }
 
-const rateOf = ({ solved, failed }: Record<Fate, number>): SuccessRate => successRate(solved, solved + failed);
+function count(tasks: Map<string, Cluster>, task: string, fate: Fate): void {
+  if (fate === 'error') return;
+  const counted = tasks.get(task) ?? { successes: 0, attempts: 0 };
+  counted.successes += Number(fate === 'solved');
+  counted.attempts += 1;
+  tasks.set(task, counted);
+}

@@ -2,7 +2,7 @@
  * Measured families of many epochs as growable arrays, one entry a family: what 100,000 of them can be drawn and scored
  * again from. The host fills it from the journal; the page from what the host sends. Ids and plans stay with the host.
  */
-import type { EventOf } from '../journal/events.ts';
+import type { EventOf, SuccessRate } from '../journal/events.ts';
 
 type Scored = EventOf<'families.scored'>;
 
@@ -23,6 +23,8 @@ export interface FamilyBlock {
   epochs: ScoredEpoch[];
   successes: Uint32Array<ArrayBuffer>;
   attempts: Uint32Array<ArrayBuffer>;
+  /** Independent attempts that these are worth: what p̂'s interval rests on. */
+  effective: Float64Array<ArrayBuffer>;
   /** Share of the environment update; those of an epoch sum to 1 when any family is kept. */
   weight: Float64Array<ArrayBuffer>;
   /** What the difficulty filter kept, 0…1. */
@@ -40,6 +42,7 @@ export class FamilyColumns {
   /** Arrays are longer than `count`; what lies beyond it is meaningless. */
   successes = new Uint32Array(256);
   attempts = new Uint32Array(256);
+  effective = new Float64Array(256);
   weight = new Float64Array(256);
   kept = new Float64Array(256);
   /** Where a family's tasks begin; one entry more than there are families. */
@@ -56,7 +59,7 @@ export class FamilyColumns {
   add({ epoch, scope, families }: Scored, how: Pick<ScoredEpoch, 'estimate' | 'filter'>): void {
     const from = this.count;
     for (const { successRate, weight, kept, tasks } of families) {
-      const task = this.#addFamily(successRate.successes, successRate.attempts, weight, kept, tasks.length);
+      const task = this.#addFamily(successRate, weight, kept, tasks.length);
       for (const [i, { successes, attempts }] of tasks.entries()) {
         this.taskSuccesses[task + i] = successes;
         this.taskAttempts[task + i] = attempts;
@@ -71,8 +74,8 @@ export class FamilyColumns {
     let sent = 0;
     for (const [i, successes] of block.successes.entries()) {
       const tasks = block.tasks[i] ?? 0;
-      const [attempts, weight, kept] = [block.attempts[i] ?? 0, block.weight[i] ?? 0, block.kept[i] ?? 0];
-      const task = this.#addFamily(successes, attempts, weight, kept, tasks);
+      const rate = { successes, attempts: block.attempts[i] ?? 0, effective: block.effective[i] };
+      const task = this.#addFamily(rate, block.weight[i] ?? 0, block.kept[i] ?? 0, tasks);
       this.taskSuccesses.set(block.taskSuccesses.subarray(sent, sent + tasks), task);
       this.taskAttempts.set(block.taskAttempts.subarray(sent, sent + tasks), task);
       sent += tasks;
@@ -90,6 +93,7 @@ export class FamilyColumns {
       epochs: chosen.map((one) => ({ ...one, from: one.from - from, to: one.to - from })),
       successes: this.successes.slice(from, to),
       attempts: this.attempts.slice(from, to),
+      effective: this.effective.slice(from, to),
       weight: this.weight.slice(from, to),
       kept: this.kept.slice(from, to),
       tasks: Uint32Array.from({ length: to - from }, (_, i) => this.tasksOf(from + i)),
@@ -115,12 +119,18 @@ export class FamilyColumns {
   }
 
   /** @returns where its tasks begin */
-  #addFamily(successes: number, attempts: number, weight: number, kept: number, tasks: number): number {
+  #addFamily(
+    { successes, attempts, effective = attempts }: Pick<SuccessRate, 'successes' | 'attempts' | 'effective'>,
+    weight: number,
+    kept: number,
+    tasks: number,
+  ): number {
     const family = this.count;
     const task = family === 0 ? 0 : (this.taskFrom[family] ?? 0);
     this.#reserve(family + 1, task + tasks);
     this.successes[family] = successes;
     this.attempts[family] = attempts;
+    this.effective[family] = effective;
     this.weight[family] = weight;
     this.kept[family] = kept;
     this.taskFrom[family] = task;
@@ -135,6 +145,7 @@ export class FamilyColumns {
       this.successes = longer(this.successes, length);
       this.attempts = longer(this.attempts, length);
       this.taskFrom = longer(this.taskFrom, length + 1);
+      this.effective = longerFloats(this.effective, length);
       this.weight = longerFloats(this.weight, length);
       this.kept = longerFloats(this.kept, length);
     }

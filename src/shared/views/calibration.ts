@@ -86,6 +86,7 @@ const blockSchema = z
     ),
     successes: u32,
     attempts: u32,
+    effective: f64,
     weight: f64,
     kept: f64,
     tasks: u32,
@@ -93,8 +94,8 @@ const blockSchema = z
     taskAttempts: u32,
   })
   .refine(
-    ({ successes: { length }, attempts, weight, kept, tasks, taskSuccesses, taskAttempts }) =>
-      [attempts, weight, kept, tasks].every((column) => column.length === length) &&
+    ({ successes: { length }, attempts, effective, weight, kept, tasks, taskSuccesses, taskAttempts }) =>
+      [attempts, effective, weight, kept, tasks].every((column) => column.length === length) &&
       taskSuccesses.length === taskAttempts.length,
     'columns of different lengths',
   ) satisfies z.ZodType<FamilyBlock>;

@@ -26,7 +26,12 @@ const shipped: [string, string, Readonly<Record<string, number>>][] = [
     },
   ],
   ['bfcl-relevance', 'bfcl', { irrelevance: 240, live_irrelevance: 884, live_relevance: 16 }],
-  ['bfcl-multi-turn', 'bfcl', { multi_turn_base: 200 }],
+  [
+    'bfcl-multi-turn',
+    'bfcl',
+    { multi_turn_base: 200, multi_turn_miss_func: 0, multi_turn_miss_param: 0, multi_turn_long_context: 0 },
+  ],
+  ['bfcl-long-context-turns', 'bfcl', { multi_turn_long_context: 0 }],
   [
     'api-bank-dialogues',
     'api-bank',

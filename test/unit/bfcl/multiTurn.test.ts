@@ -5,7 +5,8 @@ import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';
 import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/pythonRandom.ts';
 import { recordOf } from '../../../src/benchmarks/bfcl/multiTurn/turnCase.ts';
-import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Dict, Tuple } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { CaseError } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { noData } from '../../support/benchmarks/data.ts';
@@ -16,7 +17,7 @@ const today = { year: 2026, month: 11, day: 21 };
 const answers = firstHalf('possible_answer/BFCL_v4_multi_turn_base.json');
 const conversations = firstHalf('BFCL_v4_multi_turn_base.json').map((line, at) => {
   const record = `{"record": ${line.slice(0, -1)}, ${(answers[at] ?? '').slice(1)}}`;
-  return { ...recordOf(readCase(record)), today };
+  return { ...recordOf(readCase(record)), today, longContext: null };
 });
 
 const files = Dict.of([
@@ -34,10 +35,7 @@ const files = Dict.of([
   ],
 ]);
 const tools = (...involved: string[]): Instances =>
-  new Instances('model', Dict.of([['GorillaFileSystem', files]]), involved, {
-    today,
-    defaults: { tags: [], mentions: [] },
-  });
+  new Instances('model', Dict.of([['GorillaFileSystem', files]]), involved, surroundingsOn(today, null));
 
 describe('BFCL conversations', () => {
   it('finds the truth of the first half right, in one step or in many', function () {
@@ -72,7 +70,7 @@ describe('BFCL conversations', () => {
         involved: ['GorillaFileSystem'],
         truth,
         model: model.map((turn) => [turn]),
-        today,
+        ...{ today, longContext: null },
       });
     assert.equal(
       check([["touch(file_name='a')"]], [["mkdir(dir_name='b')", "rmdir(dir_name='b')", "touch('a')"]]),
@@ -176,8 +174,8 @@ describe('BFCL conversations', () => {
     assert.equal(jsonDumps(Dict.of([[new Tuple([]), 1n]])), null);
   });
 
-  it('names the field of a case that is wrong', () => {
-    const scorer = openBfclMultiTurn(today);
+  it('names the field of a case that is wrong', async () => {
+    const scorer = await openBfclMultiTurn({ has: () => false, text: () => null }, today);
     const failsAt = (line: string, field: string) =>
       assert.throws(
         () => scorer.score(line),

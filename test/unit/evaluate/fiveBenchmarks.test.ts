@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
+import { GivenTasks } from '../../../src/benchmarks/given/domain.ts';
 import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/launch/evaluate/evaluate.ts';
 import { evaluationTasks } from '../../../src/launch/evaluate/evaluationTasks.ts';
 import { officialTurns } from '../../../src/launch/evaluate/openChoice.ts';
-import { posing } from '../../../src/launch/evaluate/posing.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import { openRules } from '../../../src/launch/openRules.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
@@ -81,7 +81,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const golds = new Map<string, readonly string[]>();
     for (const task of tasks) golds.set(task.id, (await officialTurns(task, rules)) ?? [officialText(task)]);
     const official: TurnsOf = ({ id }) => golds.get(id) ?? [];
-    const answer = scripted(tasks, await posing(tasks, rules), (task) => turnsOf(task, official));
+    const answer = scripted(tasks, new GivenTasks(tasks, rules), (task) => turnsOf(task, official));
     const judging = server.says;
     server.says = (seed, body) =>
       JSON.stringify(body.messages).includes('Ground Truth') ? judging(seed, body) : { content: answer(body) };

@@ -7,9 +7,13 @@ const paper = presets.paper;
 
 describe('the kernel’s drawing', () => {
   it('measures p̂ on a family’s attempts, and on fewer with another scope', () => {
-    assert.equal(kernelView(paper).attempts, paper.generation.variations * paper.rollouts.group);
-    const task: Experiment = { ...paper, curriculum: { ...paper.curriculum, scope: 'task' } };
-    assert.equal(kernelView(task).attempts, paper.rollouts.group);
+    const { families, variations } = paper.generation;
+    const { group } = paper.rollouts;
+    const over = (scope: Experiment['curriculum']['scope']) =>
+      kernelView({ ...paper, curriculum: { ...paper.curriculum, scope } }).measured;
+    assert.deepEqual(over('family'), { clusters: variations, attempts: group, correlation: 0.7 });
+    assert.deepEqual(over('task'), { clusters: 1, attempts: group, correlation: 0 });
+    assert.deepEqual(over('epoch'), { clusters: families, attempts: variations * group, correlation: 0.35 });
   });
 
   it('shows how little the paper’s weights differ', () => {
@@ -24,8 +28,9 @@ describe('the kernel’s drawing', () => {
     assert.ok(inside && edge && outside);
     assert.equal(inside.keep, 1);
     assert.equal(outside.keep, 0);
-    assert.ok(Math.abs(inside.blurred.kept - 0.7847) < 5e-5);
-    assert.ok(Math.abs(edge.blurred.kept - 0.5298) < 5e-5);
+    // 32 independent attempts would keep 0.7847 and 0.5298.
+    assert.ok(inside.blurred.kept > 0.2 && inside.blurred.kept < 0.45, String(inside.blurred.kept));
+    assert.ok(edge.blurred.kept > 0.15 && edge.blurred.kept < inside.blurred.kept, String(edge.blurred.kept));
   });
 
   it('has the peak and the edges of the band among its points', () => {

@@ -2,7 +2,7 @@
  * Every family of every epoch against the band, on canvas: pan, zoom, select and read, by pointer or by keys. The picture
  * is drawn when data, size, theme or view change; what follows the pointer lies on a layer of its own.
  */
-import { successRate } from '../../../src/engine/math/successRate.ts';
+import { familyRate } from '../familyRate.ts';
 import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
 import type { CloudIndex } from './cloudIndex.ts';
@@ -338,7 +338,7 @@ function placeStop(stop: CloudStop, { index, epochs }: CloudData, plane: Plane):
       stop,
       x: plane.familyX(stop.epoch, stop.place - stretch.from, stretch.to - stretch.from),
       y: plane.y(rate[stop.place] ?? 0),
-      interval: successRate(columns.successes[at] ?? 0, columns.attempts[at] ?? 0),
+      interval: familyRate(columns, at),
     };
   }
   const mean = epochs.find(({ epoch }) => epoch === stop.epoch)?.mean;

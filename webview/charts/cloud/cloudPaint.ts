@@ -1,5 +1,5 @@
 /** Draws the cloud of families, its band and its kernel, with any pen. */
-import { successRate } from '../../../src/engine/math/successRate.ts';
+import { familyRate } from '../familyRate.ts';
 import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import { rate } from '../format.ts';
@@ -134,7 +134,7 @@ function paintMarks(
       (index.keptBetween(place, place + 1) === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
       if (own < narrowestSlot) continue;
       const at = family[place] ?? 0;
-      const { low, high } = successRate(columns.successes[at] ?? 0, columns.attempts[at] ?? 0);
+      const { low, high } = familyRate(columns, at);
       whiskers.push([x, plane.y(low), x, plane.y(high)]);
     }
   }

@@ -1,5 +1,5 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
-import { successRate } from '../../../src/engine/math/successRate.ts';
+import { familyRate } from '../familyRate.ts';
 import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
@@ -24,7 +24,7 @@ export function epochText({ index, changes }: CloudData, { epoch, mean, curricul
       ? [l10n.t('not measured yet')]
       : [
           l10n.t(
-            '95 % interval {0} · {1}',
+            '95 % interval over families {0} · {1}',
             interval(mean.low, mean.high),
             plural(families, l10n.t('family'), l10n.t('families')),
           ),
@@ -43,10 +43,7 @@ export function familyText(
 ): string[] {
   const { columns } = index;
   const family = index.family[place] ?? 0;
-  const { successes, attempts, p, low, high } = successRate(
-    columns.successes[family] ?? 0,
-    columns.attempts[family] ?? 0,
-  );
+  const { successes, attempts, p, low, high, effective = attempts } = familyRate(columns, family);
   if (p === null) return [];
   const verdict = verdictOf(p, curriculum);
   const kept = (columns.kept[family] ?? 0) > 0;
@@ -57,6 +54,9 @@ export function familyText(
   return [
     l10n.t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(p)),
     l10n.t('95 % interval {0} · {1} of {2}, {3}', interval(low, high), successes, attempted, tasks),
+    ...(effective < attempts - 0.5
+      ? [l10n.t('worth {0} independent attempts, as those at one task agree', number(effective))]
+      : []),
     kept
       ? l10n.t('reward {0}, weight {1} of the update', rate(reward), weight)
       : l10n.t('reward {0}, left out of the update', rate(reward)),

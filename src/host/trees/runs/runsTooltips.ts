@@ -4,7 +4,7 @@ import { conclude } from '../../../runs/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../../../runs/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
-import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
+import { changeText, inBand, modeWord, moment, solvedOf, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
@@ -84,6 +84,7 @@ export class RunsTooltips {
       .join(', ');
     return tooltip(vscode.l10n.t('Epoch {0}', count(node.epoch)), [
       [vscode.l10n.t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
+      [vscode.l10n.t('Solved'), scored && solvedOf(scored.successRate)],
       [
         vscode.l10n.t('Base tasks'),
         scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null,
@@ -134,10 +135,9 @@ function family({ score }: FamilyNode): vscode.MarkdownString {
   const complexity = Object.entries(score.complexity)
     .map(([name, value]) => `${name} ${figures(value)}`)
     .join(', ');
-  const { successes, attempts } = score.successRate;
   return tooltip(score.id, [
     [vscode.l10n.t('Success rate'), measured(score.successRate)],
-    [vscode.l10n.t('Solved'), `${count(successes)}/${count(attempts)}`],
+    [vscode.l10n.t('Solved'), solvedOf(score.successRate)],
     [vscode.l10n.t('R_env'), rate(score.environmentReward)],
     [
       vscode.l10n.t('Weight'),

@@ -24,6 +24,12 @@ export function attemptsInScope({ curriculum, generation, rollouts }: Experiment
   return curriculum.scope === 'family' ? family : family * generation.families;
 }
 
+/** What lets p̂ take more values and tell more: over a family further attempts at a task mostly repeat its first ones. */
+const finer = ({ curriculum: { scope } }: Experiment): string =>
+  scope === 'task'
+    ? 'raise rollouts.group, or measure p̂ over the family (curriculum.scope)'
+    : 'write more variations (generation.variations): they tell more than further attempts at the same tasks';
+
 /** Every success count k of n attempts whose estimate lies in the band |p̂ − α| ≤ k_min. */
 export function admitted(attempts: number, { alpha, kMin, estimate }: Experiment['curriculum']): number[] {
   const inside: number[] = [];
@@ -43,7 +49,7 @@ export const emptyBand: Check = (experiment) => {
     message:
       `No p̂ can lie in the band ${bandOf(experiment)}: with scope "${scope}" it is measured on n = ${n} attempts, ` +
       `and no ${estimated(experiment)} is within k_min = ${experiment.curriculum.kMin} of α = ${experiment.curriculum.alpha}.`,
-    remedy: 'Raise k_min or G, or measure p̂ over the family (curriculum.scope).',
+    remedy: `Raise k_min, or ${finer(experiment)}.`,
     severity: 'error',
   };
 };
@@ -58,7 +64,7 @@ export const singleValue: Check = (experiment) => {
     message:
       `The filter admits only p̂ = ${only}/${n} exactly: everything kept has the same R_env, so λ and β weigh nothing ` +
       'and the update is plain fine-tuning on what was kept.',
-    remedy: 'Measure on more attempts (G, n, scope "family") or widen k_min.',
+    remedy: `Widen k_min, or ${finer(experiment)}.`,
     severity: 'warning',
   };
 };

@@ -171,7 +171,7 @@ describe('the checks before a run', function () {
     assert.equal(outcome.checks.get('endpoints')?.state, 'skipped');
   });
 
-  it('warn when weights are loaded that do not speak the language of the domain', async () => {
+  it('fail when weights are loaded that do not speak the language of the domain', async () => {
     // The two warm starts are each other's wrong weights: both load, neither does the other's work.
     for (const role of ['agent', 'environment'] as const) {
       await copyFile(new URL(`weights/${role}.bin`, dist), join(dir, `${role}.bin`));
@@ -182,8 +182,12 @@ describe('the checks before a run', function () {
     });
     assert.equal(outcome.checks.get('endpoints')?.state, 'passed');
     const trial = outcome.checks.get('trial');
-    assert.equal(trial?.state, 'warned');
-    assert.ok(trial.findings.some(({ field, remedy }) => field === 'endpoints.environment' && remedy !== ''));
+    assert.equal(trial?.state, 'failed');
+    const finding = trial.findings.find(({ field }) => field === 'endpoints.environment');
+    assert.equal(finding?.severity, 'error');
+    // Four texts could all be bad luck.
+    const [, texts] = /^None of (\d+) texts of the environment became a task/.exec(finding.message) ?? [];
+    assert.ok(Number(texts) >= 16, finding.message);
   });
 
   it('fail when an endpoint’s files are missing', async () => {

@@ -1,0 +1,7 @@
+import { successRate } from '../../src/engine/math/successRate.ts';
+import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
+import type { SuccessRate } from '../../src/shared/journal/events.ts';
+
+/** p̂ of the family at a place of the columns, with the interval that its tasks allow. */
+export const familyRate = ({ successes, attempts, effective }: FamilyColumns, at: number): SuccessRate =>
+  successRate(successes[at] ?? 0, attempts[at] ?? 0, effective[at]);
