@@ -85,7 +85,10 @@ describe('a run on tasks of a benchmark', () => {
     await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits });
     const turns = (maxTurns: number): Experiment =>
       offline({ rollouts: { maxTurns }, generation: { offlineFile: 'seeds.jsonl' } });
-    await assert.rejects(loadInputs(turns(1), dir), /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/);
+    await assert.rejects(
+      loadInputs(turns(1), dir),
+      /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/,
+    );
     const experiment = turns(4);
     await keepInputs(dir, await loadInputs(experiment, dir));
     const inputs = await readInputs(dir, experiment);
