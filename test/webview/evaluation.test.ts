@@ -159,12 +159,16 @@ describe('the page of an evaluation', function () {
     await page.getByText('accuracy: no official total; of those answered 41.0 %').waitFor();
     await page.getByText('No official total: 100 of 2,501 tasks are a sample.').waitFor();
     await page.getByText('split multiple has 150 tasks, and its authors say 200').waitFor();
-    assert.match(
-      await page.getByRole('status').innerText(),
-      /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
+    await eventually(async () =>
+      assert.match(
+        await page.getByRole('status').innerText(),
+        /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
+      ),
     );
     await page.getByText('Here single-turn categories are asked, so that its figures do not stand').waitFor();
-    assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol'),
+    );
   });
 
   it('has the tables that authors give beside their totals, which stay open', async () => {
@@ -174,7 +178,7 @@ describe('the page of an evaluation', function () {
     await page.getByRole('row', { name: /^final 12 of 15/ }).waitFor();
     channel.emit(evaluationShown, { ...state, answered: 399 });
     await page.getByText('399 of 400 attempts').waitFor();
-    assert.ok(await page.getByRole('row', { name: /^final 12 of 15/ }).isVisible());
+    await eventually(async () => assert.ok(await page.getByRole('row', { name: /^final 12 of 15/ }).isVisible()));
   });
 
   it('lists what was not right, and opens an attempt by key', async () => {
