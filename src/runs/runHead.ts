@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
-import { epochSummarySchema, journalVersion, type EpochSummary } from '../shared/journal/events.ts';
+import {
+  epochSummarySchema,
+  eventSchema,
+  journalVersion,
+  type EpochSummary,
+  type JournalEvent,
+  type SuccessRate,
+} from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
-import { clusteredSummary } from './clusteredRates.ts';
+import { ClusteredRates, clusteredSummary, isOld } from './clusteredRates.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { isJson, isLong } from './longLine.ts';
@@ -57,15 +64,29 @@ interface Course {
 /** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
 async function readCourse(path: string): Promise<Course> {
   let finished = false;
+  let last: EpochSummary | null = null;
+  let scored: SuccessRate | null = null;
   for await (const text of goodLinesFromEnd(path)) {
     const value = parseJson(text, { path });
     const event = validate(value, outlineSchema, journalVersion, { path });
     if (event.type === 'run.finished') finished = true;
-    if (event.type !== 'epoch.finished') continue;
-    const { summary } = validate(value, finishedEpochSchema, journalVersion, { path });
-    return { epoch: event.epoch ?? 0, finished, summary: clusteredSummary(summary) };
+    if (last === null) {
+      if (event.type !== 'epoch.finished') continue;
+      last = validate(value, finishedEpochSchema, journalVersion, { path }).summary;
+      if (!isOld(last.successRate)) break;
+    } else if (event.epoch !== last.epoch) break;
+    else if (event.type === 'families.scored') {
+      scored = rateOf(validate(value, eventSchema, journalVersion, { path }));
+      break;
+    }
   }
-  return { epoch: 0, finished, summary: null };
+  return { epoch: last?.epoch ?? 0, finished, summary: last && clusteredSummary(last, scored) };
+}
+
+/** Of an epoch's families, as it is told today. */
+function rateOf(event: JournalEvent): SuccessRate | null {
+  const today = new ClusteredRates().of(event);
+  return today.type === 'families.scored' ? today.successRate : null;
 }
 
 async function readLastSession(path: string): Promise<SessionEvent | null> {
