@@ -18,6 +18,7 @@ import { exportCommand } from './commands/export.ts';
 import { health } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
+import { makeTasksCommand } from './commands/makeTasks.ts';
 import { reattemptCommand } from './commands/reattempt.ts';
 import { report } from './commands/report.ts';
 import { rescoreCommand } from './commands/rescore.ts';
@@ -52,6 +53,7 @@ const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
   report,
   export: exportCommand,
   import: importCommand,
+  'make-tasks': makeTasksCommand,
   score,
   evaluate: evaluateCommand,
   'compare-evaluations': compareEvaluationsCommand,
