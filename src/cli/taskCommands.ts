@@ -25,13 +25,13 @@ export const taskCommands = {
     },
     examples: [
       'genenv make-tasks 20261121 --solved 0.1..0.9 --out offline.jsonl',
-      "genenv make-tasks mine.genenv.json --url https://example.org/v1 --model big --key '${env:BIG_KEY}' --variations 3 --with-seeds --out offline-4x.jsonl",
-      'genenv run mine.genenv.json --set mode=offline --set generation.offlineFile=offline-4x.jsonl',
+      'genenv make-tasks mine.genenv.json --url https://host/v1 --model big --variations 3 --out 4x.jsonl',
+      'genenv run mine.genenv.json --set mode=offline --set generation.offlineFile=4x.jsonl',
     ],
     notes: [
-      'What is written is parsed, verified and compared with seeds and held-out tasks as in a run. Answers are kept in',
-      'FILE.parts as they come: the same command again asks only for what is missing. FILE.manifest.json says what was',
-      'left out and why; each task says where it comes from. See docs/data.md.',
+      'What is written is parsed, verified and compared with seeds and held-out tasks as in a run. Answers are',
+      'kept in FILE.parts as they come: the same command again asks only for what is missing. Each task says',
+      'where it comes from, and FILE.manifest.json what was left out and why. See docs/data.md.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

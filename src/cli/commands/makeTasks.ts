@@ -95,7 +95,8 @@ async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
 async function experimentSource(context: Context): Promise<MakeTasksAsk['source']> {
   const { terminal, arguments: given } = context;
   if (given.has('epochs')) throw new UsageError('--epochs is for a run, and an experiment has none yet.', '');
-  const overrides = [...given.all('set'), ...serverOf(context)];
+  // Nothing is trained here: a server that only samples will do, and a file for mode offline need not be there yet.
+  const overrides = [...given.all('set'), ...serverOf(context), 'mode=random'];
   const { experiment, directory } = await readExperiment(terminal.cwd, given.target, overrides);
   const variations = atLeastOne(context, 'variations') ?? experiment.generation.variations;
   return { kind: 'policy', experiment, directory, variations, attempts: atLeastOne(context, 'attempts') ?? 0 };

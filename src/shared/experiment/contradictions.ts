@@ -22,6 +22,7 @@ import {
   wordlessEnvironment,
 } from './contradictions/recipes.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
+import { unfilledAddress } from './contradictions/placeholder.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
 import {
@@ -35,6 +36,8 @@ import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
 const checks: readonly Check[] = [
+  unfilledAddress('agent'),
+  unfilledAddress('environment'),
   frozenEnvironment,
   frozenAgent,
   emptyBand,
