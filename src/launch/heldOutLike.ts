@@ -7,7 +7,7 @@ import type { Task } from '../shared/records/task.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
 /** The held-out task that a task is, and in what; null when there is none. */
-export type HeldOutLike = (task: Task) => { id: string; by: string } | null;
+type HeldOutLike = (task: Task) => { id: string; by: string } | null;
 
 /**
  * Tasks of a benchmark's domain are compared by their wording, as what is written there is, others by what is asked.

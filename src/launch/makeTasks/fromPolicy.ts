@@ -9,7 +9,7 @@ import type { Learner } from '../../engine/loop.ts';
 import { openLoop } from '../../engine/openLoop.ts';
 import { attempt } from '../../engine/phases/attempt.ts';
 import { generate } from '../../engine/phases/generate.ts';
-import type { Domain, Policy, Ports, Progress } from '../../engine/ports.ts';
+import type { Domain, Policy, Ports, Progress, Records } from '../../engine/ports.ts';
 import { emptyState } from '../../engine/state.ts';
 import { readError, writeError } from '../../runs/fileErrors.ts';
 import { parseJson, validate } from '../../runs/parseLine.ts';
@@ -48,7 +48,7 @@ export interface PolicyTools extends AgentTools {
 }
 
 /** What a policy wrote. */
-export interface Written {
+interface Written {
   domain: Domain;
   candidates: readonly Candidate[];
   tokens: number;
@@ -103,7 +103,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     const environment = await learner(await open('environment'), 'environment@0');
     const answersItself = experiment.generation.agreementBy === 'agent' && domain.needsAgreement === true;
     const agent = attempts > 0 || answersItself ? await learner(await open('agent'), 'agent@0') : environment;
-    const records = new Records();
+    const records = new InMemory();
     const ports: Ports = {
       ...{ agent: agent.policy, environment: environment.policy, domain, scorer: careful(scorer), records, clock, log },
       ...(judge === null ? {} : { judge }),
@@ -206,7 +206,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 /** In memory: everything is made again from the kept answers. */
-class Records implements Pick<Ports['records'], keyof Ports['records']> {
+class InMemory implements Records {
   readonly tasks: Task[] = [];
 
   appendTasks(tasks: readonly Task[]): Promise<void> {

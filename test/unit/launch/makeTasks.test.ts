@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import { loadInputs } from '../../../src/launch/inputs.ts';
 import { makeTasks, type MakeTasksAsk } from '../../../src/launch/makeTasks/makeTasks.ts';
@@ -19,6 +20,7 @@ import { bfclSeed, bfclText } from '../../support/recipes/seeds.ts';
 import { attemptsAt } from '../../support/runs/records.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
+const lineSchema = z.record(z.string(), z.unknown());
 const lineOf = ({ id, prompt, evaluation, gold }: Task): string => JSON.stringify({ id, prompt, evaluation, gold });
 const asking = 'A table for four at Luigi, please, with candles and a high chair';
 
@@ -47,7 +49,7 @@ describe('tasks made for mode offline', () => {
     (await readFile(join(dir, 'offline.jsonl'), 'utf8'))
       .trimEnd()
       .split('\n')
-      .map((line): Record<string, unknown> => JSON.parse(line));
+      .map((line) => lineSchema.parse(JSON.parse(line)));
 
   describe('by a server that writes variations', () => {
     const leak = 'What will the weather be in Oslo over the next 3 days?';
