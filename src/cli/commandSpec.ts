@@ -1,6 +1,7 @@
 /** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
 import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
 import { rewardCommands } from './rewardCommands.ts';
+import { taskCommands } from './taskCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
 const watching: Readonly<Record<string, OptionSpec>> = {
@@ -209,6 +210,7 @@ export const commands = {
     ],
     notes: ['What is no task, or no attempt, is left out, and said. See docs/data.md.'],
   },
+  ...taskCommands,
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
     argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl, bfcl-multi-turn or travelplanner.' },
