@@ -326,7 +326,10 @@ export const commands = {
       'genenv check-adapter bamboogle.adapter.json --data benchmarks/bamboogle',
       'genenv check-adapter mine.adapter.json --split train --out seeds.jsonl',
     ],
-    notes: ['Leaves with 2 where a record does not fit or a file is missing.'],
+    notes: [
+      'Leaves with 2 where a record does not fit or a file is missing.',
+      'Of equal problems the first three are told and the others counted; --json has all.',
+    ],
   },
   doctor: {
     summary: 'See what an endpoint can do: a checklist with evidence, as markdown',
