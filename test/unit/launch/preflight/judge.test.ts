@@ -5,7 +5,7 @@ import { judgeGold } from '../../../../src/launch/preflight/judge.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 
 const taskOf = (id: string, gold: string | null, evaluation: Task['evaluation']): Task => ({
-  ...{ v: 1, id, family: id, epoch: 0, origin: 'base', seed: null, plan: '', status: 'accepted', complexity: 0 },
+  ...{ v: 1, id, family: id, epoch: 0, origin: 'base', seed: null, plan: '', status: 'accepted', complexity: {} },
   ...{ prompt: [{ role: 'user', content: id }], evaluation, gold },
 });
 
