@@ -231,12 +231,21 @@ describe('the page of an evaluation', function () {
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
     it(`is seen in ${theme}`, async () => {
-      const { page } = await opened({ ...whole, details }, { theme });
+      const elsewhere = { benchmark: 'BFCL', protocol: 'the long-context subset, each turn by itself', models: null };
+      const state: EvaluationState = {
+        ...{ ...whole, details, answered: 380, paper: { ...elsewhere, differs: 'single-turn categories are asked' } },
+        unofficial: [{ kind: 'sample', tasks: 100, of: 2501 }],
+        unanswered: [{ cause: 'The prompt is too long.', count: 20 }],
+      };
+      const { page } = await opened(state, { theme });
       await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
       await page.getByText('rates by level and days').click();
       const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
       assert.ok(beyond <= 0, `${beyond} pixels wider than the page`);
       await page.screenshot({ path: join(screenshots, `evaluation-${theme}.png`) });
+      await page.getByText('rates by level and days').scrollIntoViewIfNeeded();
+      await page.getByRole('row', { name: /^final 12 of 15/ }).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(screenshots, `evaluation-details-${theme}.png`) });
     });
   }
 });
