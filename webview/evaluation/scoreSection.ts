@@ -1,5 +1,6 @@
 /** pass@k by category and over all, the authors' own totals, and means of the reward's parts. */
 import * as l10n from '@vscode/l10n';
+import { countedParts } from '../../src/shared/countedParts.ts';
 import type { EvaluationScoreRow, EvaluationState } from '../../src/shared/views/evaluation.ts';
 import { count } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
@@ -25,7 +26,9 @@ export function scoreSection({ rows, all, totals, parts }: EvaluationState): HTM
         ? l10n.t('{0}: not given, as these were not run: {1}', name, missing.join(', '))
         : l10n.t('{0}, as its authors compute it: {1}', name, percentText(value)),
     ),
-    ...Object.entries(parts).map(([name, value]) => l10n.t('mean of {0}: {1}', name, percentText(value))),
+    ...Object.entries(parts).map(([name, value]) =>
+      l10n.t('mean of {0}: {1}', name, countedParts.has(name) ? value.toFixed(2) : percentText(value)),
+    ),
   ];
   return element(
     'section',

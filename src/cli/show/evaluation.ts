@@ -1,5 +1,6 @@
 /** An evaluation's scores as people read them. */
 import { paperFigures } from '../../benchmarks/evaluate/paperFigures.ts';
+import { countedParts } from '../../shared/countedParts.ts';
 import type { PassAtK } from '../../shared/journal/events.ts';
 import type { ScoreRow, ScoreTable } from '../../benchmarks/evaluate/scoreTable.ts';
 import type { EvaluationComparison } from '../../launch/evaluate/compareEvaluations.ts';
@@ -25,7 +26,9 @@ export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, colu
         ? `${name}: N/A, not run: ${without.join(', ')}`
         : `${name}, as its authors compute it: ${percent(value)}`,
     ),
-    ...Object.entries(scores.parts).map(([name, value]) => `mean of ${name}: ${percent(value)}`),
+    ...Object.entries(scores.parts).map(
+      ([name, value]) => `mean of ${name}: ${countedParts.has(name) ? value.toFixed(2) : percent(value)}`,
+    ),
     ...(missing === 0 ? [] : [`${plural(missing, 'attempt')} not answered, and not counted: ${causesOf(evaluation)}`]),
     ...(scores.errors === 0 ? [] : [`${plural(scores.errors, 'attempt')} could not be judged, and not counted`]),
     ...(problems.length === 0 ? [] : [`${plural(problems.length, 'problem')} of the data: see genenv check-adapter`]),
