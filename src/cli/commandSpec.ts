@@ -215,7 +215,8 @@ export const commands = {
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
       out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
-      game: { value: 'FILE', help: 'alfworld: the game that the commands are played in (*.tw-pddl).' },
+      game: { value: 'FILE', help: 'alfworld: the game of all cases that name none (*.tw-pddl).' },
+      games: { value: 'DIR', help: 'alfworld: where the games lie that cases name (default: here).' },
       'no-rename': { help: 'alfworld: call things by their ids.' },
       decode: { help: 'bfcl: only read the calls in a text.' },
       relevance: { help: 'bfcl: only whether a text rightly has a call.' },
@@ -236,6 +237,7 @@ export const commands = {
     ],
     notes: [
       'A line that is no case gets {"id", "error"} in its place, is told on stderr, and makes it end with 2.',
+      'Equal errors are told once, with how often and in which lines; such cases count as wrong.',
       'What the cases of each benchmark look like: docs/benchmarks/scoring.md.',
     ],
   },
@@ -246,6 +248,9 @@ export const commands = {
       policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },
       version: { value: 'NAME', help: 'Of a run: which agent, as agent@3 (default: the newest).' },
       answers: { value: 'FILE', help: 'Answers instead: {"id": task, "text": answer} a line.' },
+      url: { value: 'URL', help: 'An OpenAI-compatible server instead, usually ending in /v1; with --model.' },
+      model: { value: 'NAME', help: 'Of the server: which model.' },
+      key: { value: 'WHERE', help: 'Of the server: where its key is, as ${env:NAME}; never the key itself.' },
       judge: {
         value: 'FILE',
         help: 'Experiment whose agent judges the answers, where the adapter has a prompt for it.',
@@ -267,9 +272,12 @@ export const commands = {
       'genenv evaluate bamboogle --data ToolRL/benchmarks/Bamboogle --policy mine.genenv.json',
       'genenv evaluate bfcl --data bfcl_eval/data --split live_simple --policy 20261121 --attempts 8 --k 4',
       'genenv evaluate api-bank --data ToolRL/benchmarks/API-Bank --answers answers.jsonl',
+      "genenv evaluate bfcl --data bfcl_eval/data --url http://127.0.0.1:8000/v1 --model qwen --key '${env:VLLM_KEY}'",
     ],
     notes: [
       'Every answer is kept as it comes: the same command again asks only for what is missing.',
+      'What was not answered or not judged counts as wrong, as authors count; what was answered stands beside it.',
+      'Leaves with 1 where something was not answered, with 2 where the data is broken.',
       'See docs/benchmarks/evaluation.md.',
     ],
   },

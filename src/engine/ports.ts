@@ -91,6 +91,8 @@ export interface Completion {
   tokens: readonly number[];
   /** Same length as `tokens`, natural log, of temperature 1; empty where a frozen endpoint does not tell them. */
   logprobs: readonly number[];
+  /** How many tokens there were, where an endpoint tells no ids and yet how many. */
+  counted?: { prompt: number; answer: number };
   text: string;
   /** What the model thought before, where it is told apart. */
   reasoning?: string;
@@ -355,6 +357,8 @@ export interface Benchmark {
   /** SHA-256 of the tasks, hexadecimal. */
   digest: string;
   tasks: readonly Task[];
+  /** Of how many tasks these are, and whether the benchmark's data is as its authors say; absent where nobody told. */
+  data?: { of: number; whole: boolean };
   /** Poses them. */
   domain: Domain;
   scorer: Scorer;

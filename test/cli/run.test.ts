@@ -8,7 +8,8 @@ import { writingDatumSchema } from '../../src/runs/export/rows/datumRows.ts';
 import { endingSchema, epochSummarySchema } from '../../src/shared/journal/events.ts';
 import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';
-import { tiny, Workspace, type Ended } from '../support/genenv.ts';
+import { Workspace, type Ended } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const listSchema = z.strictObject({
   runs: z.array(

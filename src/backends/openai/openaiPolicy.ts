@@ -158,7 +158,7 @@ export class OpenaiPolicy implements Policy {
 
   #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {
     if (answer === undefined) return [];
-    const { text, reasoning, promptTokens, tokens, ended } = answer;
+    const { text, reasoning, promptTokens, tokens, promptCount, answerCount, ended } = answer;
     const { id: requestId, temperature } = request;
     if (ended !== 'stop' && ended !== 'length') {
       return [{ requestId, index, failure: `${this.#parts.facts.server.url} did not finish it: ${ended}.` }];
@@ -170,6 +170,9 @@ export class OpenaiPolicy implements Policy {
         ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
         logprobs: known ? answer.logprobs : [],
         ...(reasoning === undefined ? {} : { reasoning }),
+        ...(tokens.length > 0 || promptCount === null || answerCount === null
+          ? {}
+          : { counted: { prompt: promptCount, answer: answerCount } }),
       },
     ];
   }

@@ -25,7 +25,7 @@ export interface FamilyCounts {
 }
 
 /** Its families are the entries from `from` to `to`; the filter as it is applied. */
-export type HowScored = Omit<ScoredEpoch, 'epoch'>;
+type HowScored = Omit<ScoredEpoch, 'epoch'>;
 
 export interface EpochScores {
   /** By family of the epoch, in order: means over its tasks of the deciding p̂, R_env and the share that is kept. */
@@ -35,8 +35,8 @@ export interface EpochScores {
   /** Sum of its tasks' weights. */
   weight: Float64Array;
   /** By task of the epoch, in order; weights sum to 1 when any is kept. */
-  taskReward: Float64Array;
-  taskWeight: Float64Array;
+  tasks: readonly TaskScore[];
+  taskWeight: readonly number[];
   /** Families, and those of them that the filter keeps, in whole or in part. */
   families: number;
   familiesKept: number;
@@ -47,7 +47,8 @@ export interface EpochScores {
   effectiveSampleSize: number;
 }
 
-interface Unit {
+/** The p̂ that decides for a task, or its estimate; R_env; and the share that the filter keeps. */
+interface TaskScore {
   estimate: number;
   reward: number;
   keep: number;
@@ -56,37 +57,38 @@ interface Unit {
 export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): EpochScores {
   const { from, to } = how;
   const units = unitsOf(counts, how, settings);
-  const taskWeight = Float64Array.from(regressionWeights(units, settings.lambda));
+  const taskWeight = regressionWeights(units, settings.lambda);
   const families = to - from;
-  const sums = (): Float64Array => new Float64Array(families);
-  const [estimate, reward, kept, weight] = [sums(), sums(), sums(), sums()];
+  const estimate = new Float64Array(families);
+  const reward = new Float64Array(families);
+  const kept = new Float64Array(families);
+  const weight = new Float64Array(families);
   const first = counts.taskFrom[from] ?? 0;
   let [familiesKept, inside, rewards] = [0, 0, 0];
   for (let family = 0; family < families; family++) {
     const start = (counts.taskFrom[from + family] ?? 0) - first;
     const end = (counts.taskFrom[from + family + 1] ?? 0) - first;
-    const mean = { estimate: 0, reward: 0, keep: 0, weight: 0 };
+    let [estimates, earned, keeps, weights] = [0, 0, 0, 0];
     for (let task = start; task < end; task++) {
       const unit = units[task];
       if (unit === undefined) continue;
-      mean.estimate += unit.estimate;
-      mean.reward += unit.reward;
-      mean.keep += unit.keep;
-      mean.weight += taskWeight[task] ?? 0;
+      estimates += unit.estimate;
+      earned += unit.reward;
+      keeps += unit.keep;
+      weights += taskWeight[task] ?? 0;
     }
-    const share = (sum: number): number => (end === start ? 0 : sum / (end - start));
-    estimate[family] = share(mean.estimate);
-    reward[family] = share(mean.reward);
-    kept[family] = share(mean.keep);
-    weight[family] = mean.weight;
-    rewards += share(mean.reward);
-    if (share(mean.keep) > 0) familiesKept += 1;
+    const tasks = Math.max(1, end - start);
+    estimate[family] = estimates / tasks;
+    reward[family] = earned / tasks;
+    kept[family] = keeps / tasks;
+    weight[family] = weights;
+    rewards += earned / tasks;
+    if (keeps / tasks > 0) familiesKept += 1;
     const [k, n] = [counts.successes[from + family] ?? 0, counts.attempts[from + family] ?? 0];
     if (n > 0 && inBand(k / n, settings)) inside += 1;
   }
   return {
-    ...{ estimate, reward, kept, weight, taskWeight, families, familiesKept },
-    taskReward: Float64Array.from(units, (unit) => unit.reward),
+    ...{ estimate, reward, kept, weight, tasks: units, taskWeight, families, familiesKept },
     inBand: families === 0 ? 0 : inside / families,
     environmentReward: families === 0 ? 0 : rewards / families,
     effectiveSampleSize: effectiveSampleSize(weight),
@@ -94,11 +96,11 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
 }
 
 /** What decides for each task of the epoch. Tasks with the same counts share one object: there are few different counts. */
-function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): Unit[] {
+function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): TaskScore[] {
   const { from, to, scope, estimate, filter } = how;
   const { taskFrom, taskSuccesses, taskAttempts, successes, attempts } = counts;
-  const known: Unit[][] = [];
-  const judged = (k: number, n: number): Unit => {
+  const known: TaskScore[][] = [];
+  const judged = (k: number, n: number): TaskScore => {
     const unit = known[n]?.[k];
     if (unit !== undefined) return unit;
     const p = estimateOf(k, n, estimate);
@@ -111,7 +113,7 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
     allSuccesses += successes[family] ?? 0;
     allAttempts += attempts[family] ?? 0;
   }
-  const units: Unit[] = [];
+  const units: TaskScore[] = [];
   for (let family = from; family < to; family++) {
     const end = taskFrom[family + 1] ?? 0;
     const pooled =

@@ -81,6 +81,7 @@ interface Episode {
   asked: readonly Message[];
   messages: Message[];
   sequences: Trace['sequences'];
+  counted: Trace['counted'];
   turns: number;
 }
 
@@ -221,7 +222,7 @@ class Attempting {
     const opening = environment?.reset(task) ?? silence;
     const messages = [...opening.messages];
     const read = asked(this.#loop.ports.domain.agentPrompt(task), opening);
-    return { task, index, environment, asked: read, messages, sequences: [], turns: 0 };
+    return { task, index, environment, asked: read, messages, sequences: [], counted: undefined, turns: 0 };
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -265,6 +266,7 @@ class Attempting {
     const said = turnOf(completion);
     episode.messages.push(said);
     episode.turns += 1;
+    episode.counted = countedWith(episode.counted, completion);
     appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
     if (episode.environment === null || completion.stopReason === 'length') {
       await this.#finish(episode, completion.stopReason);
@@ -284,7 +286,7 @@ class Attempting {
   async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
     const { purpose, epoch, keepSequences } = this.#plan;
     const { ports, agent } = this.#loop;
-    const { task, index, messages, sequences } = episode;
+    const { task, index, messages, sequences, counted } = episode;
     const attempted: Omit<Trace, 'verdict'> = {
       v: 1,
       id: this.#traceId(task.id, index),
@@ -295,6 +297,7 @@ class Attempting {
       version: agent.version.name,
       messages,
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
+      ...(counted === undefined ? {} : { counted }),
       stopReason,
     };
     if (ports.judge === undefined)
@@ -325,12 +328,21 @@ class Attempting {
   }
 }
 
-/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps. */
-export function tokensOf(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), 0);
+function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
+  if (counted === undefined) return before;
+  return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
+}
+
+/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */
+export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trace): number {
+  return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
 }
 
 /** Sampled tokens of a trace. */
 export function answerTokens(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
+  const counted = trace.counted?.answer ?? 0;
+  return trace.sequences.reduce(
+    (sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0),
+    counted,
+  );
 }

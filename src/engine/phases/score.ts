@@ -56,7 +56,7 @@ export function scoreFamilies(
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {
         const at = task++;
-        return { ...count, environmentReward: scores.taskReward[at] ?? 0, weight: scores.taskWeight[at] ?? 0 };
+        return { ...count, environmentReward: scores.tasks[at]?.reward ?? 0, weight: scores.taskWeight[at] ?? 0 };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
       estimate: scores.estimate[family] ?? 0,

@@ -2,6 +2,7 @@
  * The checks themselves. Each is a hint only where chance seldom makes one: under rewards that have nothing wrong, all of
  * them together show one in at most 5 of 100 runs, which a test simulates.
  */
+import { assumedCorrelation, clusteredRate, type Cluster } from '../../engine/math/clusters.ts';
 import { successRate } from '../../engine/math/successRate.ts';
 import { WithinGroups } from '../../engine/math/withinGroups.ts';
 import { mostExamples, type CheckName, type FoundCheck } from './audit.ts';
@@ -97,20 +98,20 @@ function constantCheck(table: AttemptTable): FoundCheck {
 
 /** Successes of answers that say nothing, at tasks whose gold says something. */
 function formCheck(table: AttemptTable): FoundCheck {
-  const [successes, cases] = amongSuccesses(table, table.formOnly);
-  return shareCheck(table, 'form', cases.length >= 1, words.formWords, cases, successes);
+  const [rate, cases] = amongSuccesses(table, table.formOnly);
+  return shareCheck(table, 'form', cases.length >= 1, words.formWords, cases, rate);
 }
 
 /** Successes whose last action cannot have been right. */
 function lastActionCheck(table: AttemptTable): FoundCheck {
-  const [successes, cases] = amongSuccesses(table, (at) => table.last(at) !== null);
+  const [among, cases] = amongSuccesses(table, (at) => table.last(at) !== null);
   const kinds = Map.groupBy(cases, table.last);
   const told = (rate: words.Rate): string =>
     words.lastActionWords(rate, {
       ...{ failed: kinds.get('failed')?.length ?? 0, unreadable: kinds.get('unreadable')?.length ?? 0 },
       another: kinds.get('another')?.length ?? 0,
     });
-  return shareCheck(table, 'last-action', cases.length >= fewestCases, told, cases, successes);
+  return shareCheck(table, 'last-action', cases.length >= fewestCases, told, cases, among);
 }
 
 /** Attempts at one task in one epoch that said the same, or nearly, and were judged differently. */
@@ -153,19 +154,22 @@ function majorityCheck(table: AttemptTable): FoundCheck {
     );
     if (most?.some(table.succeeded) === false) cases.push(most[0] ?? 0);
   }
-  const { low } = successRate(cases.length, asked);
-  return shareCheck(table, 'majority', cases.length >= fewestCases && low > habit, words.majorityWords, cases, asked);
+  const rate = successRate(cases.length, asked);
+  const hint = cases.length >= fewestCases && rate.low > habit;
+  return shareCheck(table, 'majority', hint, words.majorityWords, cases, rate);
 }
 
-function amongSuccesses(table: AttemptTable, is: (at: number) => boolean): [number, number[]] {
-  let successes = 0;
+/** The share of successes that are so, over tasks: attempts at one task are alike in this, too. */
+function amongSuccesses(table: AttemptTable, is: (at: number) => boolean): [words.Rate, number[]] {
+  const clusters: Cluster[] = [];
   const cases: number[] = [];
-  for (let at = 0; at < table.count; at++) {
-    if (!table.succeeded(at)) continue;
-    successes += 1;
-    if (is(at)) cases.push(at);
+  for (const group of table.groups()) {
+    const solved = [...group].filter(table.succeeded);
+    const own = solved.filter(is);
+    clusters.push({ successes: own.length, attempts: solved.length });
+    cases.push(...own);
   }
-  return [successes, cases];
+  return [clusteredRate(clusters, assumedCorrelation.task), cases.sort((a, b) => a - b)];
 }
 
 function shareCheck(
@@ -174,10 +178,10 @@ function shareCheck(
   hint: boolean,
   told: (rate: words.Rate) => string,
   cases: readonly number[],
-  n: number,
+  rate: words.Rate,
 ): FoundCheck {
-  const rate = successRate(cases.length, n);
-  return found(table, name, hint, told(rate), { n, value: rate.p, low: rate.low, high: rate.high }, cases);
+  const { attempts: n, p: value, low, high } = rate;
+  return found(table, name, hint, told(rate), { n, value, low, high }, cases);
 }
 
 function found(

@@ -1,4 +1,5 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
+import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
@@ -83,12 +84,23 @@ export class EpochFold {
   evaluation(epoch: number): EvaluationRow | undefined {
     const event = this.#evaluated.get(epoch);
     if (event === undefined) return undefined;
-    const { benchmark, tasks, attempts, pass, digest } = event;
+    const { benchmark, tasks, attempts, digest, of = null, whole = null } = event;
     const first = this.#firstEvaluated;
     // One attempt a task is what pairs of tasks can be counted on.
     const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
-    const paired = comparable ? pairedDifference(first, event) : null;
-    return { epoch, benchmark, tasks, attempts, pass, change: paired && changeOf(paired) };
+    const paired = comparable ? pairedDifference(unansweredWrong(first), unansweredWrong(event)) : null;
+    const { pass, answered } = evaluatedPass(event);
+    return {
+      epoch,
+      benchmark,
+      tasks,
+      of,
+      whole,
+      attempts,
+      pass: [...pass],
+      answered,
+      change: paired && changeOf(paired),
+    };
   }
 
   add(event: JournalEvent): void {
@@ -202,6 +214,11 @@ type EpochEvent = Exclude<
   JournalEvent,
   { type: 'run.started' | 'run.finished' | 'validated' | 'evaluated' | 'settings.changed' | 'epoch.started' }
 >;
+
+/** As authors count. */
+const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string } => ({
+  outcomes: outcomes.replaceAll('-', '0'),
+});
 
 const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
   ...{ gained, lost, difference: rounded(difference) },

@@ -80,7 +80,7 @@ const round = z.int().positive().optional();
 const measured = z.strictObject({ sequences: count, tokens: count }).optional();
 
 /** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
-const unansweredSchema = z.strictObject({
+export const unansweredSchema = z.strictObject({
   count,
   causes: z.array(z.strictObject({ cause: z.string(), count })),
 });
@@ -298,8 +298,17 @@ export const eventSchema = z.discriminatedUnion('type', [
     tasks: count,
     /** n, attempts asked for a task. */
     attempts: count,
-    /** pass@1 and, for n > 1, pass@n. */
+    /** Tasks that the splits have, where these are drawn of them. Absent in what older versions wrote. */
+    of: count.optional(),
+    /** Whether the splits are as their authors say, every record of them. Absent in what older versions wrote. */
+    whole: z.boolean().optional(),
+    /**
+     * pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong, as authors count. Without `judged` an
+     * older version wrote it, which left that out.
+     */
     pass: z.array(passAtKSchema).min(1),
+    /** Attempts that were answered and judged, and how many of these were right. */
+    judged: z.strictObject({ attempts: count, successes: count }).optional(),
     /** One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged. */
     outcomes: z.string(),
     checkerErrors: count,

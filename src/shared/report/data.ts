@@ -121,10 +121,15 @@ export interface EvaluationRow {
   epoch: number;
   benchmark: string;
   tasks: number;
+  /** Tasks that its splits have, and whether these are as their authors say; null where nobody kept it. */
+  of: number | null;
+  whole: boolean | null;
   /** n, attempts a task. */
   attempts: number;
-  /** pass@1 and, for n > 1, pass@n. */
+  /** pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong. */
   pass: PassAtK[];
+  /** Attempts that were answered and judged, where some were not; null where all were. */
+  answered: { attempts: number; successes: number } | null;
   /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
   change: PairedChange | null;
 }

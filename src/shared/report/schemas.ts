@@ -68,8 +68,11 @@ export const evaluationRowSchema = z.strictObject({
   epoch: count,
   benchmark: z.string(),
   tasks: count,
+  of: count.nullable(),
+  whole: z.boolean().nullable(),
   attempts: count,
   pass: z.array(passAtKSchema),
+  answered: z.strictObject({ attempts: count, successes: count }).nullable(),
   change: changeSchema.nullable(),
 }) satisfies z.ZodType<EvaluationRow>;
 

@@ -16,7 +16,7 @@ import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
-import { tiny } from '../../support/genenv.ts';
+import { tiny } from '../../support/tiny.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 
 /** Questions and passages of our own. */

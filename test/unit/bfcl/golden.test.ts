@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { openBfcl, openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
+import { openBfcl } from '../../../src/benchmarks/bfcl/offline.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { Dict, fromJson } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
@@ -20,7 +21,7 @@ const lines = (name: string): string[] => readFileSync(golden(name), 'utf8').tri
 describe('BFCL as the official program has it', () => {
   for (const language of ['python', 'java', 'javascript']) {
     it(`decodes ${language}, kinds of numbers and the order of parameters included`, async () => {
-      const scorer = await openBfcl(options('decode'), wasm);
+      const scorer = openBfcl(options('decode'), wasm);
       for (const text of lines(`decode-${language}`)) {
         const { line, verdict } = recordSchema.parse(JSON.parse(text));
         assert.equal(jsonText(parseJson(await verdictText(scorer, line))), jsonText(parseJson(verdict)), line);
@@ -29,11 +30,11 @@ describe('BFCL as the official program has it', () => {
   }
 
   it('checks calls, every type of error', async () => {
-    assert.deepEqual(await disagreements(golden('check'), await openBfcl(options(), wasm)), []);
+    assert.deepEqual(await disagreements(golden('check'), openBfcl(options(), wasm)), []);
   });
 
   it('tells relevance', async () => {
-    assert.deepEqual(await disagreements(golden('relevance'), await openBfcl(options('relevance'), wasm)), []);
+    assert.deepEqual(await disagreements(golden('relevance'), openBfcl(options('relevance'), wasm)), []);
   });
 
   it('follows conversations', async () => {

@@ -6,10 +6,12 @@ import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';
 import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/pythonRandom.ts';
 import { recordOf } from '../../../src/benchmarks/bfcl/multiTurn/turnCase.ts';
 import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
-import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Dict, Tuple } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { CaseError } from '../../../src/benchmarks/offline/offlineScorer.ts';
+import { noData } from '../../support/benchmarks/data.ts';
 import { firstHalf } from '../../support/bfcl/records.ts';
+import { skip } from '../../support/skip.ts';
 
 const today = { year: 2026, month: 11, day: 21 };
 const answers = firstHalf('possible_answer/BFCL_v4_multi_turn_base.json');
@@ -37,7 +39,7 @@ const tools = (...involved: string[]): Instances =>
 
 describe('BFCL conversations', () => {
   it('finds the truth of the first half right, in one step or in many', function () {
-    if (conversations.length === 0) return void this.skip();
+    if (conversations.length === 0) skip(this, noData);
     for (const conversation of conversations) {
       assert.equal(checkTurns({ ...conversation, model: conversation.truth.map((turn) => [turn]) }), null);
       const steps = conversation.truth.map((turn) => turn.map((call) => [call]));
@@ -46,7 +48,7 @@ describe('BFCL conversations', () => {
   });
 
   it('finds a turn that is missing, empty, or without one of its calls', function () {
-    if (conversations.length === 0) return void this.skip();
+    if (conversations.length === 0) skip(this, noData);
     for (const conversation of conversations) {
       const right = conversation.truth.map((turn) => [turn]);
       assert.equal(checkTurns({ ...conversation, model: right.slice(1) }), 'multi_turn:force_terminated');

@@ -9,6 +9,7 @@ import {
   epochRates,
   type Cluster,
 } from '../../../src/engine/math/clusters.ts';
+import { meanPassAtK } from '../../../src/engine/math/passAtK.ts';
 import { studentQuantile } from '../../../src/engine/math/studentT.ts';
 import { pooled, successDifference, successRate } from '../../../src/engine/math/successRate.ts';
 import type { SuccessRate } from '../../../src/shared/journal/events.ts';
@@ -25,7 +26,7 @@ const total = (clusters: readonly Cluster[]): Cluster => ({
   attempts: clusters.reduce((sum, one) => sum + one.attempts, 0),
 });
 
-const holds = ({ low, high }: SuccessRate, p: number): boolean => low <= p && p <= high;
+const holds = ({ low, high }: Pick<SuccessRate, 'low' | 'high'>, p: number): boolean => low <= p && p <= high;
 
 describe('attempts in clusters', () => {
   it('correlate as the analysis of variance says', () => {
@@ -191,13 +192,15 @@ describe('95 % intervals hold the truth', function () {
   it('of a validation with several attempts a task', () => {
     const world = { p: 0.4, families: 100, tasks: 1, attempts: 4, family: 0.7, task: 0 };
     const source = new NestedAttempts(world, 'validation');
-    let [now, old] = [0, 0];
+    let [now, old, pass] = [0, 0, 0];
     for (let i = 0; i < draws; i++) {
       const tasks = source.draw().flatMap((one) => one.tasks);
       const { successes, attempts } = total(tasks);
       now += Number(holds(clusteredRate(tasks, assumedCorrelation.task), world.p)) / draws;
       old += Number(holds(successRate(successes, attempts), world.p)) / draws;
+      pass += Number(holds(meanPassAtK(tasks, 1), world.p)) / draws;
     }
+    assert.ok(pass >= 0.95, `pass@1 counts tasks, not attempts: ${pass}`);
     assert.ok(now >= 0.92 && now <= 0.98 && old < 0.85, `${now}, ${old}`);
   });
 });

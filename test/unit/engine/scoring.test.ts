@@ -31,7 +31,35 @@ function columnsOf(event: EventOf<'families.scored'>, curriculum: Curriculum, fi
   return columns;
 }
 
-describe('scoring again', () => {
+/** The method's definitions written down again, over tasks one by one. */
+function byDefinition(groups: ReturnType<typeof attempts>, curriculum: Curriculum) {
+  const { scope, estimate, filter, alpha, beta, lambda, kMin } = curriculum;
+  const tasks = groups.map(({ task, traces }) => {
+    const judged = traces.filter(({ verdict }) => verdict.error === undefined);
+    return { family: task.family, k: judged.filter(({ verdict }) => verdict.success).length, n: judged.length };
+  });
+  const sharesP = (a: { family: string }, b: { family: string }): boolean =>
+    a === b || scope === 'epoch' || (scope === 'family' && a.family === b.family);
+  const units = tasks.map((task) => {
+    const own = tasks.filter((other) => sharesP(task, other));
+    const [k, n] = [own.reduce((sum, one) => sum + one.k, 0), own.reduce((sum, one) => sum + one.n, 0)];
+    const p = estimate === 'posterior' ? (k + 1) / (n + 2) : n === 0 ? 0 : k / n;
+    const reward = Math.exp(-beta * (p - alpha) ** 2);
+    const beyond = Math.abs(p - alpha) - kMin;
+    const faded = filter === 'soft' ? Math.exp(-((beyond / kMin) ** 2) / 2) : 0;
+    const keep = task.n === 0 ? 0 : filter === 'off' || beyond <= 1e-9 ? 1 : faded;
+    return { family: task.family, reward, keep, raw: keep * Math.exp(lambda * reward) };
+  });
+  const total = units.reduce((sum, { raw }) => sum + raw, 0);
+  return [...Map.groupBy(units, ({ family }) => family)].map(([id, own]) => ({
+    id,
+    environmentReward: own.reduce((sum, { reward }) => sum + reward, 0) / own.length,
+    kept: own.reduce((sum, { keep }) => sum + keep, 0) / own.length,
+    weight: total === 0 ? 0 : own.reduce((sum, { raw }) => sum + raw, 0) / total,
+  }));
+}
+
+describe('scoring', () => {
   const base = { ...presets.embedded.curriculum, kMin: 0.2 };
   const cases = (['epoch', 'family', 'task'] as const).flatMap((scope) =>
     (['mean', 'posterior'] as const).flatMap((estimate) =>
@@ -40,7 +68,7 @@ describe('scoring again', () => {
   );
   for (const curriculum of cases) {
     const { scope, estimate, filter } = curriculum;
-    it(`with the recorded settings gives what the loop gave: ${scope}, ${estimate}, ${filter}`, () => {
+    it(`again with the recorded settings gives what the loop gave: ${scope}, ${estimate}, ${filter}`, () => {
       const event = scored(curriculum);
       const columns = columnsOf(event, curriculum);
       const again = scoreEpoch(columns, columns.epochs[0]!, curriculum);
@@ -63,7 +91,23 @@ describe('scoring again', () => {
     });
   }
 
-  it('with other settings gives what the loop would have given', () => {
+  for (const curriculum of cases) {
+    const { scope, estimate, filter } = curriculum;
+    it(`is what the method defines: ${scope}, ${estimate}, ${filter}`, () => {
+      const event = scored(curriculum);
+      for (const [i, expected] of byDefinition(attempts(), curriculum).entries()) {
+        const family = event.families[i]!;
+        assert.equal(family.id, expected.id);
+        for (const key of ['environmentReward', 'kept', 'weight'] as const) {
+          assert.ok(Math.abs(family[key] - expected[key]) < 1e-12, `${key}: ${family[key]}, not ${expected[key]}`);
+        }
+        const tasks = family.tasks.reduce((sum, task) => sum + task.weight, 0);
+        assert.ok(Math.abs(tasks - expected.weight) < 1e-12);
+      }
+    });
+  }
+
+  it('again with other settings gives what the loop would have given', () => {
     const columns = columnsOf(scored(base), base);
     const other = { ...base, alpha: 0.3, beta: 25, lambda: 6, kMin: 0.15 };
     const would = scored(other);

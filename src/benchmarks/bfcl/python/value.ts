@@ -42,7 +42,9 @@ export class Complex {
 
 /** A dict: in the order of first insertion, keys of any hashable kind; 1, 1.0 and True are one key. */
 export class Dict {
-  readonly #entries = new Map<string, [Value, Value]>();
+  /** By the key itself while all keys are texts, as nearly always; else by its hash. */
+  #entries = new Map<string, [Value, Value]>();
+  #isHashed = false;
 
   static of(entries: Iterable<readonly [Value, Value]>): Dict {
     const dict = new Dict();
@@ -55,24 +57,26 @@ export class Dict {
   }
 
   has(key: Value): boolean {
-    return this.#entries.has(hash(key));
+    return this.#entry(key) !== undefined;
   }
 
   /** Undefined when there is no such key. */
   get(key: Value): Value | undefined {
-    return this.#entries.get(hash(key))?.[1];
+    return this.#entry(key)?.[1];
   }
 
   /** An equal key that is there already stays as it is. @throws PythonFault when the key is not hashable */
   set(key: Value, value: Value): void {
-    const hashed = hash(key);
-    const entry = this.#entries.get(hashed);
-    if (entry === undefined) this.#entries.set(hashed, [key, value]);
-    else entry[1] = value;
+    const entry = this.#entry(key);
+    if (entry !== undefined) entry[1] = value;
+    else {
+      if (typeof key !== 'string') this.#hashAll();
+      this.#entries.set(this.#place(key), [key, value]);
+    }
   }
 
   delete(key: Value): void {
-    this.#entries.delete(hash(key));
+    if (this.#entry(key) !== undefined) this.#entries.delete(this.#place(key));
   }
 
   keys(): Value[] {
@@ -85,6 +89,22 @@ export class Dict {
 
   [Symbol.iterator](): IterableIterator<[Value, Value]> {
     return this.#entries.values();
+  }
+
+  #entry(key: Value): [Value, Value] | undefined {
+    if (typeof key === 'string' && !this.#isHashed) return this.#entries.get(key);
+    const hashed = hash(key);
+    return this.#isHashed ? this.#entries.get(hashed) : undefined;
+  }
+
+  #place(key: Value): string {
+    return typeof key === 'string' && !this.#isHashed ? key : hash(key);
+  }
+
+  #hashAll(): void {
+    if (this.#isHashed) return;
+    this.#isHashed = true;
+    this.#entries = new Map(Array.from(this.#entries, ([key, entry]) => [hash(key), entry]));
   }
 }
 

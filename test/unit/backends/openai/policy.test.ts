@@ -105,6 +105,16 @@ describe('an OpenAI-compatible endpoint', () => {
     }
   });
 
+  it('has a server’s own count of tokens where it tells no ids', async () => {
+    const [ollama, vllm] = [await start('ollama'), await start('vllm')];
+    const [counted] = await sample(await open({ url: ollama.url }), request({ n: 1 }));
+    assert.ok(counted !== undefined && 'tokens' in counted);
+    assert.deepEqual([counted.tokens, counted.counted], [[], { prompt: 3, answer: 1 }]);
+    const [told] = await sample(await open({ url: vllm.url }), request({ n: 1 }));
+    assert.ok(told !== undefined && 'tokens' in told && told.tokens.length > 0);
+    assert.equal(told.counted, undefined, 'its ids are counted');
+  });
+
   it('leaves out logprobs of another distribution than the one that was sampled from', async () => {
     const policy = await open({ url: (await start('vllm')).url });
     const [warm] = await sample(policy, request({ temperature: 0.7, n: 1 }));

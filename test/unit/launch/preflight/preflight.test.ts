@@ -6,9 +6,8 @@ import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain
 import { environmentKeys } from '../../../../src/launch/keys.ts';
 import { preflight, type Cleared } from '../../../../src/launch/preflight/preflight.ts';
 import { checkIds, type Check, type CheckId } from '../../../../src/shared/views/preflight.ts';
-import { tiny } from '../../../support/genenv.ts';
-
-const dist = new URL('../../../../dist/', import.meta.url);
+import { fromSources as dist } from '../../../support/fromSources.ts';
+import { tiny } from '../../../support/tiny.ts';
 
 interface Outcome {
   checks: Map<CheckId, Check>;
@@ -18,7 +17,7 @@ interface Outcome {
 }
 
 describe('the checks before a run', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let dir = '';
   let scratch = '';
   let before: string | undefined;

@@ -1,3 +1,0 @@
-from verl import run
-
-run("main_ppo")

@@ -1,3 +1,0 @@
-from verl import run
-
-run("sft_trainer_ray")
