@@ -1,5 +1,6 @@
 /** pass@k by category and over all, the authors' own totals, and means of the reward's parts. */
 import * as l10n from '@vscode/l10n';
+import { countedParts } from '../../src/shared/countedParts.ts';
 import type { EvaluationScoreRow, EvaluationState } from '../../src/shared/views/evaluation.ts';
 import { count } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
@@ -29,11 +30,12 @@ export function scoreSection(state: EvaluationState): HTMLElement {
   const told = unofficial.filter((why) => totals.length > 0 || ['files', 'records', 'problems'].includes(why.kind));
   const facts = [
     ...totals.map((total) => totalText(total, state)),
-    ...parts.map(({ name, value, answered }) =>
-      answered === null || answered === value
-        ? l10n.t('mean of {0}: {1}', name, percentText(value))
-        : l10n.t('mean of {0}: {1}; of those answered {2}', name, percentText(value), percentText(answered)),
-    ),
+    ...parts.map(({ name, value, answered }) => {
+      const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percentText(mean));
+      return answered === null || answered === value
+        ? l10n.t('mean of {0}: {1}', name, shown(value))
+        : l10n.t('mean of {0}: {1}; of those answered {2}', name, shown(value), shown(answered));
+    }),
     ...told.map(unofficialText),
   ];
   return element(

@@ -1,5 +1,5 @@
 /** A corpus to search in: a file of passages that the user has, found by their words. */
-import { createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -21,12 +21,12 @@ const longestLine = 1_000_000;
 
 /** Holds words and places; texts are read from the file when they are found. */
 export class Corpus {
-  readonly #file: number;
+  readonly #path: string;
   readonly #starts: readonly number[];
   readonly #index: Bm25;
 
-  private constructor(file: number, starts: readonly number[], index: Bm25) {
-    this.#file = file;
+  private constructor(path: string, starts: readonly number[], index: Bm25) {
+    this.#path = path;
     this.#starts = starts;
     this.#index = index;
   }
@@ -42,7 +42,7 @@ export class Corpus {
         builder.add(`${passage.title} ${passage.text}`);
         starts.push(end);
       }
-      return new Corpus(openSync(path, 'r'), starts, builder.done());
+      return new Corpus(path, starts, builder.done());
     } catch (error) {
       if (error instanceof CorpusTooLarge) {
         throw new OptionError(`${path} cannot be held. ${error.message}`, 'Give a part of it.');
@@ -57,15 +57,20 @@ export class Corpus {
     return this.#index.size;
   }
 
-  /** The best passages, the best first. */
+  /** The best passages, the best first. @throws what reading throws where the file is gone */
   search(query: string, most: number): Passage[] {
-    return this.#index.search(query, most).flatMap((at) => this.#passage(at) ?? []);
+    const file = openSync(this.#path, 'r');
+    try {
+      return this.#index.search(query, most).flatMap((at) => this.#passage(file, at) ?? []);
+    } finally {
+      closeSync(file);
+    }
   }
 
-  #passage(at: number): Passage | null {
+  #passage(file: number, at: number): Passage | null {
     const [start = 0, end = 0] = [this.#starts[at], this.#starts[at + 1]];
     const bytes = Buffer.alloc(end - start);
-    readSync(this.#file, bytes, 0, bytes.length, start);
+    readSync(file, bytes, 0, bytes.length, start);
     return passageIn(bytes.toString('utf8'));
   }
 }

@@ -59,6 +59,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   'bfcl-multi-turn': bfclMultiTurn,
   toolrl: [{ name: 'accuracy', of: [['level-1'], ['level-2'], ['level-3']], weighted: true }],
   bamboogle: rightOfAll('accuracy'),
+  'bamboogle-search': rightOfAll('accuracy'),
   alfworld: rightOfAll('success rate'),
 };
 

@@ -7,6 +7,7 @@ import type { AuthorsTotal, PartMean, ScoreRow, ScoreTable } from '../../benchma
 import type { EvaluationComparison } from '../../launch/evaluate/compareEvaluations.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
 import type { IdleAnswers } from '../../launch/evaluate/idleAnswers.ts';
+import { countedParts } from '../../shared/countedParts.ts';
 import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 import { count, percent, plural } from '../text/numbers.ts';
 import { table, type Column } from '../text/table.ts';
@@ -47,8 +48,9 @@ function totalText({ name, value, answered, missing }: AuthorsTotal, { all, unof
 }
 
 function partText({ name, value, answered }: PartMean): string {
-  const some = answered === null || answered === value ? '' : `; of those answered ${percent(answered)}`;
-  return `mean of ${name}: ${percent(value)}${some}`;
+  const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percent(mean));
+  const some = answered === null || answered === value ? '' : `; of those answered ${shown(answered)}`;
+  return `mean of ${name}: ${shown(value)}${some}`;
 }
 
 function notAnswered(unanswered: Unanswered, { outcomes }: Evaluation): string {

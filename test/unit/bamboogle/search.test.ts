@@ -8,7 +8,9 @@ import fc from 'fast-check';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { Bm25Builder, CorpusTooLarge } from '../../../src/benchmarks/bamboogle/bm25.ts';
 import { Corpus } from '../../../src/benchmarks/bamboogle/corpus.ts';
+import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { OptionError } from '../../../src/benchmarks/offline/offlineScorer.ts';
+import { evaluationLines } from '../../../src/cli/show/evaluation.ts';
 import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/launch/evaluate/evaluate.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
@@ -145,13 +147,14 @@ describe('Bamboogle with search, asked through an endpoint', function () {
   }
 
   it('shows what was found, everything in one message, and judges the response', async () => {
-    const { outcomes } = await said((prompt, round) => {
+    const evaluation = await said((prompt, round) => {
       if (prompt.includes('river')) {
         if (round === 1) return call('Ada Miller born');
         return round === 2 ? call('Oxley river') : '<think> So. </think>\n<response> the Wend </response>';
       }
       return round === 1 ? call('built High Bridge') : 'Joan Fell';
     });
+    const { outcomes } = evaluation;
     assert.deepEqual(
       outcomes.map(({ successes, parts }) => [successes, parts['em'], parts['searches']]),
       [
@@ -159,6 +162,8 @@ describe('Bamboogle with search, asked through an endpoint', function () {
         [1, 1, 1],
       ],
     );
+    const scores = scoreTable(outcomes, evaluation.settings.rule, [1]);
+    assert.match(evaluationLines(evaluation, scores, 120).join('\n'), /^mean of searches: 1\.50$/m);
     assert.ok(asked.every((prompt) => prompt.length === 2 && prompt[0].includes('1. Name: Search')));
     const last = asked.find(([, person]) => person.includes('<obs>') && person.includes('bridge that'));
     assert.equal(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
-import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { readLongContext } from '../../../src/benchmarks/bfcl/multiTurn/longContext.ts';
 import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
@@ -103,14 +103,22 @@ describe('BFCL’s four multi-turn categories', () => {
     for (const task of tasks) {
       const { verdict } = play(task, await official(task));
       assert.deepEqual(verdict, { success: true, reward: 1, valid: true }, task.id);
-      outcomes.push({ task: task.id, category: task.family, attempts: 1, successes: 1, parts: {}, errors: 0 });
+      outcomes.push({
+        task: task.id,
+        category: task.family,
+        asked: 1,
+        attempts: 1,
+        successes: 1,
+        parts: {},
+        errors: 0,
+      });
       assert.equal(
         play(task, Array.from({ length: 4 }, () => 'No.').slice(0, task.id.endsWith('1') ? 2 : 4)).verdict.success,
         false,
       );
     }
-    const { totals } = scoreTable(outcomes, 'bfcl-multi-turn', [1]);
-    assert.deepEqual(totals, [{ name: 'multi-turn', value: 1, missing: [] }]);
+    const [total] = scoreTable(outcomes, 'bfcl-multi-turn', [1]).totals;
+    assert.deepEqual([total?.name, total?.value, total?.missing], ['multi-turn', 1, []]);
     const [{ missing } = { missing: [] }] = scoreTable(outcomes.slice(0, 1), 'bfcl-multi-turn', [1]).totals;
     assert.deepEqual(missing, ['multi_turn_miss_func', 'multi_turn_miss_param', 'multi_turn_long_context']);
   });
