@@ -380,7 +380,7 @@ describe('the calibration page in a browser', function () {
     await page.screenshot({ path: join(screenshots, 'calibration-2500.png') });
     await page.locator('#epoch-families').scrollIntoViewIfNeeded();
     await page.locator('#epoch-families').screenshot({ path: join(screenshots, 'families-2500.png') });
-    assert.doesNotMatch((await page.locator('#epoch-families').innerText()) ?? '', /\b0\.0 %/);
+    assert.doesNotMatch(await page.locator('#epoch-families').innerText(), /\b0\.0 %/);
     const few = await drawn(ofRun(), { width: 1400 });
     assert.match((await few.locator('#families .frame-note').textContent()) ?? '', /bars are 95 % intervals\.$/);
   });
