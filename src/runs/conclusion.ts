@@ -4,7 +4,7 @@
  */
 import { inBand } from '../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../shared/journal/events.ts';
-import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../shared/calibration/bandCount.ts';
+import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../engine/math/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
 import { pairedDifference, type PairedDifference } from './paired.ts';
 

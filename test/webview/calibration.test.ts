@@ -367,7 +367,36 @@ describe('the calibration page in a browser', function () {
     await pressAt(reader(page), 'End');
     for (let i = 0; i < 3; i++) await pressAt(reader(page), 'Shift+ArrowLeft');
     await page.getByRole('button', { name: 'Show 4,000 families in the tree' }).waitFor();
+    assert.match((await page.locator('#families .frame-note').textContent()) ?? '', /^The stronger a cell/);
     await page.screenshot({ path: join(screenshots, 'calibration-100000.png') });
+  });
+
+  it('counts all families of an epoch, draws some, and says of bars and weights what there is', async () => {
+    const page = await drawn(new ScriptedHost(course.experiment, manyFamilies(1, 2500)), { width: 1400 });
+    const [, hard, inside, easy] =
+      /^Epoch 1: of 2,500 families \(160 of them are drawn\), ([\d,]+) too hard, ([\d,]+) in the band, ([\d,]+) too easy;/.exec(
+        (await readingOf(page, 'epoch-families')) ?? '',
+      ) ?? [];
+    const counts = [hard, inside, easy].map((text) => Number(text?.replace(',', '')));
+    assert.equal(
+      counts.reduce((sum, n) => sum + n, 0),
+      2500,
+    );
+    const labels = (await page.locator('#epoch-families .group-label').allTextContents()).map((text) =>
+      Number(/\d+$/.exec(text)?.[0]),
+    );
+    assert.deepEqual(
+      labels,
+      counts.filter((n) => n > 0),
+    );
+    const note = page.locator('#families .frame-note');
+    assert.match((await note.textContent()) ?? '', /Zoom in to see their intervals\.$/);
+    await page.screenshot({ path: join(screenshots, 'calibration-2500.png') });
+    await page.locator('#epoch-families').scrollIntoViewIfNeeded();
+    await page.locator('#epoch-families').screenshot({ path: join(screenshots, 'families-2500.png') });
+    assert.doesNotMatch(await page.locator('#epoch-families').innerText(), /\b0\.0 %/);
+    const few = await drawn(ofRun(), { width: 1400 });
+    assert.match((await few.locator('#families .frame-note').textContent()) ?? '', /bars are 95 % intervals\.$/);
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

@@ -4,7 +4,7 @@ import type { ReportData } from '../../src/shared/report/data.ts';
 import { approximate, count, duration, interval, measure, plural, rate, signed } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
-import { bandName } from '../../src/shared/calibration/bandCount.ts';
+import { bandName } from '../../src/engine/math/bandCount.ts';
 import { ends, epochsInBand } from './readings.ts';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });

@@ -1,5 +1,6 @@
 /** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
-import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/shared/calibration/bandCount.ts';
+import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
+import type { SuccessRate } from '../../src/shared/journal/events.ts';
 import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
 

@@ -1,5 +1,5 @@
 /** How often the mean p̂ lay in the band: every epoch is held to the band in force in it, and the words name that band. */
-import { inBand } from '../../engine/math/curriculum.ts';
+import { inBand } from './curriculum.ts';
 
 export interface MeasuredEpoch {
   epoch: number;
