@@ -55,6 +55,23 @@ const leanZod = {
   message: "Write import * as z from 'zod'.",
 };
 
+/** Why it did not run belongs in the summary. */
+const reasonedSkip = {
+  selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",
+  message: "Write skip(this, 'what this machine lacks'), of test/support/skip.ts.",
+};
+const patience = [
+  {
+    selector:
+      "CallExpression[callee.object.name='assert'] AwaitExpression:not(CallExpression[callee.name='eventually'] AwaitExpression)",
+    message: 'A page shows it a moment later: await eventually(async () => assert…), of test/support/until.ts.',
+  },
+  {
+    selector: "CallExpression[callee.object.property.name='keyboard']",
+    message: 'The focus may not be there yet: pressAt or typeAt of test/support/focus.ts.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.vscode-test', 'src/backends/embedded/kernels'] },
   {
@@ -74,6 +91,11 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  { files: ['test/**/*.ts'], rules: { 'no-restricted-syntax': ['error', leanZod, reasonedSkip] } },
+  {
+    files: ['test/{webview,ui}/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', leanZod, reasonedSkip, ...patience] },
   },
   ...layers,
 );

@@ -1,9 +1,9 @@
 // Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
 // One table of targets; a missing entry is an error, never a silent skip.
-import { execFileSync } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bundleCli } from './cliBundle.mjs';
 import { bundleHost } from './hostBundle.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
 import { vendor } from './vendor.mjs';
@@ -23,8 +23,6 @@ const node = {
   logLevel: 'warning',
   plugins: vendor,
 };
-// CommonJS dependencies inside an ESM bundle call require().
-const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
 /** Names stay: a stack trace in a log can be read without a map. @type {esbuild.BuildOptions} */
 const small = { minifyWhitespace: true, minifySyntax: true };
 /** @type {esbuild.BuildOptions} */
@@ -67,19 +65,9 @@ async function bundle(options) {
 
 /** @type {Record<string, () => Promise<void>>} */
 const targets = {
-  // No relaxed SIMD: its results may differ between machines.
   async kernels() {
-    execFileSync(
-      process.execPath,
-      [
-        `${root}node_modules/assemblyscript/bin/asc.js`,
-        `${root}src/backends/embedded/kernels/index.ts`,
-        ...['--outFile', `${dist}/kernels.wasm`],
-        ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge'],
-        ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort='],
-      ],
-      { stdio: 'inherit', cwd: root },
-    );
+    const { compileKernels } = await import('./kernels.ts');
+    await writeFile(`${dist}/kernels.wasm`, await compileKernels());
     await report(`${dist}/kernels.wasm`);
   },
   worker: () =>
@@ -102,13 +90,10 @@ const targets = {
     await cp(`${root}src/rewards/processes/python/worker.py`, `${dist}/reward-worker.py`);
     await report(`${dist}/reward-worker.py`);
   },
-  cli: () =>
-    bundle({
-      ...node,
-      entryPoints: [`${root}src/cli/main.ts`],
-      outfile: `${dist}/cli.js`,
-      banner: { js: `#!/usr/bin/env node\n${banner.js}` },
-    }),
+  async cli() {
+    await bundleCli(`${root}src/cli/main.ts`, dist, { ...node, ...small });
+    await report(`${dist}/cli/first.cjs`);
+  },
   async report() {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
     await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });

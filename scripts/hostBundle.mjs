@@ -1,8 +1,8 @@
-// The extension host's bundle in parts: `extension.cjs` with what activation needs, and chunks that come with their first
-// use. esbuild splits ES modules alone, VS Code's host asks for CommonJS: so it is split first, and every part translated.
+// The extension host's bundle in parts: `extension.cjs` with what activation needs, and chunks that come with their first use.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
+import { commonJsParts } from './commonJsParts.mjs';
 
 /** Every `import * as vscode` would copy the API's 350 names for itself: all share one copy. @type {esbuild.Plugin} */
 const oneVscode = {
@@ -22,36 +22,17 @@ const oneVscode = {
  * @param {esbuild.BuildOptions} options
  */
 export async function bundleHost(entry, folder, options) {
-  const { outputFiles } = await esbuild.build({
-    ...options,
-    entryPoints: [entry],
-    outdir: folder,
-    format: 'esm',
-    splitting: true,
-    // Parts ask each other for short names. Places in a log's stack are found again by the maps of the same build.
-    minifyIdentifiers: true,
-    write: false,
-    sourcemap: 'inline',
-    outExtension: { '.js': '.cjs' },
-    chunkNames: 'chunks/[name]-[hash]',
-    plugins: [oneVscode, ...(options.plugins ?? [])],
-  });
   const chunks = join(folder, 'chunks');
   await mkdir(chunks, { recursive: true });
   const helpers = new Helpers();
-  const parts = [];
-  for (const { path, text } of outputFiles.toSorted((a, b) => b.path.length - a.path.length)) {
-    const { code } = await esbuild.transform(text, {
-      format: 'cjs',
-      platform: 'node',
-      target: options.target,
-      // A part that comes later is required then, from its file: VS Code's host hooks into `require` alone.
-      supported: { 'dynamic-import': false },
-      sourcemap: 'inline',
-      sourcefile: path,
-    });
-    parts.push({ path, code: helpers.takeFrom(code, path.startsWith(chunks) ? './' : './chunks/') });
-  }
+  const { parts } = await commonJsParts(entry, folder, {
+    ...options,
+    // Parts ask each other for short names. Places in a log's stack are found again by the maps of the same build.
+    minifyIdentifiers: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [oneVscode, ...(options.plugins ?? [])],
+  });
+  for (const part of parts) part.code = helpers.takeFrom(part.code, part.path.startsWith(chunks) ? './' : './chunks/');
   await writeFile(join(chunks, helperFile), helpers.module);
   // The entry came last: what it asks for is there before it is.
   for (const { path, code: named } of parts) {
@@ -69,7 +50,7 @@ export async function bundleHost(entry, folder, options) {
     await writeFile(`${path}.map`, map);
     await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
   }
-  const written = new Set([join(chunks, helperFile), ...outputFiles.map(({ path }) => path)]);
+  const written = new Set([join(chunks, helperFile), ...parts.map(({ path }) => path)]);
   for (const name of await readdir(chunks)) {
     if (!written.has(join(chunks, name.replace(/\.map$/, '')))) await rm(join(chunks, name));
   }

@@ -10,6 +10,8 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/hostBundle.mjs',
   'scripts/vendor.mjs',
+  'scripts/kernels.ts',
+  'scripts/tokenizers.ts',
   'package-lock.json',
 ];
 

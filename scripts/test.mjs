@@ -1,4 +1,5 @@
-// Everything that must hold: types, lint, tests. Ends with one line, `N passed, N failed`, over all of them.
+// Everything that must hold: types, lint, tests. Ends with what did not run and why, what failed, and one line over all of
+// them, `N passed, N failed`.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
@@ -49,6 +50,8 @@ let passed = 0;
 let failed = 0;
 /** What failed, told again at the end: a log of two thousand tests is often kept by its tail alone. */
 const failures = [];
+/** What did not run: titles by suite and reason. @type {Map<string, string[]>} */
+const skips = new Map();
 
 /** A check that passes or fails as a whole. */
 async function check(name, command, args) {
@@ -75,8 +78,13 @@ async function counted(name, command) {
   // A load error or a killed process leaves a bad exit code without a failing test.
   if (failing === 0 && code !== 0) failures.push(`${name} ended with code ${code}`);
   failed += failing === 0 && code !== 0 ? 1 : failing;
-  const skipped = counts?.pending ?? 0;
-  say(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failing} failed, ${skipped} skipped\n`);
+  const skipped = counts?.skipped ?? [];
+  for (const { title, reason } of skipped) {
+    const why = `${name}: ${reason}`;
+    skips.set(why, [...(skips.get(why) ?? []), title]);
+  }
+  const told = `${counts?.passes ?? 0} passed, ${failing} failed, ${skipped.length} skipped`;
+  say(`${code === 0 ? '✔' : '✘'} ${name}: ${told}\n`);
 }
 
 /** A mocha suite in plain Node. */
@@ -102,10 +110,11 @@ await beside(
     await check('lint', process.execPath, ['--max-old-space-size=6144', bin('eslint'), '.']);
     await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
     await check('unused', bin('knip'), []);
-    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
+    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']);
+    await suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']);
   },
   async () => {
-    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
+    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000']);
     await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
   },
 );
@@ -121,9 +130,11 @@ await inVsCode('host', await Array.fromAsync(glob('test/vscode/host/*.test.ts', 
 await check('package', process.execPath, [join(root, 'scripts/package.ts'), '--out', process.env.GENENV_VSIX]);
 await inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]);
 if (inBrowser) await suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000']);
-else console.log('- ui: not tested, there is no Chromium; CHROMIUM_PATH names one');
+else skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
 
 await rm(process.env.GENENV_VSIX, { force: true });
+for (const [why, titles] of skips)
+  console.log(`\n- not run, ${why}\n${titles.map((title) => `    ${title}`).join('\n')}`);
 for (const failure of failures) console.log(`\n✘ ${failure}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -61,6 +61,7 @@ export async function benchEmbedded(): Promise<Figure[]> {
       indices: Array.from({ length: members }, (_, i) => i),
       seed,
       temperature: 1,
+      tempered: false,
     }));
     const count = (maxTokens: number): number => {
       let tokens = 0;

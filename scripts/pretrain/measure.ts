@@ -28,6 +28,7 @@ function complete(trainer: EmbeddedTrainer, name: string, asked: readonly Asked[
     seed: seedFrom('pretrain', 'measure', name, i),
     maxTokens,
     temperature,
+    tempered: false,
   }));
   const found: SampledCompletion[][] = requests.map(() => []);
   for (const finished of trainer.sample(null, requests)) {

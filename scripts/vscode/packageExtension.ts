@@ -32,8 +32,18 @@ const required = [
   'dist/weights/environment.bin',
   'demo/embedded.genenv.json',
   ...[
-    ...['alfworld', 'api-bank', 'api-bank-dialogues', 'bamboogle', 'bfcl', 'bfcl-multi-turn', 'bfcl-relevance'],
-    'travelplanner',
+    ...[
+      'alfworld',
+      'alfworld-steps',
+      'api-bank',
+      'api-bank-dialogues',
+      'bamboogle',
+      'bamboogle-search',
+      'bfcl',
+      'bfcl-multi-turn',
+      'bfcl-relevance',
+    ],
+    ...['bfcl-long-context-turns', 'travelplanner'],
   ].map((name) => `media/adapters/${name}.adapter.json`),
   ...[
     ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],

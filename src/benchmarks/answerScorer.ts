@@ -40,10 +40,10 @@ export class AnswerScorer<Options, G> implements ScorerRule {
   }
 
   goldAnswer(task: Judged): string | null {
-    if (task.gold === null || this.fault(task) !== null) return null;
-    const { answer, golds } = this.#read(task);
+    if (this.fault(task) !== null) return null;
+    const { answer, golds, options } = this.#read(task);
     const [first] = golds;
-    const text = first === undefined || this.#rule.spoken === undefined ? task.gold : this.#rule.spoken(first);
+    const text = first === undefined || this.#rule.spoken === undefined ? task.gold : this.#rule.spoken(first, options);
     return text === null ? null : sayAnswer(text, answer);
   }
 

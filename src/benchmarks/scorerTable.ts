@@ -1,5 +1,5 @@
 /** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
-import type { Scorer } from '../engine/ports.ts';
+import type { Environment, Scorer } from '../engine/ports.ts';
 import { ruleSchemas } from '../shared/adapters/scorer.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import { FolderScorer } from './adapter/folderScorer.ts';
@@ -13,10 +13,15 @@ export interface ScorerRule extends Scorer {
   /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
   fault(task: Judged): string | null;
   goldAnswer(task: Judged): string | null;
+  /** The game or conversation that such a task without fault is; null of what is answered in one turn. */
+  episode?(task: Judged): Environment | null;
 }
 
+/** `tasks`: those of the rule that will be judged, as far as they are known. */
+type Open = (dist: URL | null, folders: readonly string[], tasks: readonly Judged[]) => Promise<ScorerRule>;
+
 /** Loaded with the first task that asks for it. */
-const openers: Readonly<Record<string, (dist: URL | null, folders: readonly string[]) => Promise<ScorerRule>>> = {
+const openers: Readonly<Record<string, Open>> = {
   storekeeper: async () => new (await import('./storekeeper/scorer.ts')).StorekeeperScorer(),
   exact: async () => new AnswerScorer((await import('./rules/text.ts')).exact, ruleSchemas.exact.strip()),
   contains: async () => new AnswerScorer((await import('./rules/text.ts')).contains, ruleSchemas.contains.strip()),
@@ -30,6 +35,7 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
     new AnswerScorer((await import('./rules/calls.ts')).toolCalls, ruleSchemas['tool-calls'].strip()),
   bamboogle: async () =>
     new AnswerScorer((await import('./rules/bamboogle.ts')).bamboogle, ruleSchemas.bamboogle.strip()),
+  'bamboogle-search': async (_, __, tasks) => (await import('./bamboogle/searchTask.ts')).SearchScorer.open(tasks),
   toolrl: async () => new AnswerScorer((await import('./rules/toolRl.ts')).toolRl, ruleSchemas.toolrl.strip()),
   bfcl: async (dist) => {
     const { bfcl, bfclOptions, openParser } = await import('./rules/bfcl.ts');
@@ -40,7 +46,16 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
-  'bfcl-multi-turn': async () => new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(),
+  'alfworld-steps': async () =>
+    new AnswerScorer((await import('./rules/alfworldSteps.ts')).alfworldSteps, ruleSchemas['alfworld-steps'].strip()),
+  'bfcl-multi-turn': async (_, folders) => {
+    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    return new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(await LongContexts.open(folders));
+  },
+  'bfcl-long-context-turns': async (_, folders) => {
+    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    return new (await import('./bfcl/multiTurn/turnTask.ts')).TurnScorer(await LongContexts.open(folders));
+  },
   'api-bank': async (_, folders) => FolderScorer.open((await import('./apiBank/sampleTask.ts')).sampleRule, folders),
   travelplanner: async (_, folders) =>
     FolderScorer.open((await import('./travelplanner/planTask.ts')).planRule, folders),
@@ -49,11 +64,19 @@ const openers: Readonly<Record<string, (dist: URL | null, folders: readonly stri
 /** Names of the rules that there are. */
 export const ruleNames: readonly string[] = Object.keys(openers);
 
+const played = new Set(['alfworld', 'bamboogle-search', 'bfcl-multi-turn', 'bfcl-long-context-turns']);
+
+/** Whether a task's rule plays it over several turns. */
+export const isPlayed = ({ evaluation }: Pick<Judged, 'evaluation'>): boolean => played.has(evaluation.kind);
+
 /** Where a rule reads files of the benchmark, `evaluation.data` says of which folder: each once. */
 function dataFolders(kind: string, tasks: readonly Judged[]): string[] {
-  const folders = tasks.map(({ evaluation }) => (evaluation.kind === kind ? evaluation['data'] : null));
+  const folders = ofKind(kind, tasks).map(({ evaluation }) => evaluation['data']);
   return [...new Set(folders.filter((folder) => typeof folder === 'string'))];
 }
+
+const ofKind = (kind: string, tasks: readonly Judged[]): readonly Judged[] =>
+  tasks.filter(({ evaluation }) => evaluation.kind === kind);
 
 /** Judges every task by the rule that its evaluation names. */
 export class ScorerTable implements ScorerRule {
@@ -77,7 +100,7 @@ export class ScorerTable implements ScorerRule {
     const rules = new Map<string, ScorerRule>();
     for (const kind of new Set(kinds)) {
       const open = Object.hasOwn(openers, kind) ? openers[kind] : undefined;
-      if (open !== undefined) rules.set(kind, await open(dist, dataFolders(kind, tasks)));
+      if (open !== undefined) rules.set(kind, await open(dist, dataFolders(kind, tasks), ofKind(kind, tasks)));
     }
     return new ScorerTable(rules);
   }
@@ -89,6 +112,10 @@ export class ScorerTable implements ScorerRule {
 
   goldAnswer(task: Judged): string | null {
     return this.#rules.get(task.evaluation.kind)?.goldAnswer(task) ?? null;
+  }
+
+  episode(task: Judged): Environment | null {
+    return this.#rules.get(task.evaluation.kind)?.episode?.(task) ?? null;
   }
 
   score(task: Judged, trace: Parameters<Scorer['score']>[1]): Verdict {

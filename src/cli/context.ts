@@ -2,17 +2,21 @@ import type { RunStore } from '../runs/runStore.ts';
 import type { Arguments } from './commandLine.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command works with. */
-export interface Context {
+/** What a command works with that reads no runs. */
+export interface Surroundings {
   terminal: Terminal;
   arguments: Arguments;
-  store: RunStore;
   /** The folder of built files. */
   dist: URL;
   /** How this program is called here, for sentences that say what to type next. */
   call: Call;
   /** Of this program. */
   version: string;
+}
+
+/** What a command on runs works with. */
+export interface Context extends Surroundings {
+  store: RunStore;
 }
 
 /** The command line that calls a command on the same runs: `genenv resume ID --root DIR`. */

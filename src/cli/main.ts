@@ -1,77 +1,21 @@
 /** `genenv`: from the words on a command line to an exit code. */
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import * as z from 'zod';
-import { RunStore } from '../runs/runStore.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
-import type { CommandName } from './commandSpec.ts';
-import { auditRewards } from './commands/auditRewards.ts';
-import { branch } from './commands/branch.ts';
-import { edit } from './commands/edit.ts';
-import { change, pause } from './commands/steer.ts';
-import { check } from './commands/check.ts';
-import { checkAdapterCommand } from './commands/checkAdapter.ts';
-import { compareEvaluationsCommand } from './commands/compareEvaluations.ts';
-import { doctor } from './commands/doctor.ts';
-import { evaluateCommand } from './commands/evaluate.ts';
-import { exportCommand } from './commands/export.ts';
-import { health } from './commands/health.ts';
-import { importCommand } from './commands/import.ts';
-import { list } from './commands/list.ts';
-import { reattemptCommand } from './commands/reattempt.ts';
-import { report } from './commands/report.ts';
-import { rescoreCommand } from './commands/rescore.ts';
-import { resume } from './commands/resume.ts';
-import { run } from './commands/run.ts';
-import { score } from './commands/score.ts';
-import { search } from './commands/search.ts';
-import { serve } from './commands/serve.ts';
-import { show } from './commands/show.ts';
-import { suggestCasesCommand } from './commands/suggestCases.ts';
-import { testReward } from './commands/testReward.ts';
-import { validate } from './commands/validate.ts';
-import type { Call, Context } from './context.ts';
+import type { Call, Context, Surroundings } from './context.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
-import { failureOf, writeFailure } from './failure.ts';
-import { commandHelp, generalHelp } from './helpText.ts';
+import { handlers } from './handlers.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { UsageError } from './usageError.ts';
 
-const handlers: Record<CommandName, (context: Context) => Promise<ExitCode>> = {
-  run,
-  resume,
-  branch,
-  change,
-  pause,
-  edit,
-  health,
-  reattempt: reattemptCommand,
-  list,
-  show,
-  search,
-  report,
-  export: exportCommand,
-  import: importCommand,
-  score,
-  evaluate: evaluateCommand,
-  'compare-evaluations': compareEvaluationsCommand,
-  'test-reward': testReward,
-  'suggest-cases': suggestCasesCommand,
-  rescore: rescoreCommand,
-  'audit-rewards': auditRewards,
-  validate,
-  check,
-  'check-adapter': checkAdapterCommand,
-  doctor,
-  serve,
-};
-
-/** Built, this file is dist/cli.js beside everything else that was built; as a source it is two folders away. */
-const dist = new URL(import.meta.url.endsWith('/cli.js') ? './' : '../../dist/', import.meta.url);
+/** Built, this file is a part in dist/cli/, below everything else that was built; as a source it is two folders away. */
+const dist = new URL(import.meta.url.endsWith('/src/cli/main.ts') ? '../../dist/' : '../', import.meta.url);
 
 function version(): string {
-  const text = readFileSync(new URL('../package.json', dist), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const value: unknown = JSON.parse(readFileSync(new URL('../package.json', dist), 'utf8'));
+  const isPackage = typeof value === 'object' && value !== null && 'version' in value;
+  if (!isPackage || typeof value.version !== 'string') throw new Error('The program’s package.json has no version.');
+  return value.version;
 }
 
 /** How a person calls this program here: by name when it is installed, by its file otherwise. */
@@ -87,18 +31,32 @@ async function execute(line: CommandLine, terminal: Terminal, program: string): 
     return exitCode.done;
   }
   if (line.kind === 'help') {
+    const { commandHelp, generalHelp } = await import('./helpText.ts');
     terminal.out.write(line.command === null ? generalHelp(version()) : commandHelp(line.command));
     return exitCode.done;
   }
   const root = line.arguments.text('root');
+  const surroundings: Surroundings = {
+    terminal,
+    arguments: line.arguments,
+    dist,
+    call: callOf(terminal, program, root),
+    get version() {
+      return version();
+    },
+  };
+  return handlers[line.command](surroundings, (of) => openRuns(of, root));
+}
+
+async function openRuns(surroundings: Surroundings, root: string | null): Promise<Context> {
+  const { terminal, version } = surroundings;
   const log = {
     info: () => undefined,
     warn: (message: string) => terminal.err.write(`${terminal.err.style.warn('warning:')} ${message}\n`),
   };
   const folder = root === null ? join(terminal.cwd, '.genenv', 'runs') : resolve(terminal.cwd, root);
-  const store = new RunStore(folder, { clock: terminal, log, version: version() });
-  const call = callOf(terminal, program, root);
-  return handlers[line.command]({ terminal, arguments: line.arguments, store, dist, call, version: version() });
+  const { RunStore } = await import('../runs/runStore.ts');
+  return { ...surroundings, store: new RunStore(folder, { clock: terminal, log, version }) };
 }
 
 /** The oldest Node that has what the engine uses. */
@@ -119,10 +77,15 @@ async function main(words: readonly string[], program: string): Promise<ExitCode
     checkNode();
     return await execute(parseCommandLine(words), terminal, program);
   } catch (error) {
+    const { failureOf, writeFailure } = await import('./failure.ts');
     const failure = failureOf(error);
     writeFailure(terminal.err, failure, words.includes('--json'));
     return failure.code;
   }
 }
 
-process.exitCode = await main(process.argv.slice(2), process.argv[1] ?? 'genenv');
+// Until it has ended: a program that stops half way has not done what it was asked.
+process.exitCode = exitCode.failed;
+void main(process.argv.slice(2), process.argv[1] ?? 'genenv').then((code) => {
+  process.exitCode = code;
+});

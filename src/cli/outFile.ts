@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../shared/systemError.ts';
 import { UsageError } from './usageError.ts';
 
-const isFolder = async (path: string): Promise<boolean> => {
+const isFolder = (path: string): boolean => {
   try {
-    return (await stat(path)).isDirectory();
+    return statSync(path).isDirectory();
   } catch (error) {
     if (codeOf(error) !== '') return false;
     throw error;
@@ -13,10 +13,10 @@ const isFolder = async (path: string): Promise<boolean> => {
 };
 
 /** The file that `--out` names. @throws UsageError when it could not be written for what was typed */
-export async function outFile(cwd: string, out: string): Promise<string> {
+export function outFile(cwd: string, out: string): string {
   const file = resolve(cwd, out);
-  if (await isFolder(file)) throw new UsageError(`--out ${out} is a folder.`, 'Give a file in it.');
-  if (!(await isFolder(dirname(file)))) {
+  if (isFolder(file)) throw new UsageError(`--out ${out} is a folder.`, 'Give a file in it.');
+  if (!isFolder(dirname(file))) {
     throw new UsageError(`--out ${out} lies in a folder that does not exist.`, `Make ${dirname(file)} first.`);
   }
   return file;

@@ -48,13 +48,21 @@ function processStream(stream: NodeJS.WriteStream): Stream {
   };
 }
 
+/** Its streams are opened when something is written or asked of them: a command that writes files needs neither. */
 export function processTerminal(): Terminal {
+  let [out, err]: [Stream | null, Stream | null] = [null, null];
   return {
-    out: processStream(process.stdout),
-    err: processStream(process.stderr),
+    get out() {
+      return (out ??= processStream(process.stdout));
+    },
+    get err() {
+      return (err ??= processStream(process.stderr));
+    },
     env: process.env,
     cwd: process.cwd(),
-    timezoneOffset: new Date().getTimezoneOffset(),
+    get timezoneOffset() {
+      return new Date().getTimezoneOffset();
+    },
     now: () => Date.now(),
   };
 }

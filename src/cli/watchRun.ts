@@ -67,16 +67,16 @@ async function readEnd({ store, dist, arguments: given }: Context, id: string) {
   }
 }
 
-/** Finished and paused by Ctrl-C are what was asked for; a pause for another reason is not. */
-function codeOf({ state, error }: Landing): ExitCode {
-  if (state === 'finished') return exitCode.done;
+/** Finished and paused by Ctrl-C are what was asked for; a pause for another reason and an end without tasks are not. */
+function codeOf({ state, error, ending }: Landing): ExitCode {
+  if (state === 'finished') return ending === 'no-tasks' ? exitCode.failed : exitCode.done;
   return state === 'paused' && error === undefined ? exitCode.paused : exitCode.failed;
 }
 
 async function reportJson(context: Context, landing: Landing): Promise<ExitCode> {
   const { folder, report, conclusion, epoch } = await readEnd(context, landing.id);
-  const { id, state, error } = landing;
-  writeJson(context.terminal, { id, state, epoch, folder, report, conclusion });
+  const { id, state, error, ending = null } = landing;
+  writeJson(context.terminal, { id, state, ending, epoch, folder, report, conclusion });
   if (error !== undefined) writeFailure(context.terminal.err, failureOf(error), true);
   return codeOf(landing);
 }

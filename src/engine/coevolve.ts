@@ -6,26 +6,28 @@
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
-import { bothOrNeither, learnerAt, mean, timed, type Loop } from './loop.ts';
+import { bothOrNeither, learnerAt } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
-import { answerTokens, attempt, smallestGroup, type AttemptPlan, type Group } from './phases/attempt.ts';
-import { attemptByJob } from './phases/attemptByJob.ts';
+import type { Group } from './phases/attempt.ts';
+import { attemptRound } from './phases/attemptRound.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { editsNow } from './phases/edits.ts';
 import { evaluate, evaluates } from './phases/evaluate.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
-import { batchTrainer, refuseEpisodes } from './phases/jobs.ts';
+import { refuseEpisodes } from './phases/jobs.ts';
 import { growPools } from './phases/pools.ts';
+import { roundNamed, roundsOf } from './phases/rounds.ts';
 import { scoreFamilies } from './phases/score.ts';
 import { whyStop } from './phases/stop.ts';
 import { updateAgent } from './phases/updateAgent.ts';
 import { updateEnvironment } from './phases/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
 import type { Ports } from './ports.ts';
-import { applyEvent, emptyState, type RunState } from './state.ts';
+import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
 
 type Body = JournalEvent extends infer E ? (E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never) : never;
 
@@ -96,17 +98,36 @@ export async function* coevolve(
       }
 
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
-      const writing = state.open?.attempted ? null : await familiesToWrite(loop, epoch);
+      const writing = state.open?.attempted.length ? null : await familiesToWrite(loop, epoch);
       if (writing !== null && !state.open?.generated) {
         boundary(ports);
         yield await emit({ type: 'tasks.generated', epoch, ...(await generate(loop, epoch, writing.families)) });
       }
-      boundary(ports);
-      const attempts = await attemptBatch(loop, epoch);
-      if (!state.open?.attempted) {
-        yield await emit({ type: 'rollouts.finished', epoch, ...attempts.outcome(writing?.rankRollouts ?? 0) });
+      const [calibrated, mixed]: [Group[], Group[]] = [[], []];
+      let groups: Group[] = [];
+      const rounds = roundsOf(await chooseBatch(loop, epoch), loop.experiment.rollouts.batch);
+      const recorded = await ports.records.tracesOf(epoch);
+      for (const round of rounds) {
+        boundary(ports);
+        const attempted = await attemptRound(loop, epoch, round, recorded);
+        if ((state.open?.attempted.length ?? 0) <= round.number) {
+          const ranking = round.number === 0 ? (writing?.rankRollouts ?? 0) : 0;
+          const { rollouts } = attempted.outcome;
+          yield await emit({
+            ...{ type: 'rollouts.finished', epoch, ...attempted.outcome },
+            rollouts: rollouts + ranking,
+          });
+        }
+        calibrated.push(...attempted.calibrated);
+        mixed.push(...attempted.mixed);
+        groups = [...attempted.calibrated, ...attempted.mixed];
+        // The last round's update waits for the scoring, to run beside the environment's.
+        if (round.last || !experiment.agent.train || (state.open?.agent.length ?? 0) > round.number) continue;
+        boundary(ports);
+        const update = await updateAgent(loop, epoch, round, groups);
+        yield await emit({ epoch, ...update, ...roundNamed(round) });
+        if (update.type === 'agent.updated') open.advance('agent', update.version);
       }
-      const { calibrated, mixed } = attempts;
       if (!state.open?.scored) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
@@ -116,14 +137,15 @@ export async function* coevolve(
 
       // (2) GRPO for the agent; filter and reward-weighted regression for the environment. Two models, side by side.
       boundary(ports);
-      const groups = [...calibrated, ...mixed];
       const trainsEnvironment = experiment.mode === 'coevolve';
+      const lastRound = rounds.at(-1);
+      const agentWaits = experiment.agent.train && (state.open?.agent.length ?? 0) < rounds.length;
       const [agentUpdate, environmentUpdate] = await bothOrNeither(
-        experiment.agent.train && !state.open?.agent ? updateAgent(loop, epoch, groups) : null,
+        agentWaits && lastRound !== undefined ? updateAgent(loop, epoch, lastRound, groups) : null,
         trainsEnvironment && !state.open?.environment ? updateEnvironment(loop, epoch) : null,
       );
       if (agentUpdate !== null) {
-        yield await emit({ epoch, ...agentUpdate });
+        yield await emit({ epoch, ...agentUpdate, ...(lastRound === undefined ? {} : roundNamed(lastRound)) });
         if (agentUpdate.type === 'agent.updated') open.advance('agent', agentUpdate.version);
       }
       if (environmentUpdate !== null) {
@@ -133,7 +155,8 @@ export async function* coevolve(
 
       // (3) The pools grow.
       if (!state.open?.pools) {
-        yield await emit({ epoch, ...growPools(state, epoch, groups, state.open?.scored?.families ?? []) });
+        const all = [...calibrated, ...mixed];
+        yield await emit({ epoch, ...growPools(state, epoch, all, state.open?.scored?.families ?? []) });
       }
       if (validates(loop, epoch) && !state.open?.validated) {
         boundary(ports);
@@ -143,7 +166,7 @@ export async function* coevolve(
         boundary(ports);
         yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
       }
-      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch, ports) });
     }
     const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',
@@ -179,44 +202,6 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
   };
 }
 
-/** Attempts the epoch's batch: what is recorded already is taken as it is. */
-async function attemptBatch(loop: Loop, epoch: number) {
-  const { rollouts, agent } = loop.experiment;
-  const batch = await chooseBatch(loop, epoch);
-  const plan: AttemptPlan = {
-    purpose: 'train',
-    epoch,
-    tasks: [...batch.calibrated, ...batch.mixed],
-    group: rollouts.group,
-    minimum: smallestGroup(loop, rollouts.group, 1),
-    closed: loop.state.open?.attempted !== undefined,
-    temperature: rollouts.temperature,
-    keepSequences: true,
-  };
-  const trainer = agent.train ? batchTrainer(loop.agent, 'agent') : null;
-  const { result, seconds } = await timed(loop, () =>
-    trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, plan),
-  );
-  const traces = result.groups.flatMap((group) => group.traces);
-  return {
-    calibrated: result.groups.slice(0, batch.calibrated.length),
-    mixed: result.groups.slice(batch.calibrated.length),
-    outcome: (rankRollouts: number) => ({
-      tasks: result.groups.length,
-      rollouts: traces.length + rankRollouts,
-      tokens: result.tokens,
-      truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
-      invalid: traces.filter(({ verdict }) => !verdict.valid).length,
-      checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-      // A job may not tell how long its answers are.
-      answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
-      seconds,
-      ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
-      ...(result.disagreements === undefined ? {} : { disagreements: result.disagreements }),
-    }),
-  } satisfies { calibrated: Group[]; mixed: Group[]; outcome: unknown };
-}
-
 function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
 }
@@ -224,10 +209,12 @@ function boundary({ signal, boundary: asked }: Ports): void {
 const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
 
 /** The epoch in one record: what trees, tables and charts show. */
-function summarise(state: RunState, epoch: number): EpochSummary {
-  const { generated, attempted, scored, agent, environment, validated, evaluated } = state.open ?? { epoch };
+function summarise(state: RunState, epoch: number, { clock, stoodStill = [] }: Ports): EpochSummary {
+  const now = clock.now();
+  const open = state.open ?? openEpoch(epoch, now);
+  const { startedAt, generated, attempted, scored, agent, environment, validated, evaluated } = open;
   const updated = environment?.type === 'environment.updated' ? environment : null;
-  const phases = [generated, attempted, agent, environment, validated, evaluated];
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     epoch,
     successRate: scored?.successRate ?? nothing,
@@ -237,15 +224,28 @@ function summarise(state: RunState, epoch: number): EpochSummary {
     families: scored?.families.length ?? 0,
     effectiveSampleSize: scored?.effectiveSampleSize ?? 0,
     kl: {
-      agent: agent?.type === 'agent.updated' ? agent.kl.reference : null,
+      agent: agent.findLast((update) => update.type === 'agent.updated')?.kl.reference ?? null,
       environment: updated?.kl.initial ?? null,
     },
     taskLength: generated?.taskLength ?? null,
-    answerLength: attempted?.answerLength ?? null,
+    answerLength: meanAnswer(attempted),
     rejected: generated?.rejected ?? {},
-    rollouts: attempted?.rollouts ?? 0,
-    tokens: (generated?.tokens ?? 0) + (attempted?.tokens ?? 0) + (validated?.tokens ?? 0) + (evaluated?.tokens ?? 0),
-    seconds: phases.reduce((sum, phase) => sum + (phase && 'seconds' in phase ? phase.seconds : 0), 0),
+    rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
+    tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
+    seconds: secondsWorked({ from: startedAt, to: now }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
   };
+}
+
+/** Over the epoch's answers: rounds count by their attempts. */
+function meanAnswer(rounds: OpenEpoch['attempted']): number | null {
+  const [only, ...others] = rounds;
+  if (only === undefined || others.length === 0) return only?.answerLength ?? null;
+  let [tokens, attempts] = [0, 0];
+  for (const { answerLength, rollouts } of rounds) {
+    if (answerLength === null) continue;
+    tokens += answerLength * rollouts;
+    attempts += rollouts;
+  }
+  return attempts === 0 ? null : tokens / attempts;
 }

@@ -10,6 +10,7 @@ import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Stretch } from './epochTime.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
 export type LossName = 'cross_entropy' | 'importance_sampling' | 'ppo' | 'cispo';
@@ -65,9 +66,17 @@ export interface SampleRequest {
   /** Only these of the n completions: what a resumed run still misses. All when absent. */
   only?: readonly number[];
   seed: number;
+  /** Most tokens of a completion. */
   maxTokens: number;
-  /** Logprobs are of the tempered distribution; 0 is greedy, with the logprobs of temperature 1. */
+  /** Most tokens of prompt and completion together, where the endpoint counts them; a completion may have one at least. */
+  maxSequence?: number;
+  /**
+   * What is sampled with; 0 is greedy. Logprobs are the model's own (temperature 1) whatever is sampled with, as are
+   * those of `score` and `accumulate`: ratios, KLs and caps compare equals.
+   */
   temperature: number;
+  /** False: nobody reads the logprobs, so an endpoint that has to ask for them apart leaves them out. */
+  logprobs?: boolean;
 }
 
 export interface Completion {
@@ -80,8 +89,10 @@ export interface Completion {
    * tokens empty: its text is read, and nothing is trained on it.
    */
   tokens: readonly number[];
-  /** Same length as `tokens`, natural log; empty where a frozen endpoint does not tell them. */
+  /** Same length as `tokens`, natural log, of temperature 1; empty where a frozen endpoint does not tell them. */
   logprobs: readonly number[];
+  /** How many tokens there were, where an endpoint tells no ids and yet how many. */
+  counted?: { prompt: number; answer: number };
   text: string;
   /** What the model thought before, where it is told apart. */
   reasoning?: string;
@@ -101,7 +112,7 @@ export interface Datum {
   tokens: readonly number[];
   /** `cross_entropy`: any real weight per token. */
   weights?: readonly number[];
-  /** `importance_sampling`, `ppo`, `cispo`: logprob of each token when it was sampled, 0 elsewhere. */
+  /** `importance_sampling`, `ppo`, `cispo`: logprob (temperature 1) of each token when it was sampled, 0 elsewhere. */
   logprobs?: readonly number[];
   /** Same losses: advantage per token, already normalised by the caller; 0 elsewhere. */
   advantages?: readonly number[];
@@ -160,7 +171,7 @@ export interface JobTask {
 export interface AgentJob extends Job {
   kind: 'agent';
   tasks: readonly JobTask[];
-  rollouts: { group: number; temperature: number; maxTokens: number };
+  rollouts: { group: number; temperature: number; maxTokens: number; maxSequence?: number };
   settings: Experiment['agent'];
 }
 
@@ -266,13 +277,16 @@ export type BatchPolicy = Policy & Required<Pick<Policy, 'runJob'>>;
 export interface Observation {
   messages: readonly Message[];
   done: boolean;
+  /** The agent reads these after the prompt's system messages, and nothing else of what was asked or said before. */
+  alone?: boolean;
 }
 
 /** One multi-turn episode: tools that answer, games. */
 export interface Environment {
   /** First observation; empty when the task's prompt says it all. */
   reset(task: Task): Observation;
-  step(action: string): Observation;
+  /** @param reasoning what the model thought before, where it is told apart */
+  step(action: string, reasoning?: string): Observation;
 }
 
 /** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */
@@ -343,6 +357,8 @@ export interface Benchmark {
   /** SHA-256 of the tasks, hexadecimal. */
   digest: string;
   tasks: readonly Task[];
+  /** Of how many tasks these are, and whether the benchmark's data is as its authors say; absent where nobody told. */
+  data?: { of: number; whole: boolean };
   /** Poses them. */
   domain: Domain;
   scorer: Scorer;
@@ -422,6 +438,8 @@ export interface Ports {
   journal: Journal;
   records: Records;
   clock: Clock;
+  /** When nobody carried the run on: paused, stopped, or its process gone. */
+  stoodStill?: readonly Stretch[];
   log: Log;
   changes?: Changes;
   edits?: Edits;

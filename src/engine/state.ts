@@ -4,6 +4,7 @@
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
+import { epochSeconds } from './epochTime.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
 /** How many epochs' family scores stay in memory: the longest buffer an environment update may ask for. */
@@ -18,12 +19,16 @@ export interface LearnerState {
 }
 
 /** What has been journaled of the epoch that is under way. */
-interface OpenEpoch {
+export interface OpenEpoch {
   epoch: number;
+  /** Milliseconds since the Unix epoch. */
+  startedAt: number;
   generated?: EventOf<'tasks.generated'>;
-  attempted?: EventOf<'rollouts.finished'>;
+  /** By round. */
+  attempted: readonly EventOf<'rollouts.finished'>[];
   scored?: EventOf<'families.scored'>;
-  agent?: EventOf<'agent.updated' | 'agent.skipped'>;
+  /** By round. */
+  agent: readonly EventOf<'agent.updated' | 'agent.skipped'>[];
   environment?: EventOf<'environment.updated' | 'environment.skipped'>;
   pools?: EventOf<'pools.grown'>;
   validated?: EventOf<'validated'>;
@@ -48,7 +53,12 @@ export interface RunState {
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
   pools: { agentTasks: number; agentTraces: number; environment: number };
+  /** `seconds` on the clock while the run was carried on. */
   spent: { tokens: number; rollouts: number; seconds: number };
+  /** Whether any text of the environment has become a task. */
+  usable: boolean;
+  /** The newest epochs in a row whose texts of the environment all became no task, since what shapes them was changed. */
+  unusable: readonly Pick<EventOf<'tasks.generated'>, 'epoch' | 'written' | 'rejected'>[];
   /** Settings changed while the run went, in order; later ones win. */
   changes: readonly (FieldChange & { epoch: number })[];
   /** What people did to tasks by hand, in order; `epoch` is the first in which it holds. */
@@ -59,6 +69,14 @@ export interface RunState {
 
 /** Attempts judged again by another reward. */
 export type Rescoring = EventOf<'verdicts.rescored'>;
+
+/** An epoch that has just begun. */
+export const openEpoch = (epoch: number, startedAt: number): OpenEpoch => ({
+  epoch,
+  startedAt,
+  attempted: [],
+  agent: [],
+});
 
 export const emptyState: RunState = {
   seq: 0,
@@ -74,6 +92,8 @@ export const emptyState: RunState = {
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
+  usable: false,
+  unusable: [],
   changes: [],
   edits: [],
   rescorings: [],
@@ -85,6 +105,11 @@ function spend(state: RunState, more: { tokens?: number; rollouts?: number; seco
     rollouts: state.spent.rollouts + (more.rollouts ?? 0),
     seconds: state.spent.seconds + (more.seconds ?? 0),
   };
+}
+
+/** What a measurement took: within an epoch its time is part of the epoch's. */
+function measured({ tokens, seconds }: EventOf<'validated' | 'evaluated'>, open: OpenEpoch | null) {
+  return open === null ? { tokens, seconds } : { tokens };
 }
 
 function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 'environment.updated'>) {
@@ -158,20 +183,27 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
     }
     case 'epoch.started':
-      return { ...state, open: { epoch: event.epoch } };
-    case 'tasks.generated':
-      return { ...state, open: open && { ...open, generated: event }, spent: spend(state, { tokens: event.tokens }) };
+      return { ...state, open: openEpoch(event.epoch, event.at) };
+    case 'tasks.generated': {
+      const { epoch, written, accepted, rejected } = event;
+      return {
+        ...state,
+        open: open && { ...open, generated: event },
+        spent: spend(state, { tokens: event.tokens }),
+        usable: state.usable || accepted > 0,
+        unusable: accepted > 0 ? [] : [...state.unusable, { epoch, written, rejected }],
+      };
+    }
     case 'rollouts.finished': {
-      // Seconds are counted once, by the epoch's summary.
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
-      return { ...state, open: open && { ...open, attempted: event }, spent };
+      return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
     }
     case 'families.scored':
       return { ...state, open: open && { ...open, scored: event }, scores: withScores(state, event) };
     case 'agent.updated':
-      return { ...state, open: open && { ...open, agent: event }, agent: updated(state.agent, event) };
+      return { ...state, open: open && { ...open, agent: [...open.agent, event] }, agent: updated(state.agent, event) };
     case 'agent.skipped':
-      return { ...state, open: open && { ...open, agent: event } };
+      return { ...state, open: open && { ...open, agent: [...open.agent, event] } };
     case 'environment.updated':
       return {
         ...state,
@@ -196,25 +228,33 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         ...state,
         open: open && { ...open, validated: event },
         validations: grow.list(state.validations, [{ epoch: event.epoch, successRate: event.successRate }]),
-        spent: spend(state, { tokens: event.tokens }),
+        spent: spend(state, measured(event, open)),
       };
     case 'evaluated':
       return {
         ...state,
         open: open && { ...open, evaluated: event },
         evaluations: grow.list(state.evaluations, [event.epoch]),
-        spent: spend(state, { tokens: event.tokens }),
+        spent: spend(state, measured(event, open)),
       };
-    case 'epoch.finished':
+    case 'epoch.finished': {
+      const { generated, attempted = [], agent = [], environment, validated, evaluated } = open ?? {};
+      const seconds = epochSeconds(event, [generated, ...attempted, ...agent, environment, validated, evaluated]);
       return {
         ...state,
         open: null,
-        summaries: grow.list(state.summaries, [event.summary]),
-        spent: spend(state, { seconds: event.summary.seconds }),
+        summaries: grow.list(state.summaries, [{ ...event.summary, seconds }]),
+        spent: spend(state, { seconds }),
       };
+    }
     case 'settings.changed': {
       const { epoch } = event;
-      return { ...state, changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))] };
+      const writesAnew = event.changes.some(({ field }) => field.startsWith('generation.'));
+      return {
+        ...state,
+        changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))],
+        ...(writesAnew ? { unusable: [] } : {}),
+      };
     }
     case 'tasks.edited': {
       const { epoch } = event;

@@ -5,28 +5,33 @@ import type { Completion, FailedCompletion } from './ports.ts';
 /** Causes that the journal names; the rest are counted. */
 const namedCauses = 5;
 
+/** A number that stands by itself, but for a status: addresses and names keep theirs. */
+const freeNumber = /(?<!status)\s\d[\d,]*(?=[\s.,;:]|$)/g;
+
 export const hasFailed = (answer: Completion | FailedCompletion): answer is FailedCompletion => 'failure' in answer;
 
 export class UnansweredCount {
-  readonly #causes = new Map<string, number>();
+  readonly #causes = new Map<string, { cause: string; count: number }>();
   #count = 0;
 
+  /** Causes that differ in a number alone, the length of a prompt, are one: the first tells it. */
   add(cause: string): void {
     this.#count += 1;
-    if (this.#causes.has(cause) || this.#causes.size < namedCauses) {
-      this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
-    }
+    const kind = cause.replaceAll(freeNumber, ' #');
+    const known = this.#causes.get(kind);
+    if (known !== undefined) known.count += 1;
+    else if (this.#causes.size < namedCauses) this.#causes.set(kind, { cause, count: 1 });
   }
 
   get first(): string | null {
-    return this.#causes.keys().next().value ?? null;
+    return this.#causes.values().next().value?.cause ?? null;
   }
 
   /** As a part of a journal event that only stands there when something is unanswered. */
   get event(): { unanswered?: Unanswered } {
     if (this.#count === 0) return {};
     return {
-      unanswered: { count: this.#count, causes: [...this.#causes].map(([cause, count]) => ({ cause, count })) },
+      unanswered: { count: this.#count, causes: [...this.#causes.values()].map((one) => ({ ...one })) },
     };
   }
 }

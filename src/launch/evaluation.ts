@@ -5,6 +5,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { faultsOf } from '../benchmarks/evaluate/unofficial.ts';
+import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { careful } from '../engine/carefulScorer.ts';
 import type { Benchmark } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -13,8 +15,7 @@ import { adapterPath, shippedAdapters } from './adapters/adapterPath.ts';
 import { DataError } from './adapters/dataError.ts';
 import { dataFolder } from './adapters/locate.ts';
 import { readAdapterFile } from './adapters/readAdapterFile.ts';
-import { digestOf, evaluationTasks } from './evaluate/evaluationTasks.ts';
-import { posing } from './evaluate/posing.ts';
+import { dataOf, digestOf, evaluationTasks } from './evaluate/evaluationTasks.ts';
 import { InputError } from './inputError.ts';
 import { openRules } from './openRules.ts';
 
@@ -25,6 +26,8 @@ const keptSchema = z.strictObject({
   benchmark: z.string(),
   rule: z.string(),
   tasks: z.array(taskSchema).min(1),
+  /** Of how many tasks these are, and whether the data was as its authors say. Older versions kept neither. */
+  data: z.strictObject({ of: z.int().nonnegative(), whole: z.boolean() }).optional(),
 });
 /** A benchmark's tasks as a run keeps them. */
 export type KeptEvaluation = z.infer<typeof keptSchema>;
@@ -55,8 +58,10 @@ export async function loadEvaluation(
   }
   const asked = { folder, splits: split === null ? [] : [split], sample, seed, signal: new AbortController().signal };
   try {
-    const { tasks } = await evaluationTasks(adapter, asked);
-    if (tasks.length > 0) return { v: 1, benchmark: adapter.name, rule: adapter.scorer.kind, tasks };
+    const found = await evaluationTasks(adapter, asked);
+    const { tasks, of } = found;
+    const data = { of, whole: faultsOf(dataOf(found)).length === 0 };
+    if (tasks.length > 0) return { v: 1, benchmark: adapter.name, rule: adapter.scorer.kind, tasks, data };
   } catch (error) {
     if (error instanceof DataError) throw problem(folder, 'evaluation.data', error.message, error.remedy);
     throw error;
@@ -92,9 +97,12 @@ export async function readEvaluationTasks(
 export async function openBenchmark(experiment: Experiment, dir: string, dist: URL): Promise<Benchmark | null> {
   const kept = await readEvaluationTasks(experiment, dir);
   if (kept === null) return null;
-  const { benchmark: name, rule, tasks } = kept;
+  const { benchmark: name, rule, tasks, data } = kept;
   const rules = await openRules(tasks, dist);
-  return { name, rule, digest: digestOf(tasks), tasks, domain: await posing(tasks, rules), scorer: careful(rules) };
+  return {
+    ...{ name, rule, digest: digestOf(tasks), tasks, domain: new GivenTasks(tasks, rules), scorer: careful(rules) },
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 const keptFile = (dir: string): string => join(dir, 'inputs', 'evaluation.json');

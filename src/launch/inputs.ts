@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../benchmarks/recipes/overlaps.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
+import { isPlayed } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import { handEditsOf, withHandEdits } from '../runs/import/handEdits.ts';
 import { Breather } from '../runs/breather.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Problem } from '../shared/experiment/problem.ts';
@@ -55,15 +57,19 @@ export async function loadInputs(experiment: Experiment, directory: string): Pro
   const files = new Map<Origin, Read>();
   for (const [origin, file] of named(experiment)) {
     const path = resolve(directory, file);
-    const text = await readText(path, fields[origin]);
+    const edits = await handEditsOf(path);
+    const recorded = await readText(path, fields[origin]);
+    const text = edits === null ? recorded : withHandEdits(recorded, edits);
     const read = parsed(text, path, origin);
     await check(read, origin, experiment);
     refuseGiven(read, origin, experiment);
     texts.set(origin, text);
     files.set(origin, read);
   }
-  const [base, heldOut] = [files.get('base'), files.get('validation')];
-  if (base !== undefined && heldOut !== undefined) await refuseLeaks(base, heldOut, experiment);
+  for (const origin of ['base', 'offline'] as const) {
+    const trained = files.get(origin);
+    if (trained !== undefined) await refuseLeaks(trained, files.get('validation')?.tasks ?? [], experiment);
+  }
   return texts;
 }
 
@@ -142,22 +148,42 @@ function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experime
 }
 
 /** What is trained on is not measured on. @throws InputError */
-async function refuseLeaks(base: Read, heldOut: Read, experiment: Experiment): Promise<void> {
-  const rule = await openScorer(null, base.tasks, heldOut.tasks);
-  const recipe = await openRecipe(experiment.domain.name, { rule, folders: [] });
-  if (recipe === null) return;
-  const overlaps = new Overlaps(heldOut.tasks, recipe, likenesses.heldOut);
-  const problems = base.tasks.flatMap((task, i) => {
-    const same = overlaps.same(task);
-    if (same === null) return [];
-    const message = `The task ${task.id} is the held-out task ${same.id}: ${same.by}.`;
-    return [problem(base.path, base.lines[i] ?? 1, 'prompt', message, 'Take the line out of one of the two files.')];
+async function refuseLeaks(trained: Read, heldOut: readonly Task[], experiment: Experiment): Promise<void> {
+  const same = await sameAs(trained, heldOut, experiment);
+  const problems = trained.tasks.flatMap((task, i) => {
+    const leak = same(task);
+    if (leak === null) return [];
+    const message = `The task ${task.id} is the held-out task ${leak.id}: ${leak.by}.`;
+    return [
+      problem(trained.path, trained.lines[i] ?? 1, 'prompt', message, 'Take the line out of what is trained on.'),
+    ];
   });
   if (problems.length > 0) throw new InputError(problems);
 }
 
+/** Tells the held-out task that a task is. The built-in domain brings its own held-out tasks. */
+async function sameAs(
+  { tasks }: Read,
+  heldOut: readonly Task[],
+  { domain, validation }: Experiment,
+): Promise<(task: Task) => { id: string; by: string } | null> {
+  const rule = await openScorer(null, tasks, heldOut);
+  const recipe = await openRecipe(domain.name, { rule, folders: [] });
+  if (recipe !== null) {
+    const overlaps = new Overlaps(heldOut, recipe, likenesses.heldOut);
+    return (task) => overlaps.same(task);
+  }
+  if (!tasks.some(isBuiltIn)) return () => null;
+  const own = await StorekeeperDomain.open({ validationTasks: validation.tasks });
+  const known = new Map(own.seeds('validation').map((task) => [own.fingerprint(task), task.id]));
+  return (task) => {
+    const id = isBuiltIn(task) ? known.get(own.fingerprint(task)) : undefined;
+    return id === undefined ? null : { id, by: 'it asks for the same' };
+  };
+}
+
 /** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */
-function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, domain }: Experiment): void {
+function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, domain, rollouts }: Experiment): void {
   const at = tasks.findIndex((task) => !isBuiltIn(task));
   const kind = tasks[at]?.evaluation.kind;
   if (kind === undefined) return;
@@ -171,6 +197,10 @@ function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, d
     const remedy =
       'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
     throw new InputError([problem(path, 1, fields[origin], message, remedy)]);
+  }
+  if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
+    const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
+    throw new InputError([problem(path, 1, fields[origin], message, 'Raise rollouts.maxTurns.')]);
   }
   if (endpoints.agent.kind === 'verl') {
     const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;

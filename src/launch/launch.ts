@@ -14,8 +14,9 @@ import { ownChanges } from '../runs/experimentNow.ts';
 import { RunError } from '../runs/runError.ts';
 import type { RunStore } from '../runs/runStore.ts';
 import type { RunWriter } from '../runs/runWriter.ts';
+import { standstills } from '../runs/standstills.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { JournalEvent } from '../shared/journal/events.ts';
+import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepEvaluation, loadEvaluation } from './evaluation.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
@@ -64,7 +65,16 @@ export interface Landing {
   state: 'finished' | 'paused' | 'stopped' | 'interrupted' | 'failed';
   /** Why it paused by itself or failed. */
   error?: Error;
+  /** Why it is over, where it finished. */
+  ending?: Ending;
 }
+
+/** Journaled while nobody carries the run on, too. */
+const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
+  'tasks.edited',
+  'verdicts.rescored',
+  'rescoring.withdrawn',
+]);
 
 /**
  * Runs until the experiment ends, a pause, or a failure. @throws RunError, InputError before the run exists; from
@@ -78,17 +88,26 @@ export async function launch(options: Launch): Promise<Landing> {
   try {
     const journaled = new StateFold();
     const ledger = new CheckpointLedger();
+    const loopTimes: number[] = [];
     for await (const event of writer.events()) {
       journaled.add(event);
       ledger.add(event);
+      if (!byPeople.has(event.type)) loopTimes.push(event.at);
     }
     const read = journaled.state;
-    let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
+    // A branch tries by itself what its parent could not.
+    const shared = writer.manifest.parent?.epoch ?? 0;
+    let state: RunState = {
+      ...read,
+      changes: ownChanges(writer.manifest, read.changes),
+      unusable: read.unusable.filter(({ epoch }) => epoch > shared),
+    };
     const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
     // A crash may have come between an epoch's end and its pruning.
     if (state.started !== null) await prune();
     options.onRun?.(id, writer.dir, state);
     await writer.session({ type: resuming ? 'resumed' : 'started' });
+    const stoodStill = standstills(await writer.sessions(), loopTimes);
     const asked = await watchForPause(writer.inbox, options.log);
     const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
     const { inbox } = writer;
@@ -96,7 +115,7 @@ export async function launch(options: Launch): Promise<Landing> {
     const renewals = new Renewals();
     /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
     const goOn = async (): Promise<boolean> => {
-      const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
+      const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
       try {
         for await (const event of coevolve(experiment, ports, state)) {
           state = applyEvent(state, event);
@@ -121,7 +140,7 @@ export async function launch(options: Launch): Promise<Landing> {
       await asked.stop();
     }
     await writer.session({ type: 'finished' });
-    return { id, state: 'finished' };
+    return { id, state: 'finished', ...(state.finished === null ? {} : { ending: state.finished.reason }) };
   } catch (error) {
     return await land(writer, id, error, options.signal);
   } finally {

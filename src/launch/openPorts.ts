@@ -1,6 +1,7 @@
 /** From an experiment and a run folder to the engine's ports. */
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import type { Stretch } from '../engine/epochTime.ts';
 import { openBenchmark } from './evaluation.ts';
 import { readInputs } from './inputs.ts';
 import { openJudge } from './reward.ts';
@@ -25,6 +26,7 @@ export interface RunHome extends Journal, Records {
 export interface PortOptions {
   dist: URL;
   clock: Clock;
+  stoodStill?: readonly Stretch[];
   /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
   time?: Time;
   /** Where it can be seen how busy the endpoints are; its own when absent. */
@@ -64,6 +66,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       journal: home,
       records: home,
       clock: options.clock,
+      ...(options.stoodStill === undefined ? {} : { stoodStill: options.stoodStill }),
       log: options.log,
       signal: options.signal,
       ...(options.changes === undefined ? {} : { changes: options.changes }),

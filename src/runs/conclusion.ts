@@ -36,6 +36,8 @@ interface ScoredEpoch {
 interface Facts {
   mode: string;
   scored: ScoredEpoch[];
+  /** The environment wrote nothing that could be used: the run ended for it. */
+  withoutTasks: boolean;
   /** Epochs without an attempt at a generated task. */
   empty: number;
   environmentUpdates: number;
@@ -75,6 +77,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
   const agentUpdates = new Set<number>();
   const empty = new Set<number>();
   let mode = 'coevolve';
+  let withoutTasks = false;
   for (const event of events) {
     if (event.type === 'run.started') mode = event.mode;
     else if (event.type === 'epoch.started') settings.set(event.epoch, event.settings);
@@ -90,11 +93,13 @@ function gather(events: Iterable<JournalEvent>): Facts {
     else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
     else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
     else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
+    else if (event.type === 'run.finished') withoutTasks = event.reason === 'no-tasks';
   }
   const inOrder = <T extends { epoch: number }>(map: Map<number, T>): T[] =>
     [...map.values()].sort((a, b) => a.epoch - b.epoch);
   return {
     mode,
+    withoutTasks,
     scored: inOrder(scored),
     empty: empty.size,
     environmentUpdates: environmentUpdates.size,
@@ -209,8 +214,8 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
 }
 
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
-  if (facts.scored.length === 0 && facts.empty > 0) {
-    return 'Next: see in the report why every text of the environment was rejected; its warm start may not fit the domain.';
+  if (facts.withoutTasks || (facts.scored.length === 0 && facts.empty > 0)) {
+    return 'Next: see in the report why every text of the environment was rejected; its model may not fit the domain.';
   }
   if (calibration.verdict === 'unknown')
     return `Next: run at least ${3 * fewestEpochs} epochs, so that a course can be seen.`;

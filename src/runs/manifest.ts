@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { isObject, withPreset } from '../shared/experiment/resolve.ts';
+import { isObject, overlay, withPreset, type JsonObject } from '../shared/experiment/resolve.ts';
+import { withoutRetired } from '../shared/experiment/retired.ts';
 import { experimentSchema } from '../shared/experiment/schema.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { readError, writeError } from './fileErrors.ts';
@@ -65,10 +66,18 @@ export async function readManifest(dir: string): Promise<Manifest> {
   return { ...manifest, id: basename(dir) };
 }
 
-/** Settings that came with a later release than wrote it have their preset's value: what a run did without them. */
+/** What runs did before there were settings for it, where their preset now says otherwise. */
+const before: JsonObject = {
+  generation: { maxSequence: null },
+  rollouts: { batch: null, maxSequence: null },
+  agent: { minibatchUnit: 'sequence' },
+};
+
+/** Settings that came with a later release than wrote it have the value that stands for what the run did. */
 function upToDate(manifest: unknown): unknown {
   if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
-  return { ...manifest, experiment: withPreset(manifest['experiment']) };
+  const written = withoutRetired(manifest['experiment']);
+  return { ...manifest, experiment: withPreset(overlay(before, written)) };
 }
 
 /** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */

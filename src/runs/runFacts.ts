@@ -18,6 +18,8 @@ export interface EpochFacts {
   /** Tasks that its scoring put into D_env. */
   pooled: number;
   environmentSkipped: string | null;
+  /** Rounds in which the agent was updated; why it was not where there are none. */
+  agentUpdates: number;
   agentSkipped: string | null;
   pools: EventOf<'pools.grown'> | null;
   validation: SuccessRate | null;
@@ -102,8 +104,13 @@ export class RunFacts {
         facts.families = event.families.length;
         facts.pooled = this.#grow(event, facts.curriculum.lambda);
         return;
+      case 'agent.updated':
+        facts.agentUpdates += 1;
+        facts.agentSkipped = null;
+        return;
       case 'agent.skipped':
-        facts.agentSkipped = event.reason;
+        // Of several rounds one that taught something is enough.
+        if (facts.agentUpdates === 0) facts.agentSkipped = event.reason;
         return;
       case 'environment.skipped':
         facts.environmentSkipped = event.reason;
@@ -147,6 +154,7 @@ const emptyFacts = ({ epoch, settings, versions }: EventOf<'epoch.started'>): Ep
   families: 0,
   pooled: 0,
   environmentSkipped: null,
+  agentUpdates: 0,
   agentSkipped: null,
   pools: null,
   validation: null,

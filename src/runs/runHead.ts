@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Clock } from '../engine/ports.ts';
 import {
+  endingSchema,
   epochSummarySchema,
   eventSchema,
   journalVersion,
+  type Ending,
   type EpochSummary,
   type JournalEvent,
   type SuccessRate,
@@ -30,6 +32,8 @@ export interface RunHead {
   /** Where its policies live, as it was started. */
   endpoints: Experiment['endpoints'];
   state: RunState;
+  /** Why it is over; null while it is not. */
+  ending: Ending | null;
   /** Epochs finished so far. */
   epoch: number;
   epochs: number;
@@ -53,23 +57,26 @@ const outlineSchema = z.looseObject({
   type: z.string(),
   epoch: z.int().nonnegative().optional(),
 });
+const finishedRunSchema = z.looseObject({ v: z.literal(journalVersion), reason: endingSchema });
 const finishedEpochSchema = z.looseObject({ v: z.literal(journalVersion), summary: epochSummarySchema });
 
 interface Course {
   epoch: number;
-  finished: boolean;
+  ending: Ending | null;
   summary: EpochSummary | null;
 }
 
 /** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
 async function readCourse(path: string): Promise<Course> {
-  let finished = false;
+  let ending: Ending | null = null;
   let last: EpochSummary | null = null;
   let scored: SuccessRate | null = null;
   for await (const text of goodLinesFromEnd(path)) {
     const value = parseJson(text, { path });
     const event = validate(value, outlineSchema, journalVersion, { path });
-    if (event.type === 'run.finished') finished = true;
+    if (event.type === 'run.finished') {
+      ending = validate(value, finishedRunSchema, journalVersion, { path }).reason;
+    }
     if (last === null) {
       if (event.type !== 'epoch.finished') continue;
       last = validate(value, finishedEpochSchema, journalVersion, { path }).summary;
@@ -80,7 +87,7 @@ async function readCourse(path: string): Promise<Course> {
       break;
     }
   }
-  return { epoch: last?.epoch ?? 0, finished, summary: last && clusteredSummary(last, scored) };
+  return { epoch: last?.epoch ?? 0, ending, summary: last && clusteredSummary(last, scored) };
 }
 
 /** Of an epoch's families, as it is told today. */
@@ -115,16 +122,17 @@ function stateAfter(session: SessionEvent | null): RunState {
 /** @throws RunError `format`, `version`, `unreadable` */
 export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Promise<RunSight> {
   const paths = runPaths(dir);
-  const { epoch, finished, summary } = await readCourse(paths.journal);
+  const { epoch, ending, summary } = await readCourse(paths.journal);
   const holder = await liveHolder(paths.lease, clock);
-  const lastSession = holder !== null || finished ? null : await readLastSession(paths.sessions);
+  const lastSession = holder !== null || ending !== null ? null : await readLastSession(paths.sessions);
   const head: RunHead = {
     id: manifest.id,
     name: manifest.experiment.name,
     mode: manifest.experiment.mode,
     imported: manifest.imported?.format ?? null,
     endpoints: manifest.experiment.endpoints,
-    state: holder !== null ? 'running' : finished ? 'finished' : stateAfter(lastSession),
+    state: holder !== null ? 'running' : ending === null ? stateAfter(lastSession) : 'finished',
+    ending,
     epoch,
     epochs: manifest.experiment.epochs,
     startedAt: manifest.createdAt,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { checkNames } from '../../src/runs/audit/audit.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
-import { tiny, Workspace } from '../support/genenv.ts';
+import { Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const auditSchema = z.object({
   attempts: z.int(),

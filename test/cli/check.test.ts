@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { tiny, Workspace } from '../support/genenv.ts';
+import { Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const resultSchema = z.object({
   file: z.string(),

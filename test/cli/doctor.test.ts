@@ -3,7 +3,7 @@ import { Workspace } from '../support/genenv.ts';
 import { served, stop } from '../support/serve/served.ts';
 
 describe('genenv doctor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const workspace = new Workspace();
   after(() => workspace.remove());
 

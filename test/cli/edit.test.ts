@@ -3,7 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventSchema } from '../../src/shared/journal/events.ts';
 import { taskSchema } from '../../src/shared/records/task.ts';
-import { tiny, Workspace } from '../support/genenv.ts';
+import { Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 describe('genenv edit', () => {
   const workspace = new Workspace();

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
+import { cli } from '../support/built.ts';
 
 /** Two epochs on the shipped weights: gradients, samples and scores to the last bit, on any machine. */
 const experiment = {

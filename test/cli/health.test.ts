@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { flagNames } from '../../src/shared/views/tasks.ts';
-import { tiny, Workspace } from '../support/genenv.ts';
+import { Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const healthSchema = z.object({
   tasks: z.int(),

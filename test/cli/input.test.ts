@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { tiny, Workspace, type Ended } from '../support/genenv.ts';
+import { Workspace, type Ended } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const errorSchema = z.strictObject({
   error: z.strictObject({

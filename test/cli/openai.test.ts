@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { taskSchema } from '../../src/shared/records/task.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
-import { tiny, Workspace, type Ended } from '../support/genenv.ts';
+import { Workspace, type Ended } from '../support/genenv.ts';
 import { startGateway } from '../support/openai/gateway.ts';
 import { served, stop, type Served } from '../support/serve/served.ts';
+import { tiny } from '../support/tiny.ts';
 
 function readRun<T>({ runs }: Workspace, file: string, schema: z.ZodType<T>): T[] {
   const text = readFileSync(join(runs, readdirSync(runs)[0] ?? '', file), 'utf8');

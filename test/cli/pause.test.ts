@@ -3,8 +3,11 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { cli, ended, environment, timeless, tiny, Workspace } from '../support/genenv.ts';
+import { cli } from '../support/built.ts';
+import { ended, environment, Workspace } from '../support/genenv.ts';
 import { Screen } from '../support/screen.ts';
+import { skip } from '../support/skip.ts';
+import { timeless, tiny } from '../support/tiny.ts';
 
 const longer = { ...tiny, name: 'longer', epochs: 6 };
 const hasScript = spawnSync('script', ['--version']).error === undefined;
@@ -71,7 +74,7 @@ describe('genenv: Ctrl-C and resume', () => {
   });
 
   it('is redrawn on a real terminal, and pauses by the key itself', async function () {
-    if (!hasScript) this.skip();
+    if (!hasScript) skip(this, 'there is no program "script" that gives a terminal');
     const command = `stty cols 90 rows 30; exec '${process.execPath}' '${cli}' run longer.genenv.json`;
     const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd: workspace.dir, env: environment({}) });
     const screen = new Screen(90, 30);
@@ -104,7 +107,7 @@ describe('genenv: Ctrl-C and resume', () => {
   });
 
   it('is plain on a terminal without colours or cursor', async function () {
-    if (!hasScript) this.skip();
+    if (!hasScript) skip(this, 'there is no program "script" that gives a terminal');
     const command = `stty cols 90 rows 30; exec '${process.execPath}' '${cli}' run longer.genenv.json --set epochs=2`;
     for (const env of [{ TERM: 'dumb' }, { NO_COLOR: '1' }] as const) {
       const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd: workspace.dir, env: environment(env) });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { rescoredSchema } from '../../src/shared/records/rescored.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
-import { tiny, Workspace } from '../support/genenv.ts';
+import { Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const rateSchema = z.object({ successes: z.int(), attempts: z.int(), p: z.number().nullable() });
 const lineSchema = z.discriminatedUnion('type', [

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 import { writingDatumSchema } from '../../src/runs/export/rows/datumRows.ts';
-import { epochSummarySchema } from '../../src/shared/journal/events.ts';
+import { endingSchema, epochSummarySchema } from '../../src/shared/journal/events.ts';
 import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { resolveExperiment } from '../../src/shared/experiment/resolve.ts';
-import { tiny, Workspace, type Ended } from '../support/genenv.ts';
+import { Workspace, type Ended } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 const listSchema = z.strictObject({
   runs: z.array(
@@ -17,6 +18,7 @@ const listSchema = z.strictObject({
       mode: z.string(),
       imported: z.null(),
       state: z.enum(['running', 'paused', 'finished', 'failed', 'stopped', 'interrupted']),
+      ending: endingSchema.nullable(),
       epoch: z.int(),
       epochs: z.int(),
       startedAt: z.iso.datetime(),
@@ -27,6 +29,7 @@ const showSchema = z.strictObject({
   id: z.string(),
   mode: z.string(),
   state: z.string(),
+  ending: endingSchema.nullable(),
   experiment: experimentSchema,
   epochs: z.array(epochSummarySchema),
 });
@@ -63,7 +66,7 @@ describe('genenv: a run from start to report', () => {
     const { runs } = listSchema.parse(json(await genenv('list', '--json')));
     assert.deepEqual(
       runs.map(({ startedAt, ...rest }) => [rest, Date.parse(startedAt) > 0]),
-      [[{ id, mode: 'coevolve', imported: null, state: 'finished', epoch: 2, epochs: 2 }, true]],
+      [[{ id, mode: 'coevolve', imported: null, state: 'finished', ending: 'epochs', epoch: 2, epochs: 2 }, true]],
     );
     assert.match((await genenv('list')).out, new RegExp(`${id}.*coevolve.*finished.*2/2`));
   });
@@ -225,6 +228,7 @@ describe('genenv: a run from start to report', () => {
       .strictObject({
         id: z.string(),
         state: z.literal('finished'),
+        ending: z.literal('epochs'),
         epoch: z.literal(1),
         folder: z.string(),
         report: z.string(),
@@ -233,6 +237,31 @@ describe('genenv: a run from start to report', () => {
       .parse(JSON.parse(out));
     assert.ok(existsSync(end.report));
     assert.equal(end.folder, join(workspace.runs, end.id));
+  });
+
+  it('ends with 1 after an epoch in which nothing usable was written, says so everywhere, and can be branched', async () => {
+    const root = ['--root', 'mute'];
+    const ended = await genenv('run', 'tiny.genenv.json', '--set', 'generation.maxTokens=6', '--report', ...root);
+    assert.equal(ended.code, 1);
+    assert.match(ended.out, /Not one of \d+ texts of the environment in epoch 1 became a task \(truncated \d+/);
+    assert.match(ended.out, /Next: see in the report why every text of the environment was rejected/);
+    const [mute] = readdirSync(join(workspace.dir, 'mute'));
+    assert.ok(mute !== undefined);
+    assert.match((await genenv('list', ...root)).out, /finished \(no-tasks\) +1\/2/);
+    assert.match((await genenv('show', mute, ...root)).out, /finished \(no-tasks\) .*\nNot one of/s);
+    const again = await genenv('resume', mute, ...root, '--json');
+    assert.deepEqual([again.code, json(again)], [1, { id: mute, state: 'finished', ending: 'no-tasks', epoch: 1 }]);
+    const report = readFileSync(join(workspace.dir, 'mute', mute, 'report.html'), 'utf8');
+    assert.match(report, /"endedEarly":true/);
+    assert.match(report, /the environment wrote no task that could be used/);
+    const mended = ['--epoch', '1', '--set', 'generation.maxTokens=160', '--run', '--json'];
+    const branch = await genenv('branch', mute, ...mended, ...root);
+    assert.equal(branch.code, 0, branch.err);
+    assert.equal(z.looseObject({ ending: z.string() }).parse(json(branch)).ending, 'epochs');
+    const checked = await genenv('check', 'tiny.genenv.json', '--set', 'generation.maxTokens=6');
+    assert.equal(checked.code, 1);
+    assert.match(checked.out, /^✘ One task end to end/m);
+    assert.match(checked.out, /error: None of \d+ texts of the environment became a task \(truncated \d+/);
   });
 
   it('keeps its runs where --root says, and says so when it tells what to type', async () => {

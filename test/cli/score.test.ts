@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ended, Workspace, type Ended } from '../support/genenv.ts';
 
@@ -16,7 +16,11 @@ describe('genenv score', () => {
     const { code, out, err } = await genenv('bamboogle', '--in', 'cases.jsonl', '--out', 'verdicts.jsonl');
     assert.equal(code, 2);
     assert.equal(out, '');
-    assert.match(err, /^cases\.jsonl:3: error: prediction: expected string, received undefined\n$/);
+    assert.equal(
+      err,
+      'cases.jsonl:3: error: prediction: expected string, received undefined\n' +
+        '1 of 3 cases without a verdict, which count as wrong: 1 of 3 right, 33.3 %; of those scored 50.0 %\n',
+    );
     const [first, second, third, ...more] = readFileSync(join(workspace.dir, 'verdicts.jsonl'), 'utf8').split('\n');
     assert.equal(
       first,
@@ -25,6 +29,43 @@ describe('genenv score', () => {
     assert.match(second ?? '', /^\{"id":"b","error":"prediction: /);
     assert.match(third ?? '', /^\{"id":null,"normalized_prediction":"y","em":0/);
     assert.deepEqual(more, ['']);
+  });
+
+  it('tells equal errors once, with how often and where', async () => {
+    const bad = Array.from({ length: 1498 }, (_, i) => JSON.stringify({ id: i, prediction: i, gold: 'x' }));
+    workspace.write('many.jsonl', ['{"id":"a","prediction":"x","gold":"x"}', ...bad, 'nonsense'].join('\n'));
+    const { code, out, err } = await genenv('bamboogle', '--in', 'many.jsonl');
+    assert.equal(code, 2);
+    assert.equal(out.trimEnd().split('\n').length, 1500);
+    const [first, second, total, ...more] = err.split('\n');
+    assert.match(first ?? '', /^many\.jsonl:2: error: prediction: .+ \(1,498 times: lines 2, 3, 4, …\)$/);
+    assert.match(second ?? '', /^many\.jsonl:1500: error: this is not JSON/);
+    assert.match(total ?? '', /^1,499 of 1,500 cases without .+: 1 of 1,500 right, 0\.1 %; of those scored 100\.0 %$/);
+    assert.deepEqual(more, ['']);
+  });
+
+  it('plays many games of ALFWorld in one call', async () => {
+    const game = readFileSync(new URL('../support/alfworld/potato.tw-pddl', import.meta.url), 'utf8');
+    mkdirSync(join(workspace.dir, 'games', 'trial_b'), { recursive: true });
+    workspace.write('games/a.tw-pddl', game);
+    workspace.write('games/trial_b/game.tw-pddl', game.replaceAll('potato', 'tomato').replaceAll('Potato', 'Tomato'));
+    const cases = ['a.tw-pddl', 'trial_b', 'none', 'a.tw-pddl'].map((name) => ({
+      id: name,
+      game: name,
+      commands: ['look'],
+    }));
+    workspace.write('play.jsonl', [...cases, { id: 'no', commands: [] }].map((one) => JSON.stringify(one)).join('\n'));
+    const { code, out, err } = await genenv('alfworld', '--games', 'games', '--in', 'play.jsonl');
+    assert.equal(code, 2);
+    const [a, b, none, again, unnamed] = out.trimEnd().split('\n');
+    assert.match(a ?? '', /potato/);
+    assert.match(b ?? '', /tomato/);
+    assert.equal(again, a, 'under the same id the same');
+    assert.match(none ?? '', /"error":"game: none does not exist"/);
+    assert.match(unnamed ?? '', /"error":"game: is missing: name the game here, or one for all/);
+    assert.match(err, /^play\.jsonl:3: error: game: none does not exist\nplay\.jsonl:5: error: game: is missing/);
+    const usual = await genenv('alfworld', '--game', 'games/a.tw-pddl', '--in', 'play.jsonl', '--games', 'games');
+    assert.match(usual.out.trimEnd().split('\n').at(-1) ?? '', /"id":"no","intro":/);
   });
 
   it('goes from standard input to standard output', async () => {

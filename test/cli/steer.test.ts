@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventSchema, type JournalEvent } from '../../src/shared/journal/events.ts';
-import { ended, tiny, Workspace } from '../support/genenv.ts';
+import { ended, Workspace } from '../support/genenv.ts';
+import { tiny } from '../support/tiny.ts';
 
 describe('genenv: a run steered from elsewhere', () => {
   const workspace = new Workspace();

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { Workspace } from '../support/genenv.ts';
 import { served, stop } from '../support/serve/served.ts';
+import { skip } from '../support/skip.ts';
 import { tinkerSdk, versions, type TinkerSdk } from '../support/tinker-sdk/install.ts';
 
 const client = fileURLToPath(new URL('../support/tinker-sdk/client.py', import.meta.url));
@@ -34,10 +35,9 @@ describe('the official Tinker SDK as a client', function () {
   let sdk: TinkerSdk | null = null;
 
   before(async function () {
-    sdk = await tinkerSdk((why) =>
-      console.warn(`\n*** NOT TESTED: the Tinker SDK cannot be installed here. ${why} ***\n`),
-    );
-    if (sdk === null) this.skip();
+    let why = '';
+    sdk = await tinkerSdk((reason) => (why = reason));
+    if (sdk === null) skip(this, `the Tinker SDK cannot be installed: ${why}`);
   });
   after(() => workspace.remove());
 

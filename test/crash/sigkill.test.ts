@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rng } from '../../src/engine/random.ts';
+import { cli } from '../support/built.ts';
 import { onlyRun, runContents } from '../support/runContents.ts';
 
-const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
 const killsWanted = 50;
 
 interface Ended {

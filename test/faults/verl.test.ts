@@ -10,7 +10,7 @@ import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/j
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { contentsOf } from '../support/faults/remoteRun.ts';
 import { needsPython } from '../support/ray/python.ts';
-import { drop, rewardFolder } from '../support/rewards/openReward.ts';
+import { drop, rewardFolder } from '../support/rewards/given.ts';
 import { VerlRun } from '../support/ray/verlRun.ts';
 import { until } from '../support/until.ts';
 

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { EndpointError } from '../../src/backends/endpointError.ts';
 import { EndAsked } from '../../src/engine/errors.ts';
 import type { BatchPolicy, JobOutcome, TrainingJob } from '../../src/engine/ports.ts';
-import { agentJob, environmentJob, VerlBench } from '../support/ray/bench.ts';
+import { VerlBench } from '../support/ray/bench.ts';
+import { agentJob, environmentJob } from '../support/ray/jobs.ts';
 import { FakeSsh } from '../support/ray/fakeSsh.ts';
 import { needsPython } from '../support/ray/python.ts';
 import { until } from '../support/until.ts';
 
 describe('a policy that jobs of verl train', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const never = new AbortController().signal;
   let bench: VerlBench;
 

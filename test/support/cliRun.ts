@@ -1,10 +1,8 @@
 /** Runs made by the real command line, for what reads them. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-
-export const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { cli } from './built.ts';
 
 /** Runs an experiment file to its end, into the runs of a workspace folder. */
 export async function runInto(folder: string, file: string, ...sets: string[]): Promise<void> {

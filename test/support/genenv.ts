@@ -1,32 +1,15 @@
 /** The built command line as a person types it: a process in a folder of its own. */
-import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { cli } from './built.ts';
 
 export interface Ended {
   code: number | null;
   out: string;
   err: string;
 }
-
-/** Two epochs in about two seconds, with the shipped models. */
-export const tiny = {
-  name: 'tiny',
-  preset: 'embedded',
-  seed: 3,
-  epochs: 2,
-  domain: { baseTasks: 40 },
-  generation: { families: 4, variations: 2 },
-  rollouts: { group: 4 },
-  environment: { bufferEpochs: 2, minFamilies: 1 },
-  curriculum: { kMin: 0.3, filter: 'soft' },
-  validation: { tasks: 40 },
-};
 
 /** A folder that is someone's workspace. */
 export class Workspace {
@@ -39,7 +22,6 @@ export class Workspace {
 
   /** Starts `genenv …`; `before` are words in front of it (a wrapper). */
   start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-    assert.ok(existsSync(cli), 'dist/cli.js is missing: npm run build');
     return spawn(process.execPath, [cli, ...args], { cwd: this.dir, env: environment(env) });
   }
 
@@ -69,12 +51,4 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return new Promise((done) => {
     child.on('close', (code) => done({ code, out, err }));
   });
-}
-
-/** A journal without when and how fast: what must be equal however a run was interrupted. */
-export function timeless(journal: string): unknown[] {
-  return journal
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line, (key, value: unknown) => (key === 'at' || key === 'seconds' ? 0 : value)));
 }

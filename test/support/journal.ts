@@ -105,7 +105,7 @@ export function journalOf(epochs: readonly EpochScript[], start?: string, mode =
       familiesKept: 7,
       effectiveSampleSize: 6.5,
     });
-    const groups = { solved: 1, hopeless: 2, trained: 3, stale: 0, broken: 0 };
+    const groups = { solved: 1, hopeless: 2, trained: 3, broken: 0 };
     if (script.agent !== 'none') {
       events.push({
         ...head(),

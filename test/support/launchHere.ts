@@ -3,6 +3,7 @@ import { launch, type Landing, type Launch } from '../../src/launch/launch.ts';
 import { environmentKeys } from '../../src/launch/keys.ts';
 import type { FileOperations } from '../../src/runs/fileOperations.ts';
 import { RunStore } from '../../src/runs/runStore.ts';
+import { fromSources } from './fromSources.ts';
 
 /** What a test may give otherwise. */
 export type LaunchOptions = Partial<Launch> & { disk?: FileOperations };
@@ -20,7 +21,7 @@ export function launchHere({ root, notes }: Here, start: Launch['start'], option
   return launch({
     store: new RunStore(root, { clock, log, version: 'test', ...(files === undefined ? {} : { files }) }),
     start,
-    dist: new URL('../../dist/', import.meta.url),
+    dist: fromSources,
     clock,
     log,
     keys: environmentKeys({}),

@@ -16,3 +16,18 @@ export async function until<T>(
   }
   throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
 }
+
+/**
+ * Asserts again until it holds: a page shows what an action led to a moment later, and on a busy machine later still.
+ * @throws what the last try failed by
+ */
+export async function eventually(assertion: () => Promise<void>, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; ;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await sleep(50);
+  }
+}

@@ -5,6 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
 import { onlyRun } from '../support/runContents.ts';
+import { story } from '../support/ui/story.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
 
 const experiment = {
@@ -26,6 +27,7 @@ async function prepare(folder: string): Promise<void> {
 
 describe('commands about a run', function () {
   this.timeout(300_000);
+  story();
   const ui = uiSuite('commands', { prepare, settings: { 'genenv.openCalibrationOnStart': false } });
   let root: string;
 

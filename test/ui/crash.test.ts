@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { cli } from '../support/built.ts';
 import { onlyRun, runContents } from '../support/runContents.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
 import { until } from '../support/until.ts';
 
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const experiment = {
   version: 1,
   name: 'crash',

@@ -1,36 +1,31 @@
 /** Reading traces and tasks by the keyboard alone, over a reload, in every theme. */
 import assert from 'node:assert/strict';
 import { runInto } from '../support/cliRun.ts';
+import { pressAt, typeAt } from '../support/focus.ts';
+import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 import { themes } from '../vscode/settings.ts';
 
 const small = ['epochs=2', 'generation.families=6', 'validation.tasks=40', 'rollouts.group=6', 'name=read'];
 
 describe('reading traces', function () {
   this.timeout(300_000);
+  story();
   const ui = uiSuite('documents', { prepare: (folder) => runInto(folder, 'embedded.genenv.json', ...small) });
   const lens = (text: string) => ui.win.page.locator('.codelens-decoration a').filter({ hasText: text }).first();
   const shot = (name: string) => ui.win.screenshot(shotPath(name));
   /** A document keeps where it was scrolled to. */
   const top = async (title: RegExp): Promise<void> => {
     await ui.win.tab(title).click();
-    await ui.win.press('ControlOrMeta+Home');
+    await pressAt(ui.win.editor, 'ControlOrMeta+Home');
   };
   const firstLine = (text: RegExp) =>
     ui.win.page.locator('.editor-instance .view-line').filter({ hasText: text }).first().waitFor();
 
   it('opens a task from the tree', async () => {
-    await ui.win.command('GenEnv: Focus on Runs View');
-    await ui.win.treeItem(/^Run read, finished/).waitFor();
-    await ui.win.command('GenEnv: Focus on Runs View');
-    const levels = [/^Epoch 2/, /famil(y|ies)$/, /^Family/, /^Task/];
-    await ui.win.press('Home', 'ArrowRight');
-    for (const level of levels) {
-      await ui.win.treeItem(level).first().waitFor();
-      await ui.win.press('ArrowRight');
-      if (level !== levels.at(-1)) await ui.win.press('ArrowRight');
-    }
-    await ui.win.press('Enter');
+    await ui.win.walk('Runs', /^Run read, finished/, /^Epoch 2/, /famil(y|ies)$/, /^Family/, /^Task/);
+    await ui.win.pressOn(ui.win.treeItem(/^Task/), 'Enter');
     await ui.win.tab(/epoch 2/).waitFor();
     await lens('Peek Attempts').waitFor();
     await ui.win.command('View: Keep Editor');
@@ -39,20 +34,22 @@ describe('reading traces', function () {
 
   it('peeks its attempts in place, and goes from one to the next', async () => {
     await ui.win.command('View: Focus Active Editor Group');
-    await ui.win.press('Alt+F12');
+    await pressAt(ui.win.editor, 'Alt+F12');
     const peek = ui.win.page.locator('.peekview-widget');
     await peek.locator('.monaco-list-row').first().waitFor();
     await shot('task-peek');
     const shows = (attempt: string) => peek.locator('.head .filename').filter({ hasText: attempt }).waitFor();
     await shows('r0');
-    await ui.win.press('Alt+ArrowDown');
+    await pressAt(ui.win.editor, 'Alt+ArrowDown');
     await shows('r1');
-    await ui.win.press('Alt+ArrowUp');
+    await pressAt(ui.win.editor, 'Alt+ArrowUp');
     await shows('r0');
-    await ui.win.press('Alt+ArrowUp');
+    await pressAt(ui.win.editor, 'Alt+ArrowUp');
     await shows('r5');
-    assert.equal(await ui.win.page.locator('.tab').count(), 1, 'the task is still in front');
-    await ui.win.press('Escape');
+    await eventually(async () =>
+      assert.equal(await ui.win.page.locator('.tab').count(), 1, 'the task is still in front'),
+    );
+    await pressAt(ui.win.editor, 'Escape');
     await peek.waitFor({ state: 'hidden' });
   });
 
@@ -66,9 +63,9 @@ describe('reading traces', function () {
     await firstLine(/^Trace\se2\/.*\/r0$/);
     await lens('Next Attempt').waitFor();
     await ui.win.command('View: Keep Editor');
-    await ui.win.press('Alt+ArrowDown');
+    await pressAt(ui.win.editor, 'Alt+ArrowDown');
     await firstLine(/^Trace\se2\/.*\/r1$/);
-    await ui.win.press('Alt+ArrowUp');
+    await pressAt(ui.win.editor, 'Alt+ArrowUp');
     await firstLine(/^Trace\se2\/.*\/r0$/);
   });
 
@@ -97,7 +94,7 @@ describe('reading traces', function () {
     const page = await ui.win.webview('attempts');
     await page.getByRole('grid').waitFor();
     await page.locator('thead [tabindex="0"]').focus();
-    await ui.win.press('ArrowRight', 'd');
+    await pressAt(page.getByRole('grid'), 'ArrowRight', 'd');
     await ui.win.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
     await ui.win.command('View: Close Editor');
     await ui.win.tab('Attempts').first().click();
@@ -110,8 +107,9 @@ describe('reading traces', function () {
     await ui.win.pick('ControlOrMeta+Shift+O', '@turn 1', 'turn 1');
     await ui.win.command('Comments: Add Comment on Current Selection');
     await ui.win.page.locator('.review-widget .monaco-editor').first().waitFor();
-    await ui.win.page.keyboard.type('why not the second call?');
-    await ui.win.press('ControlOrMeta+Enter');
+    const writing = ui.win.page.locator('.review-widget');
+    await typeAt(writing, 'why not the second call?');
+    await pressAt(writing, 'ControlOrMeta+Enter');
     await note('why not the second call?').waitFor();
     await shot('trace-note');
     await ui.win.command('GenEnv: Focus on Runs View');
@@ -134,6 +132,6 @@ describe('reading traces', function () {
     await firstLine(/^Task\se2/);
     await ui.win.tab('Attempts').first().click();
     await (await ui.win.webview('attempts')).getByRole('grid').waitFor();
-    assert.equal(await ui.win.page.locator('.tab').count(), 3);
+    await eventually(async () => assert.equal(await ui.win.page.locator('.tab').count(), 3));
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 
 const kept = ['one', 'two', 'three'].map((name, i) => ({
   ...{ name, kind: 'openai', url: `http://127.0.0.1:${i + 1}/v1`, key: i === 0 ? '${secret:one}' : null, model: 'm' },
@@ -33,8 +34,9 @@ describe('endpoints that are kept', function () {
     await ui.win.command('GenEnv: Move Endpoint Down');
     await ui.win.row('one').click();
     await shown('two', 'one', 'three');
-    await ui.win.page.getByRole('treeitem').filter({ hasText: 'one' }).first().click();
-    await ui.win.press('F2');
+    const rowOf = (name: string) => ui.win.page.getByRole('treeitem').filter({ hasText: name }).first();
+    await rowOf('one').click();
+    await ui.win.pressOn(rowOf('one'), 'F2');
     await ui.win.page.locator('.quick-input-title').filter({ hasText: 'Name of the endpoint' }).waitFor();
     await ui.win.type('last');
     await shown('two', 'last', 'three');
@@ -43,11 +45,13 @@ describe('endpoints that are kept', function () {
     const dialog = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “last”?' });
     await dialog.filter({ hasText: 'Experiments and runs that have its address keep it' }).waitFor();
     // No key of this name was ever set, so none is offered to be forgotten.
-    assert.equal(await dialog.locator('.monaco-button').filter({ hasText: 'Forget' }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await dialog.locator('.monaco-button').filter({ hasText: 'Forget' }).count(), 0),
+    );
     await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
     await shown('two', 'last', 'three');
-    await ui.win.page.getByRole('treeitem').filter({ hasText: 'two' }).first().click();
-    await ui.win.press('Delete');
+    await rowOf('two').click();
+    await ui.win.pressOn(rowOf('two'), 'Delete');
     const second = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Remove the endpoint “two”?' });
     await second.locator('.monaco-button').filter({ hasText: 'Remove' }).first().click();
     await shown('last', 'three');

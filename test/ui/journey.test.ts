@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { onlyRun } from '../support/runContents.ts';
+import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 
 /**
@@ -23,6 +24,7 @@ const demo = {
 
 describe('a first hour with the extension', function () {
   this.timeout(300_000);
+  story();
   const ui = uiSuite('journey', {
     packaged: true,
     prepare: (folder) => writeFile(join(folder, 'demo.genenv.json'), JSON.stringify(demo, null, 2)),
@@ -46,9 +48,9 @@ describe('a first hour with the extension', function () {
 
   it('grows a tree of epochs, families, tasks and traces, read with the keyboard alone', async () => {
     await ui.win.focusTree('Runs', /small demo, running/);
-    await ui.win.press('ArrowRight');
+    await ui.win.pressOn(ui.win.treeItem(/small demo, running/), 'ArrowRight');
     await ui.win.treeItem(/^Epoch 1\b/).waitFor();
-    await ui.win.treeItem(/^Epoch 2\b/).waitFor({ timeout: 60_000 });
+    await ui.win.treeItem(/^Epoch 2\b/).waitFor({ timeout: 120_000 });
     await shot('tree');
   });
 
@@ -72,7 +74,7 @@ describe('a first hour with the extension', function () {
     await alpha.press('Tab');
     await form.getByRole('button', { name: 'Apply to the Run' }).click();
     await shot('form');
-    await ui.win.press('ControlOrMeta+S');
+    await alpha.press('ControlOrMeta+S');
     await ui.win.tab('demo.genenv.json').and(ui.win.page.locator(':not(.dirty)')).waitFor();
     assert.match(await readFile(join(ui.folder, 'demo.genenv.json'), 'utf8'), /"alpha": 0\.4/);
   });

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { runInto } from '../support/cliRun.ts';
+import { pressAt, typeAt } from '../support/focus.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
+import { until, eventually } from '../support/until.ts';
 import type { Window } from '../vscode/window.ts';
 
 /** What a run's menu must offer once it is finished, in the order of the manifest's groups. */
@@ -28,16 +29,22 @@ describe('by the keyboard alone', function () {
 
   it('offers in a row’s menu what can be done with its run', async () => {
     await ui.win.focusTree('Runs', /^Run embedded demo, finished/);
-    await ui.win.press('Shift+F10');
+    await ui.win.pressOn(ui.win.treeItem(/^Run embedded demo, finished/), 'Shift+F10');
     const menu = ui.win.page.locator('.context-view .action-item');
     await menu.filter({ hasText: 'Open Calibration' }).first().waitFor();
-    const titles = (await menu.allInnerTexts()).map((text) => text.trim());
-    for (const title of offered) assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`);
-    await ui.win.press('ArrowDown', 'Enter');
+    await eventually(async () => {
+      const titles = (await menu.allInnerTexts()).map((text) => text.trim());
+      for (const title of offered) assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`);
+    });
+    const whole = ui.win.page.locator('.context-view');
+    await pressAt(whole, 'ArrowDown');
+    await whole.locator('.action-item.focused').filter({ hasText: 'Open Calibration' }).waitFor();
+    await pressAt(whole, 'Enter');
     await (await ui.win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
   });
 
   it('reads a chart and its table', async () => {
+    await ui.win.command('GenEnv: Open Calibration');
     const page = await ui.win.webview('calibration');
     await page.locator('header [role=status]').waitFor();
     await tabTo(
@@ -46,9 +53,10 @@ describe('by the keyboard alone', function () {
       'document.activeElement?.closest("figure, section")?.querySelector("canvas") != null && document.activeElement.tabIndex === 0 && document.activeElement.tagName !== "BUTTON"',
     );
     const table = page.locator('#families').getByRole('table');
-    await ui.win.press('Home', 'ArrowRight', 't');
+    const chart = page.locator('#families');
+    await pressAt(chart, 'Home', 'ArrowRight', 't');
     await table.waitFor();
-    await ui.win.press('t');
+    await pressAt(chart, 't');
     await table.waitFor({ state: 'hidden' });
   });
 
@@ -57,17 +65,21 @@ describe('by the keyboard alone', function () {
     const page = await ui.win.webview('experiment');
     await page.getByText('Target success rate').first().waitFor();
     await tabTo(ui.win, page, 'document.activeElement?.closest("[data-field=\'curriculum.alpha\']") != null');
-    await ui.win.press('ControlOrMeta+A');
+    const field = page.locator('[data-field="curriculum.alpha"]');
+    await pressAt(field, 'ControlOrMeta+A');
     // The editor selects by a command of its own, a moment after the key: what was typed before it would be replaced.
     await page.waitForFunction(wholeIsSelected);
-    await ui.win.page.keyboard.type('0.35');
-    await ui.win.press('ControlOrMeta+S');
+    await typeAt(field, '0.35');
+    await pressAt(field, 'ControlOrMeta+S');
     // Saved at once, what was still being typed included.
     await until('α in the file', async () =>
       (await readFile(join(ui.folder, 'embedded.genenv.json'), 'utf8')).includes('"alpha": 0.35'),
     );
   });
 });
+
+/** What has the focus, inside a component too. */
+const inFocus = '(document.activeElement?.shadowRoot?.activeElement ?? document.activeElement)';
 
 /** Whether all that stands in the field with the focus is selected. */
 const wholeIsSelected = `(() => {
@@ -77,10 +89,14 @@ const wholeIsSelected = `(() => {
 
 /** Tabs on until the page's focus is where it is wanted. */
 async function tabTo(win: Window, page: Frame, wanted: string): Promise<void> {
+  await page.waitForFunction('document.hasFocus()');
   for (let presses = 0; presses < 80; presses++) {
     const there: unknown = await page.evaluate(wanted);
     if (there === true) return;
+    await page.evaluate(`window.before = ${inFocus}`);
     await win.press('Tab');
+    // Some stops have two elements of which the page shows one: then it goes on after a while.
+    await page.waitForFunction(`window.before !== ${inFocus}`, undefined, { timeout: 3000 }).catch(() => undefined);
   }
   throw new Error('80 presses of Tab do not lead there.');
 }

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
+import { pressAt } from '../support/focus.ts';
+import { Steps } from '../support/ui/steps.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 
 const seed = JSON.stringify({
   id: 'a',
@@ -14,7 +16,7 @@ const seed = JSON.stringify({
 });
 
 describe('panels over a reload of the window', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const ui = uiSuite('restore', {
     prepare: async (folder) => {
       const small = ['epochs=2', 'generation.families=4', 'validation.tasks=40', 'environment.bufferEpochs=2'];
@@ -36,46 +38,56 @@ describe('panels over a reload of the window', function () {
     await until('the document has an edit', () => isDirty(tab));
   };
 
-  it('opens them', async () => {
-    await ui.win.focusTree('Runs', /^Run second/);
-    await ui.win.press('ArrowRight');
-    await ui.win.treeItem(/^Epoch 2\b/).waitFor();
-    await ui.win.press('ArrowDown', 'ArrowRight');
-    await ui.win
-      .treeItem(/famil(y|ies)$/)
-      .first()
-      .waitFor();
-    await ui.win.command('GenEnv: Open Calibration');
-    await ui.win.row('first').click();
-    await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
-    await ui.win.openFile('embedded.genenv.json');
-    await ui.win.command('GenEnv: Check Experiment');
-    await (await ui.win.webview('preflight')).getByText('Everything passed').waitFor();
-    await ui.win.command('GenEnv: Compare Runs…');
-    for (const name of ['first', 'second']) await ui.win.row(name).click();
-    await ui.win.press('Enter');
-    const page = await ui.win.webview('compare');
-    await page.getByText('95 % interval').waitFor();
-    assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second'], 'the older one first');
-    await page.getByRole('radio', { name: 'Tokens' }).check();
-  });
+  const steps = new Steps();
 
-  it('edits tasks of a run and of a file, saves neither, and reloads the window', async () => {
-    await ui.win.command('GenEnv: Edit Tasks…');
-    await ui.win.row('first').click();
-    await tasksTab().waitFor();
-    await (await ui.win.webview('tasks')).getByText('base.').first().waitFor();
-    await typeGold(tasksTab(), 'of the run');
-    await ui.win.openFile('typed.tasks.jsonl');
-    await (await ui.win.webview('tasks')).getByText('say first').first().waitFor();
-    await typeGold(fileTab(), 'of the file');
+  // All of it before the one reload, and each test asks for what it looks at.
+  before(async () => {
+    await steps.take('tree', () => ui.win.walk('Runs', /^Run second/, /^Epoch 2\b/, /famil(y|ies)$/));
+    await steps.take('calibration', async () => {
+      await ui.win.command('GenEnv: Open Calibration');
+      await ui.win.row('first').click();
+      await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
+    });
+    await steps.take('checklist', async () => {
+      await ui.win.openFile('embedded.genenv.json');
+      await ui.win.command('GenEnv: Check Experiment');
+      await (await ui.win.webview('preflight')).getByText('Everything passed').waitFor();
+    });
+    await steps.take('comparison', async () => {
+      await ui.win.command('GenEnv: Compare Runs…');
+      for (const name of ['first', 'second']) await ui.win.row(name).click();
+      await pressAt(ui.win.quickInput, 'Enter');
+      const page = await ui.win.webview('compare');
+      await page.getByText('95 % interval').waitFor();
+      await eventually(async () =>
+        assert.deepEqual(
+          await page.locator('.legend-name').allTextContents(),
+          ['first', 'second'],
+          'the older one first',
+        ),
+      );
+      await page.getByRole('radio', { name: 'Tokens' }).check();
+    });
+    await steps.take('edits of a run', async () => {
+      await ui.win.command('GenEnv: Edit Tasks…');
+      await ui.win.row('first').click();
+      await tasksTab().waitFor();
+      await (await ui.win.webview('tasks')).getByText('base.').first().waitFor();
+      await typeGold(tasksTab(), 'of the run');
+    });
+    await steps.take('edits of a file', async () => {
+      await ui.win.openFile('typed.tasks.jsonl');
+      await (await ui.win.webview('tasks')).getByText('say first').first().waitFor();
+      await typeGold(fileTab(), 'of the file');
+    });
     await ui.win.reload();
   });
 
   it('unsaved edits of a file come back, and reverting takes them away', async () => {
+    steps.needs('edits of a file');
     await fileTab().click();
     await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the file');
-    assert.ok(await isDirty(fileTab()));
+    await eventually(async () => assert.ok(await isDirty(fileTab())));
     assert.equal(await readFile(join(ui.folder, 'typed.tasks.jsonl'), 'utf8'), `${seed}\n`);
     await ui.win.command('File: Revert File');
     await until('the edit is gone', async () => !(await isDirty(fileTab())));
@@ -83,49 +95,58 @@ describe('panels over a reload of the window', function () {
   });
 
   it('unsaved edits of a run come back, and are journaled once they are saved', async () => {
+    steps.needs('edits of a run');
     await tasksTab().click();
     await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the run');
-    assert.ok(await isDirty(tasksTab()));
+    await eventually(async () => assert.ok(await isDirty(tasksTab())));
     const journals = await Array.fromAsync(glob(join(ui.folder, '.genenv/runs/*/journal.jsonl')));
     const edits = async (): Promise<string[]> =>
       (await Promise.all(journals.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
         text.split('\n').filter((line) => line.includes('"tasks.edited"')),
       );
     assert.deepEqual(await edits(), []);
-    await ui.win.press('ControlOrMeta+S');
+    await (await gold()).press('ControlOrMeta+S');
     await until('it is saved', async () => !(await isDirty(tasksTab())));
     assert.match((await edits()).join('\n'), /^[^\n]*"field":"gold"[^\n]*"to":"of the run"[^\n]*$/);
   });
 
   it('the tree shows what was open in it', async () => {
+    steps.needs('tree');
     await ui.win.command('GenEnv: Focus on Runs View');
     await ui.win
       .treeItem(/famil(y|ies)$/)
       .first()
       .waitFor();
-    assert.equal(await ui.win.treeItem(/^Epoch \d/).count(), 2, 'of the run that was open alone');
+    await eventually(async () =>
+      assert.equal(await ui.win.treeItem(/^Epoch \d/).count(), 2, 'of the run that was open alone'),
+    );
   });
 
   it('the calibration shows the same run', async () => {
+    steps.needs('calibration');
     await ui.win.tab('Calibration: first').click();
     await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
-    await ui.win.tab('Compare').click();
   });
 
   it('the comparison shows the same runs, over the same axis', async () => {
+    steps.needs('comparison');
+    await ui.win.tab('Compare').click();
     const page = await ui.win.webview('compare');
     await page.getByText('95 % interval').waitFor();
-    assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second']);
-    assert.ok(await page.getByRole('radio', { name: 'Tokens' }).isChecked());
+    await eventually(async () => {
+      assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['first', 'second']);
+      assert.ok(await page.getByRole('radio', { name: 'Tokens' }).isChecked());
+    });
   });
 
   it('the checklist asks to check again, and can then start', async () => {
+    steps.needs('checklist');
     await ui.win.tab('Check: embedded.genenv.json').click();
     const page = await ui.win.webview('preflight');
     await page.getByText('The window was reloaded').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled()));
     await page.getByRole('button', { name: 'Check Again' }).click();
     await page.getByText('Everything passed').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isEnabled());
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start Run' }).isEnabled()));
   });
 });

@@ -7,7 +7,9 @@ import { RunStore } from '../../src/runs/runStore.ts';
 import type { Trace } from '../../src/shared/records/trace.ts';
 import { rewardCall } from '../../src/shared/rewards/given.ts';
 import { runInto } from '../support/cliRun.ts';
+import { pressAt } from '../support/focus.ts';
 import { all } from '../support/runs/tempRuns.ts';
+import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import { until } from '../support/until.ts';
 
@@ -31,7 +33,8 @@ export function reward(task: Task, trace: Trace): { success: boolean; reward: nu
 const mended = wrong.replace('said.length < 40', 'said.length < 400');
 
 describe('a wrong verdict', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
+  story();
   let run = '';
   /** Judged wrong by the length of the answer. */
   const flips: { trace: Trace; answer: string }[] = [];
@@ -73,10 +76,11 @@ describe('a wrong verdict', function () {
       .waitFor();
     await ui.win.command('GenEnv: Focus on Trace Search View');
     // The run, its epoch, the task, the attempt, what matched in it.
-    await ui.win.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+    const found = ui.win.page.locator('.pane:has(.pane-header[aria-label*="Trace Search"]) .monaco-list');
+    await pressAt(found, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
     await ui.win.tab(/r\d/).first().waitFor();
     await ui.win.command('View: Focus Active Editor Group');
-    await ui.win.press('ControlOrMeta+Home');
+    await pressAt(ui.win.editor, 'ControlOrMeta+Home');
     await lens('Debug Reward').click();
     const stopped = ui.win.page.locator('.debug-top-stack-frame-line');
     await stopped.first().waitFor();
@@ -84,11 +88,11 @@ describe('a wrong verdict', function () {
     const variables = ui.win.page.locator('.debug-variables .monaco-list-row');
     // From the first line of the function on, a line at a time: what it decided by is there once it was gone through.
     for (const decided of [/^\s*said\s*[:=].*first/, /^\s*right\s*[:=]\s*true/, /^\s*short\s*[:=]\s*false/]) {
-      await ui.win.press('F10');
+      await ui.win.command('Debug: Step Over');
       await variables.filter({ hasText: decided }).first().waitFor();
     }
     await shot('reward-stopped');
-    await ui.win.press('Shift+F5');
+    await ui.win.command('Debug: Stop');
     await stopped.first().waitFor({ state: 'detached' });
   });
 

@@ -66,13 +66,13 @@ describe('npm run vscode', function () {
     await win.ready();
     await win.viewContainer('GenEnv');
     const button = page.locator('.welcome-view-content .monaco-button').filter({ hasText: 'Run the Demo' });
-    await button.waitFor({ timeout: 60_000 });
+    await button.waitFor({ timeout: 120_000 });
     await win.screenshot(shotPath('start-empty'));
     await button.click();
-    await win.treeItem(/^Run embedded demo, running/).waitFor({ timeout: 60_000 });
-    await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor({ timeout: 60_000 });
+    await win.treeItem(/^Run embedded demo, running/).waitFor({ timeout: 120_000 });
+    await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor({ timeout: 120_000 });
     await win.screenshot(shotPath('start-demo'));
     await win.command('GenEnv: Stop Run');
-    await win.treeItem(/^Run embedded demo, stopped/).waitFor({ timeout: 60_000 });
+    await win.treeItem(/^Run embedded demo, stopped/).waitFor({ timeout: 120_000 });
   });
 });

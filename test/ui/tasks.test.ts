@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
+import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
+import { until, eventually } from '../support/until.ts';
 
 const small = ['epochs=1', 'generation.families=6', 'validation.tasks=20', 'rollouts.group=6', 'name=mend'];
 
 describe('mending a task', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
+  story();
   const ui = uiSuite('tasks', { prepare: (folder) => runInto(folder, 'embedded.genenv.json', ...small) });
   const shot = (name: string) => ui.win.screenshot(shotPath(name));
   const tab = () => ui.win.tab('tasks.jsonl').first();
@@ -38,7 +40,7 @@ describe('mending a task', function () {
     await gold.press('ControlOrMeta+Enter');
     await page.getByText('It does not verify').first().waitFor({ state: 'hidden' });
     await until('the document has edits', isDirty);
-    await ui.win.press('ControlOrMeta+S');
+    await gold.press('ControlOrMeta+S');
     await until('it is saved', async () => !(await isDirty()));
     const [journal = ''] = await Array.fromAsync(glob(join(ui.folder, '.genenv/runs/*/journal.jsonl')));
     assert.match(await readFile(journal, 'utf8'), /"type":"tasks.edited".*"field":"prompt".*"field":"gold"/);
@@ -50,9 +52,11 @@ describe('mending a task', function () {
     await button.scrollIntoViewIfNeeded();
     await button.click();
     await page.getByText(/^12 attempts by agent@1/).waitFor();
-    const rates = await page.locator('.rates dd').allTextContents();
-    const [before = NaN, after = NaN] = rates.map((text) => Number(/0\.\d+|1\.00|0/.exec(text)?.[0]));
-    assert.ok(after > before, rates.join(' | '));
+    await eventually(async () => {
+      const rates = await page.locator('.rates dd').allTextContents();
+      const [before = NaN, after = NaN] = rates.map((text) => Number(/0\.\d+|1\.00|0/.exec(text)?.[0]));
+      assert.ok(after > before, rates.join(' | '));
+    });
     await shot('tasks-reattempt');
   });
 });

@@ -35,8 +35,8 @@ describe('a folder that is not trusted', function () {
       .first()
       .click();
     await ui.win.command('GenEnv: Run the Demo');
-    await ui.win.status(/epoch \d+\/100/).waitFor({ timeout: 60_000 });
+    await ui.win.status(/epoch \d+\/100/).waitFor({ timeout: 120_000 });
     await ui.win.command('GenEnv: Stop Run');
-    await ui.win.status(/epoch \d+\/100/).waitFor({ state: 'hidden', timeout: 60_000 });
+    await ui.win.status(/epoch \d+\/100/).waitFor({ state: 'hidden', timeout: 120_000 });
   });
 });

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { runInto } from '../support/cliRun.ts';
+import { pressAt } from '../support/focus.ts';
+import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import { themes } from '../vscode/settings.ts';
 
@@ -9,6 +11,7 @@ const small = ['epochs=6', 'generation.families=6', 'validation.tasks=60'];
 
 describe('every view in every theme', function () {
   this.timeout(300_000);
+  story();
   const ui = uiSuite('views', {
     packaged: true,
     viewport: { width: 1500, height: 1000 },
@@ -21,7 +24,7 @@ describe('every view in every theme', function () {
   it('opens them all by the keyboard', async () => {
     await ui.win.command('GenEnv: Open Calibration');
     await ui.win.row('first').waitFor();
-    await ui.win.press('Enter');
+    await pressAt(ui.win.quickInput, 'Enter');
     await (await ui.win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
     await ui.win.openFile('embedded.genenv.json');
     await (await ui.win.webview('experiment')).locator('[data-field="curriculum.alpha"]').waitFor();
@@ -29,24 +32,10 @@ describe('every view in every theme', function () {
     await (await ui.win.webview('preflight')).getByText('Start Run').first().waitFor();
     await ui.win.command('GenEnv: Compare Runs…');
     for (const name of ['first', 'second']) await ui.win.row(name).click();
-    await ui.win.press('Enter');
+    await pressAt(ui.win.quickInput, 'Enter');
     await (await ui.win.webview('compare')).getByText('Success rate').first().waitFor();
-    // A page that was opened just now takes the focus when it is loaded: then once more.
-    const newest = ui.win.treeItem(/^Epoch 6/).first();
-    for (let tries = 0; tries < 5 && !(await newest.isVisible()); tries++) {
-      await ui.win.focusTree('Runs', /^Run second/);
-      await ui.win.press('ArrowRight');
-      await ui.win.page.waitForTimeout(1000);
-    }
-    await ui.win.press('Home');
-    const levels = [/^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/];
-    for (const [depth, level] of levels.entries()) {
-      await ui.win.treeItem(level).first().waitFor();
-      // Into what the last press opened, then open that.
-      await ui.win.press('ArrowRight');
-      if (depth < levels.length - 1) await ui.win.press('ArrowRight');
-    }
-    await ui.win.press('Enter');
+    await ui.win.walk('Runs', /^Run second/, /^Epoch 6/, /famil(y|ies)$/, /^Family/, /^Task/, /^Trace/);
+    await ui.win.pressOn(ui.win.treeItem(/^Trace/), 'Enter');
     await ui.win.tab(/r0/).waitFor();
     // A preview gives way to the next editor.
     await ui.win.command('View: Keep Editor');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cli } from '../support/cliRun.ts';
+import { cli } from '../support/built.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import type { Window } from '../vscode/window.ts';
 
@@ -33,11 +33,11 @@ describe('a run seen from several places', function () {
     await one.openFile('here.genenv.json');
     await one.command('GenEnv: Start Run');
     await other.focusTree('Runs', /^Run here, running/);
-    await other.press('ArrowRight');
-    await other.treeItem(/^Epoch 2\b/).waitFor({ timeout: 60_000 });
+    await other.pressOn(other.treeItem(/^Run here, running/), 'ArrowRight');
+    await other.treeItem(/^Epoch 2\b/).waitFor({ timeout: 120_000 });
     await other.command('GenEnv: Pause at Phase Boundary');
     await one.command('GenEnv: Focus on Runs View');
-    for (const win of [one, other]) await win.treeItem(/^Run here, paused/).waitFor({ timeout: 60_000 });
+    for (const win of [one, other]) await win.treeItem(/^Run here, paused/).waitFor({ timeout: 120_000 });
   });
 
   it('appears while a terminal writes it, and is paused from the editor', async () => {
@@ -47,11 +47,11 @@ describe('a run seen from several places', function () {
     });
     try {
       const ended = once(child, 'exit');
-      await one.treeItem(/^Run terminal, running/).waitFor({ timeout: 60_000 });
+      await one.treeItem(/^Run terminal, running/).waitFor({ timeout: 120_000 });
       await one.screenshot(shotPath('windows-terminal'));
       await one.command('GenEnv: Pause at Phase Boundary');
       await ended;
-      await one.treeItem(/^Run terminal, paused/).waitFor({ timeout: 60_000 });
+      await one.treeItem(/^Run terminal, paused/).waitFor({ timeout: 120_000 });
     } finally {
       child.kill('SIGKILL');
     }

@@ -1,6 +1,7 @@
 /** What a test inside the extension host may ask the runner to do with its window; `driver.ts` is the asking side. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pressAt } from '../support/focus.ts';
 import type { Window } from './window.ts';
 
 type Action = (win: Window, ...args: string[]) => Promise<string | undefined>;
@@ -10,7 +11,7 @@ const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => und
 
 export const actions: Readonly<Record<string, Action>> = {
   command: (win, title = '') => done(win.command(title)),
-  press: (win, ...keys) => done(win.press(...keys)),
+  press: (win, part = '', ...keys) => done(pressAt(part === 'tree' ? win.tree : win.quickInput, ...keys)),
   message: (win, text = '') => win.message(text),
   answer: (win, text = '', button = '') => done(win.answer(text, button)),
   choose: async (win, row = '') => {

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { answerSchema, type FromSuite } from './link.ts';
+import type { Part } from './window.ts';
 
 interface Waiting {
   resolve(value: string): void;
@@ -40,8 +41,8 @@ function call(action: string, ...args: string[]): Promise<string> {
 export const driver = {
   /** Runs a command from the palette by its whole title. */
   command: (title: string) => call('command', title),
-  /** Presses keys, one after another. */
-  press: (...keys: string[]) => call('press', ...keys),
+  /** Presses keys, one after another, in a part of the window, each once that part has the focus. */
+  press: (part: Part, ...keys: string[]) => call('press', part, ...keys),
   /** Waits for a notification and gives its whole text. */
   message: (text: string) => call('message', text),
   /** Waits for a notification and presses one of its buttons. */

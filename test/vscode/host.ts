@@ -68,6 +68,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     browser === null
       ? await chromium.launchPersistentContext(resolve(profileDir ?? ''), { ...launch, viewport })
       : await browser.newContext({ viewport });
+  context.setDefaultTimeout(120_000);
   await context.addInitScript(fixedKey);
   let staged: Promise<string> | undefined;
   return {

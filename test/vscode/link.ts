@@ -4,9 +4,10 @@ import * as z from 'zod';
 const countsSchema = z.object({
   passes: z.int(),
   failures: z.int(),
-  pending: z.int(),
   /** A title and a stack for each test that failed. */
   failed: z.array(z.string()),
+  /** What did not run, and why. */
+  skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
 });
 export type Counts = z.infer<typeof countsSchema>;
 

@@ -26,9 +26,9 @@ const { values, positionals } = parseArgs({
     trust: { type: 'boolean', default: false },
     grep: { type: 'string' },
     /** Milliseconds for one test. */
-    timeout: { type: 'string', default: '60000' },
+    timeout: { type: 'string', default: '240000' },
     /** Seconds for the whole suite. */
-    limit: { type: 'string', default: '900' },
+    limit: { type: 'string', default: '1800' },
     /** File to write the counts to. */
     output: { type: 'string' },
     /** Desktop VS Code: downloaded by @vscode/test-electron, or the one that VSCODE_EXECUTABLE names. */

@@ -5,7 +5,8 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { connectDriver, tell } from './driver.ts';
-import { optionsSchema, optionsVariable, portVariable } from './link.ts';
+import { optionsSchema, optionsVariable, portVariable, type Counts } from './link.ts';
+import { skippedFor } from '../support/skip.ts';
 
 export async function runSuite(): Promise<void> {
   const socket = connect(Number(process.env[portVariable]), '127.0.0.1');
@@ -29,12 +30,14 @@ export async function runSuite(): Promise<void> {
     });
   }
   const failed: string[] = [];
+  const skipped: Counts['skipped'] = [];
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run((count) => {
-      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      tell({ kind: 'end', counts: { passes, failures, pending, failed } });
+      const { passes = 0, failures = 0 } = runner.stats ?? {};
+      tell({ kind: 'end', counts: { passes, failures, failed, skipped } });
       resolve(count);
     });
+    runner.on('pending', (test) => skipped.push({ title: test.fullTitle(), reason: skippedFor(test) }));
     runner.on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}\n${error.stack ?? error.message}`));
   });
   // The window closes when this returns: let the last lines out first.

@@ -5,7 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
 
-const patience = 60_000;
+const patience = 120_000;
+
+/** Whether it is there within two seconds. */
+const comes = (what: Locator): Promise<boolean> =>
+  what.waitFor({ timeout: 2000 }).then(
+    () => true,
+    () => false,
+  );
+
+/** What a test inside the extension host presses keys in. */
+export type Part = 'tree' | 'quick input';
 
 export class Window {
   readonly page: Page;
@@ -57,6 +67,21 @@ export class Window {
     throw new Error(`There is no "${row}" in the quick input.`);
   }
 
+  /** An open quick pick or input box, which takes keys once the focus is in it. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  /** The lists of our trees; one of them takes keys once it has the focus. */
+  get tree(): Locator {
+    return this.page.locator('.customview-tree .monaco-list');
+  }
+
+  /** The editor in front, as far as it is one of text. */
+  get editor(): Locator {
+    return this.page.locator('.part.editor .editor-instance');
+  }
+
   /** A row of an open quick pick. */
   row(text: string): Locator {
     return this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
@@ -87,23 +112,56 @@ export class Window {
     return this.page.getByRole('treeitem', { name });
   }
 
+  /** Of these rows the one that keys go to: its list has the focus, and it has the list's. */
+  withFocus(row: Locator): Locator {
+    return row.and(this.page.locator('.monaco-list:focus .monaco-list-row.focused')).first();
+  }
+
+  /** Presses keys on a row of a tree, each once the row has the focus. */
+  async pressOn(row: Locator, ...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await this.withFocus(row).waitFor({ timeout: 10_000 });
+      await this.press(key);
+    }
+  }
+
   /**
-   * Puts the focus on the first row of one of our trees, once it has this one. Rows come a moment after their view, and
-   * before them there is nothing in it that keeps a focus.
+   * Puts the focus on the first row of one of our trees, which is this one. Rows come a moment after their view, and before
+   * them there is nothing in it that keeps a focus; a page that was opened just now takes it when it is loaded.
    */
   async focusTree(view: string, row: string | RegExp): Promise<void> {
-    const focused = this.page.locator('.customview-tree .monaco-list:focus');
+    const list = this.page.locator('.customview-tree .monaco-list:focus');
     await this.command(`GenEnv: Focus on ${view} View`);
     await this.treeItem(row).first().waitFor({ timeout: patience });
     for (let end = Date.now() + patience; Date.now() < end;) {
       await this.command(`GenEnv: Focus on ${view} View`);
-      const there = await focused.waitFor({ timeout: 2000 }).then(
-        () => true,
-        () => false,
-      );
-      if (there) return this.press('Home');
+      if (!(await comes(list))) continue;
+      await this.press('Home');
+      if (await comes(this.withFocus(this.treeItem(row)))) return;
     }
-    throw new Error(`The view ${view} does not take the focus.`);
+    throw new Error(`The view ${view} does not put the focus on its first row ${String(row)}.`);
+  }
+
+  /** Goes by keys from the first row of a tree to the first row below it of each name, opening what is closed. */
+  async walk(view: string, first: string | RegExp, ...deeper: (string | RegExp)[]): Promise<void> {
+    for (const end = Date.now() + 2 * patience; ;) {
+      try {
+        await this.focusTree(view, first);
+        let row = this.treeItem(first);
+        for (const name of deeper) {
+          const child = this.treeItem(name).first();
+          if (!(await child.isVisible())) await this.pressOn(row, 'ArrowRight');
+          await child.waitFor({ timeout: 20_000 });
+          await this.pressOn(row, 'ArrowRight');
+          row = this.treeItem(name);
+          await this.withFocus(row).waitFor({ timeout: 10_000 });
+        }
+        return;
+      } catch (error) {
+        // Something else took the focus on the way: from the first row once more.
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** Opens a view container by its title in the activity bar. */
@@ -178,7 +236,7 @@ export class Window {
     await this.page.screenshot({ path });
   }
 
-  /** Keys, one after another. */
+  /** Keys, one after another, to whatever has the focus: `pressOn` and `pressAt` wait for it. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at } from '../../src/shared/experiment/resolve.ts';
 import * as contract from '../../src/shared/views/adapter.ts';
 import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -55,7 +55,7 @@ function judge(answer: string): contract.Judged {
 }
 
 describe('the adapter editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function shown(over: Partial<contract.AdapterDocument> = {}, theme: Theme = 'dark') {
@@ -106,9 +106,13 @@ describe('the adapter editor', function () {
     const { page } = await shown();
     await page.getByText('2 files, 1,200 records').waitFor();
     await page.getByText('0 files, 0 records, the authors say 40. No file matches test.jsonl').waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Gold' }).inputValue(), '/record/answer');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('textbox', { name: 'Gold' }).inputValue(), '/record/answer'),
+    );
     await page.getByText('Q: Which city has 1 bridges?').waitFor();
-    assert.match((await page.getByLabel('The task').textContent()) ?? '', /"gold": "The Hague"/);
+    await eventually(async () =>
+      assert.match((await page.getByLabel('The task').textContent()) ?? '', /"gold": "The Hague"/),
+    );
   });
 
   it('asks for single edits of what is typed and chosen', async () => {
@@ -189,7 +193,7 @@ describe('the adapter editor', function () {
     await page.getByText('Success, reward 1').waitFor();
     await page.getByRole('textbox', { name: 'An answer to try' }).fill('<answer>Delft</answer>');
     await page.getByText('Failure, reward 0: expected “hague”, got “Delft”').waitFor();
-    assert.equal(await page.getByLabel('What is read out of it').textContent(), 'Delft');
+    await eventually(async () => assert.equal(await page.getByLabel('What is read out of it').textContent(), 'Delft'));
     await page.getByRole('button', { name: 'Next record' }).press('Enter');
     await page.getByText('task.gold: there is nothing at /record/answer').waitFor();
     await page.getByRole('spinbutton', { name: 'Record number' }).fill('99999');
@@ -208,7 +212,7 @@ describe('the adapter editor', function () {
   it('says what is wrong at its field, and in place of the form where nothing can be read', async () => {
     const problem = { line: 12, column: 3, field: 'task.gold', message: 'Gold is odd.', remedy: 'Mend it.' };
     const { page, channel, document, asked } = await shown({ problems: [{ ...problem, severity: 'error' }] });
-    assert.equal(await page.getByText('Gold is odd. Mend it.').count(), 2);
+    await eventually(async () => assert.equal(await page.getByText('Gold is odd. Mend it.').count(), 2));
     const broken = { ...problem, field: '', severity: 'error' as const };
     channel.emit(contract.documentChanged, { ...document, written: null, problems: [broken] });
     await page.getByText('cities.adapter.json cannot be shown as a form').waitFor();

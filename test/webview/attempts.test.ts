@@ -11,6 +11,8 @@ import {
   type ShownAttempt,
   type ShownTask,
 } from '../../src/shared/views/attempts.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -52,7 +54,7 @@ const task = (attempts: readonly ShownAttempt[], more: Partial<ShownTask> = {}):
 });
 
 describe('the attempts at a task', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(first: ShownTask, view: { theme?: Theme; width?: number; state?: unknown } = {}) {
@@ -85,65 +87,66 @@ describe('the attempts at a task', function () {
   it('stand side by side, in a table that can be read aloud', async () => {
     const { page, grid } = await opened(task(four()));
     await page.getByText('p̂ 0.25 [0.05–0.70] · 1/4 solved · epoch 3 of “embedded demo”').waitFor();
-    assert.equal(await grid.getAttribute('aria-colcount'), '5');
-    assert.equal(await grid.getAttribute('aria-label'), '4 attempts, 1 solved');
-    assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), [
-      ...['Reward', 'Advantage', 'Tokens', 'Mean surprise, nats', 'Ended', 'Note', 'Turn 1'],
-    ]);
-    assert.deepEqual(await page.locator('thead .name').allInnerTexts(), ['r0', 'r1', 'r2', 'r3']);
-    assert.deepEqual(await page.locator('thead .word').allInnerTexts(), [
-      ...['not solved', 'solved', 'not solved', 'not solved'],
-    ]);
+    await eventually(async () => {
+      assert.equal(await grid.getAttribute('aria-colcount'), '5');
+      assert.equal(await grid.getAttribute('aria-label'), '4 attempts, 1 solved');
+      assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), [
+        ...['Reward', 'Advantage', 'Tokens', 'Mean surprise, nats', 'Ended', 'Note', 'Turn 1'],
+      ]);
+      assert.deepEqual(await page.locator('thead .name').allInnerTexts(), ['r0', 'r1', 'r2', 'r3']);
+      assert.deepEqual(await page.locator('thead .word').allInnerTexts(), [
+        ...['not solved', 'solved', 'not solved', 'not solved'],
+      ]);
+    });
   });
 
   it('are marked where they differ from the first that solved the task', async () => {
     const { page } = await opened(task(four()));
     const turn = (number: number) => page.locator(`tr.turn td`).nth(number);
-    assert.deepEqual(await turn(0).locator('del').allInnerTexts(), ['rice']);
-    assert.deepEqual(await turn(0).locator('ins').allInnerTexts(), ['milk']);
-    assert.equal(await turn(1).locator('ins, del').count(), 0);
-    assert.deepEqual(await turn(3).locator('ins').allInnerTexts(), ['fourth get f1 rice']);
+    await eventually(async () => {
+      assert.deepEqual(await turn(0).locator('del').allInnerTexts(), ['rice']);
+      assert.deepEqual(await turn(0).locator('ins').allInnerTexts(), ['milk']);
+      assert.equal(await turn(1).locator('ins, del').count(), 0);
+      assert.deepEqual(await turn(3).locator('ins').allInnerTexts(), ['fourth get f1 rice']);
+    });
     await turn(2).getByText('differs from r1').waitFor();
   });
 
   it('are walked by the arrow keys, opened and compared', async () => {
     const { page, sent, focused, grid } = await opened(task(four()));
-    assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'one tab stop');
+    await eventually(async () => assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'one tab stop'));
     await grid.locator('[tabindex="0"]').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowDown');
-    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r2', 'reward']);
-    await page.keyboard.press('Control+End');
-    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0']);
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('d');
-    await page.keyboard.press('r');
+    await pressAt(grid, 'ArrowRight', 'ArrowRight', 'ArrowDown');
+    await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r2', 'reward']));
+    await pressAt(grid, 'Control+End');
+    await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0']));
+    await pressAt(grid, 'Enter', 'd', 'r');
     await page.locator('tr.turn td').nth(0).getByText('differs from r3').waitFor();
-    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0'], 'the focus stays');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('d');
+    await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r3', 'turn 0'], 'the focus stays'));
+    await pressAt(grid, 'Home', 'd');
+    await until('all three', () => sent.length === 3);
     assert.deepEqual(sent, [
       ['open', 'e3/e3.f2.v1/r3'],
       ['difference', 'e3/e3.f2.v1/r1', 'e3/e3.f2.v1/r3'],
       ['difference', 'e3/e3.f2.v1/r3', 'e3/e3.f2.v1/r0'],
     ]);
-    assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'still one tab stop');
+    await eventually(async () => assert.equal(await grid.locator('[tabindex="0"]').count(), 1, 'still one tab stop'));
   });
 
   it('come as they are recorded, and leave the focus where it was', async () => {
     const { page, channel, focused, grid } = await opened(task(four().slice(0, 2)));
     await grid.locator('[tabindex="0"]').focus();
-    await page.keyboard.press('ArrowRight');
+    await pressAt(grid, 'ArrowRight');
     channel.emit(shown, task(four()));
     await page.locator('thead .name').nth(3).waitFor();
-    assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]);
+    await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]));
   });
 
   it('of another epoch are one choice away', async () => {
     const { page, sent, state } = await opened(task(four(), { epochs: [1, 3] }));
     await page.getByRole('combobox', { name: 'Epoch' }).selectOption('1');
     await page.getByRole('button', { name: 'Open Task' }).click();
+    await until('both', () => sent.length === 2);
     assert.deepEqual(sent, [['epoch', 1], ['task']]);
     assert.deepEqual(state(), { run: '/runs/one', task: 'e3.f2.v1', epoch: 3, reference: null });
   });
@@ -161,14 +164,16 @@ describe('the attempts at a task', function () {
         attempt(1, { turns: turns(['first set f3 rice 4']), verdict: 'unjudged', note: 'the checker broke' }),
       ]),
     );
-    assert.deepEqual(
-      await page
-        .locator('tr.turn')
-        .nth(1)
-        .locator('td')
-        .allInnerTexts()
-        .then((texts) => texts.map((text) => text.split('\n')[0])),
-      ['tool f3', '—'],
+    await eventually(async () =>
+      assert.deepEqual(
+        await page
+          .locator('tr.turn')
+          .nth(1)
+          .locator('td')
+          .allInnerTexts()
+          .then((texts) => texts.map((text) => text.split('\n')[0])),
+        ['tool f3', '—'],
+      ),
     );
     await page.locator('tr.turn').nth(0).getByText('as in r0').waitFor();
     await page.locator('thead').getByText('checker failed').waitFor();
@@ -183,10 +188,12 @@ describe('the attempts at a task', function () {
     ];
     const { page } = await opened(task(attempts, { rescored: successRate(1, 2) }));
     await page.getByText('p̂ 0.33 [0.06–0.79] · 1/3 solved · rescored: p̂ 0.50 [0.09–0.91] · 1/2 solved').waitFor();
-    assert.deepEqual(await page.locator('thead .word').allInnerTexts(), ['not solved', 'solved', 'not solved']);
-    assert.deepEqual(await page.locator('.fact-rescored td').allInnerTexts(), [
-      ...['solved, reward 1.00, by mine.reward.ts', 'checker failed, by mine.reward.ts', '—'],
-    ]);
+    await eventually(async () => {
+      assert.deepEqual(await page.locator('thead .word').allInnerTexts(), ['not solved', 'solved', 'not solved']);
+      assert.deepEqual(await page.locator('.fact-rescored td').allInnerTexts(), [
+        ...['solved, reward 1.00, by mine.reward.ts', 'checker failed, by mine.reward.ts', '—'],
+      ]);
+    });
   });
 
   it('may be none yet', async () => {
@@ -195,15 +202,20 @@ describe('the attempts at a task', function () {
   });
 
   it('scroll sideways when they are many, their heads in sight', async () => {
-    const { page } = await opened(task(Array.from({ length: 32 }, (_, i) => attempt(i))));
+    const { page, grid } = await opened(task(Array.from({ length: 32 }, (_, i) => attempt(i))));
     await page.locator('[tabindex="0"]').first().focus();
-    await page.keyboard.press('End');
+    await pressAt(grid, 'End');
     const heads = page.locator('tbody th').first();
-    assert.equal((await heads.boundingBox())?.x, (await page.locator('.grid').boundingBox())!.x + 1);
-    const beyond: unknown = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    await eventually(async () =>
+      assert.equal((await heads.boundingBox())?.x, (await page.locator('.grid').boundingBox())!.x + 1),
     );
-    assert.equal(beyond, 0, 'the page itself does not scroll');
+    await eventually(async () =>
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+        0,
+        'the page itself does not scroll',
+      ),
+    );
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

@@ -10,9 +10,10 @@ import type { EventOf, JournalEvent } from '../../src/shared/journal/events.ts';
 import type { CalibrationFacts, RewardRow } from '../../src/shared/views/calibration.ts';
 import { manyFamilies } from '../support/calibration/manyFamilies.ts';
 import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
+import { pressAt } from '../support/focus.ts';
 import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
@@ -30,7 +31,7 @@ const upTo = (epoch: number): JournalEvent[] =>
   events.slice(0, events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === epoch) + 1);
 
 describe('the calibration page in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   const show = (host: ScriptedHost, view: PageView = {}): Promise<OpenedPage> =>
@@ -57,17 +58,21 @@ describe('the calibration page in a browser', function () {
 
   it('tells the newest epoch in figures, and draws every family', async () => {
     const page = await drawn(ofRun());
-    assert.equal(await page.locator('h1').textContent(), course.experiment.name);
-    assert.match(await page.locator('.state').innerText(), /finished\s*20 of 20 epochs/);
+    await eventually(async () => {
+      assert.equal(await page.locator('h1').textContent(), course.experiment.name);
+      assert.match(await page.locator('.state').innerText(), /finished\s*20 of 20 epochs/);
+    });
     const tiles = (await page.locator('.tiles li').allInnerTexts()).join('\n');
     assert.match(tiles, new RegExp(`epoch 20\\s+${lastScored.successRate.p!.toFixed(2)}`));
     assert.match(
       tiles,
       new RegExp(`Kept for the update\\s+${lastScored.familiesKept} of ${lastScored.families.length}`),
     );
-    assert.equal(
-      await page.locator('.cloud canvas[role=img]').getAttribute('aria-label'),
-      await readingOf(page, 'families'),
+    await eventually(async () =>
+      assert.equal(
+        await page.locator('.cloud canvas[role=img]').getAttribute('aria-label'),
+        await readingOf(page, 'families'),
+      ),
     );
     for (const frame of await page.locator('.grid .frame').all()) {
       await frame.scrollIntoViewIfNeeded();
@@ -79,18 +84,20 @@ describe('the calibration page in a browser', function () {
 
   it('draws evaluations on a benchmark where the run has them, with their interval, and nothing of it elsewhere', async () => {
     const without = await drawn(ofRun());
-    assert.equal(await without.locator('#benchmark').count(), 0);
+    await eventually(async () => assert.equal(await without.locator('#benchmark').count(), 0));
     const evaluation = { ...course.experiment.evaluation, every: 5, sample: 60, attempts: 3 };
     const measured = syntheticEvents({ ...course, experiment: { ...course.experiment, evaluation } });
     const page = await drawn(ofRun({}, measured));
     const frame = page.locator('#benchmark');
     await frame.scrollIntoViewIfNeeded();
     await frame.locator('svg[viewBox]').waitFor();
-    assert.match(
-      (await readingOf(page, 'benchmark')) ?? '',
-      /^On 60 tasks of Bamboogle pass@1 was 0\.\d\d \(0\.\d\d–0\.\d\d\) at the start and 0\.\d\d \(.*\) after epoch 20\.$/,
-    );
-    assert.equal(await frame.locator('.line').count(), 2, 'pass@1 and pass@3');
+    await eventually(async () => {
+      assert.match(
+        (await readingOf(page, 'benchmark')) ?? '',
+        /^On 60 tasks of Bamboogle pass@1 was 0\.\d\d \(0\.\d\d–0\.\d\d\) at the start and 0\.\d\d \(.*\) after epoch 20\.$/,
+      );
+      assert.equal(await frame.locator('.line').count(), 2, 'pass@1 and pass@3');
+    });
     await page.screenshot({ path: join(screenshots, 'calibration-benchmark.png') });
   });
 
@@ -101,13 +108,13 @@ describe('the calibration page in a browser', function () {
     host.progress = { phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448, job: null }], pausing: 'no' };
     const { page, channel } = await show(host);
     await page.getByText('Epoch 1: attempting tasks, 7 of 448').first().waitFor();
-    assert.equal(await page.locator('.empty progress').getAttribute('value'), '7');
+    await eventually(async () => assert.equal(await page.locator('.empty progress').getAttribute('value'), '7'));
     host.append(channel, upTo(1));
     await page.locator('.tiles li').first().waitFor();
-    assert.ok(await page.locator('.empty').isHidden());
+    await eventually(async () => assert.ok(await page.locator('.empty').isHidden()));
     host.append(channel, upTo(3));
     await page.locator('.scrubber output', { hasText: '3' }).waitFor();
-    assert.match((await readingOf(page, 'families')) ?? '', /in epoch 3;/);
+    await eventually(async () => assert.match((await readingOf(page, 'families')) ?? '', /in epoch 3;/));
   });
 
   it('says how a job goes that does a phase elsewhere', async () => {
@@ -129,12 +136,14 @@ describe('the calibration page in a browser', function () {
     const host = ofRun({ state: 'running', writer: 'here' }, upTo(10));
     const { page, channel } = await show(host);
     await page.locator('.tiles li').first().waitFor();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
+    await page.locator('body').press('ArrowLeft');
+    await page.locator('body').press('ArrowLeft');
     await page.locator('#epoch-families .frame-value', { hasText: 'epoch 8' }).waitFor();
     host.append(channel, upTo(12));
     await page.locator('.tile-label', { hasText: 'epoch 12' }).first().waitFor();
-    assert.equal(await page.locator('#epoch-families .frame-value').textContent(), 'epoch 8');
+    await eventually(async () =>
+      assert.equal(await page.locator('#epoch-families .frame-value').textContent(), 'epoch 8'),
+    );
     await page.getByRole('button', { name: 'newest' }).click();
     await page.locator('#epoch-families .frame-value', { hasText: 'epoch 12' }).waitFor();
     host.append(channel, upTo(13));
@@ -145,24 +154,25 @@ describe('the calibration page in a browser', function () {
     const host = ofRun();
     const page = await drawn(host);
     await reader(page).focus();
-    await page.keyboard.press('Home');
-    assert.match((await told(page)) ?? '', /^Epoch 1 · mean p̂/);
-    await page.keyboard.press('ArrowUp');
+    await pressAt(reader(page), 'Home');
+    await eventually(async () => assert.match((await told(page)) ?? '', /^Epoch 1 · mean p̂/));
+    await pressAt(reader(page), 'ArrowUp');
     const hardest = scored[0]!.families.reduce((a, b) => (b.successRate.p! < a.successRate.p! ? b : a));
-    assert.match((await told(page)) ?? '', new RegExp(`p̂ ${hardest.successRate.p!.toFixed(2)}`));
+    await eventually(async () =>
+      assert.match((await told(page)) ?? '', new RegExp(`p̂ ${hardest.successRate.p!.toFixed(2)}`)),
+    );
     await holds(
       page,
       `document.querySelector('.cloud .chart-reader').getAttribute('aria-valuetext').includes('${hardest.id}')`,
     );
-    await page.keyboard.press('Enter');
+    await pressAt(reader(page), 'Enter');
     await asked(host, 'reveal', { epoch: 1, family: scored[0]!.families.indexOf(hardest) });
-    await page.keyboard.press('PageUp');
-    assert.match((await told(page)) ?? '', /^Epoch 11 /);
-    await page.keyboard.press('Enter');
+    await pressAt(reader(page), 'PageUp');
+    await eventually(async () => assert.match((await told(page)) ?? '', /^Epoch 11 /));
+    await pressAt(reader(page), 'Enter');
     await page.locator('#epoch-families .frame-value', { hasText: 'epoch 11' }).waitFor();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    assert.match((await told(page)) ?? '', /changed: β 10 → 15 \(a person\)/);
+    await pressAt(reader(page), 'ArrowLeft', 'ArrowLeft');
+    await eventually(async () => assert.match((await told(page)) ?? '', /changed: β 10 → 15 \(a person\)/));
   });
 
   it('selects families by dragging, counts them and shows them in the tree', async () => {
@@ -193,30 +203,30 @@ describe('the calibration page in a browser', function () {
   it('selects epochs with the keyboard', async () => {
     const page = await drawn(ofRun());
     await reader(page).focus();
-    await page.keyboard.press('End');
-    for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowLeft');
+    await pressAt(reader(page), 'End');
+    for (let i = 0; i < 4; i++) await pressAt(reader(page), 'Shift+ArrowLeft');
     await until('four epochs more', async () => (await page.getByLabel('First epoch').inputValue()) === '16');
-    assert.equal(await page.getByLabel('Last epoch').inputValue(), '20');
-    await page.keyboard.press('Escape');
+    await eventually(async () => assert.equal(await page.getByLabel('Last epoch').inputValue(), '20'));
+    await pressAt(reader(page), 'Escape');
     await page.locator('.selection').waitFor({ state: 'hidden' });
   });
 
   it('has every chart as a table one key away, and out of the editor as CSV and SVG', async () => {
     const host = ofRun();
     const page = await drawn(host);
-    await page.keyboard.press('t');
+    await page.locator('body').press('t');
     const rows = scored.flatMap(({ families }) => families).length;
     await page.locator(`#families table[aria-rowcount="${rows + 1}"]`).waitFor();
-    assert.ok(await page.locator('.cloud').isHidden());
+    await eventually(async () => assert.ok(await page.locator('.cloud').isHidden()));
     for (const frame of await page.locator('.grid .frame').all()) {
       const id = (await frame.getAttribute('id')) ?? '';
       await frame.scrollIntoViewIfNeeded();
       await frame.locator('.chart-reader').focus();
-      await page.keyboard.press('t');
+      await pressAt(frame, 't');
       await frame.locator('tbody th').first().waitFor();
-      await page.keyboard.press('t');
+      await pressAt(frame, 't');
       await frame.locator('svg[viewBox]').waitFor();
-      assert.ok((await frame.locator('.frame-reading').textContent())!.length > 20, id);
+      await eventually(async () => assert.ok((await frame.locator('.frame-reading').textContent())!.length > 20, id));
       await frame.getByRole('button', { name: 'Save as CSV' }).click();
       const { kind, name, text } = await saved(host, id, 'csv');
       assert.deepEqual([kind, name], ['csv', id]);
@@ -244,11 +254,13 @@ describe('the calibration page in a browser', function () {
   it('scores recorded attempts again as the loop would have, and asks the run to go on so', async () => {
     const host = ofRun({ state: 'running', writer: 'here' });
     const page = await drawn(host);
-    assert.deepEqual(await outcome(page, 'Families kept'), [
-      `${lastScored.familiesKept}`,
-      `${lastScored.familiesKept}`,
-    ]);
-    assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isDisabled());
+    await eventually(async () => {
+      assert.deepEqual(await outcome(page, 'Families kept'), [
+        `${lastScored.familiesKept}`,
+        `${lastScored.familiesKept}`,
+      ]);
+      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isDisabled());
+    });
     const field = page.getByRole('spinbutton', { name: /^k_min/ });
     await field.fill('0.1');
     const { tasks, traces } = course.epoch(20);
@@ -261,7 +273,7 @@ describe('the calibration page in a browser', function () {
     );
     const again = await outcome(page, 'Effective sample size');
     assert.equal(Number(again[1]), Number(would.effectiveSampleSize.toPrecision(2)));
-    assert.ok((await page.locator('.shifts li .link').count()) > 0);
+    await eventually(async () => assert.ok((await page.locator('.shifts li .link').count()) > 0));
     await page.getByRole('button', { name: 'Apply from next epoch' }).click();
     await asked(host, 'apply', { changes: [{ field: 'curriculum.kMin', value: 0.1 }] });
     await page.getByText('k_min 0.25 → 0.1 was asked for').waitFor();
@@ -278,8 +290,7 @@ describe('the calibration page in a browser', function () {
     const kept = scored.reduce((sum, { familiesKept }) => sum + familiesKept, 0);
     await holds(page, `document.querySelector('.outcome tbody td').textContent === '${kept}'`);
     await reader(page).focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Shift+ArrowLeft');
+    await pressAt(reader(page), 'End', 'Shift+ArrowLeft');
     await page.locator('.selection').getByRole('button', { name: 'What if' }).click();
     const two = scored.slice(-2).reduce((sum, { familiesKept }) => sum + familiesKept, 0);
     await holds(page, `document.querySelector('.outcome tbody td').textContent === '${two}'`);
@@ -301,7 +312,7 @@ describe('the calibration page in a browser', function () {
     await button('Stop').waitFor({ state: 'hidden' });
     host.tell(channel, { trusted: false, state: 'paused' });
     await page.locator('.steer button[title^="Trust this folder"]:visible').first().waitFor();
-    assert.equal(await page.locator('.steer button:visible:enabled').count(), 0);
+    await eventually(async () => assert.equal(await page.locator('.steer button:visible:enabled').count(), 0));
   });
 
   it('comes back as it was left', async () => {
@@ -309,19 +320,19 @@ describe('the calibration page in a browser', function () {
     const opened = await show(host);
     const { page } = opened;
     await page.locator('.tiles li').first().waitFor();
-    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft');
+    for (let i = 0; i < 5; i++) await page.locator('body').press('ArrowLeft');
     await page.getByRole('spinbutton', { name: /^β/ }).fill('25');
     await reader(page).focus();
-    await page.keyboard.press('+');
-    await page.keyboard.press('End');
-    await page.keyboard.press('Shift+ArrowLeft');
+    await pressAt(reader(page), '+', 'End', 'Shift+ArrowLeft');
     await holds(page, "document.querySelector('.selection').hidden === false");
     await page.waitForTimeout(400);
     await opened.page.reload();
     await page.locator('.selection').waitFor();
-    assert.equal(await page.locator('#epoch-families .frame-value').textContent(), 'epoch 15');
-    assert.equal(await page.getByRole('spinbutton', { name: /^β/ }).inputValue(), '25');
-    assert.equal(await page.getByLabel('First epoch').inputValue(), '19');
+    await eventually(async () => {
+      assert.equal(await page.locator('#epoch-families .frame-value').textContent(), 'epoch 15');
+      assert.equal(await page.getByRole('spinbutton', { name: /^β/ }).inputValue(), '25');
+      assert.equal(await page.getByLabel('First epoch').inputValue(), '19');
+    });
   });
 
   it('says why the run cannot be read on, and keeps what it has', async () => {
@@ -330,28 +341,30 @@ describe('the calibration page in a browser', function () {
     const { calibrationEvents } = await import('../../src/shared/views/calibration.ts');
     channel.emit(calibrationEvents.failed, { message: 'journal.jsonl, line 7: not JSON.', remedy: 'Restore it.' });
     await page.getByText('journal.jsonl, line 7: not JSON. Restore it.').waitFor();
-    assert.ok(await page.locator('.cloud').isVisible());
+    await eventually(async () => assert.ok(await page.locator('.cloud').isVisible()));
   });
 
   it('shows hostile names as text', async () => {
     const page = await drawn(ofRun({ name: '<img src=x onerror="document.title=1"><b>bold</b>' }));
-    assert.equal(await page.locator('h1').textContent(), '<img src=x onerror="document.title=1"><b>bold</b>');
-    assert.equal(await page.locator('img, h1 b').count(), 0);
+    await eventually(async () => {
+      assert.equal(await page.locator('h1').textContent(), '<img src=x onerror="document.title=1"><b>bold</b>');
+      assert.equal(await page.locator('img, h1 b').count(), 0);
+    });
   });
 
   it('draws 100,000 families, counts a selection among them and keeps tables short', async () => {
     const many = manyFamilies(100, 1000);
     const host = new ScriptedHost(course.experiment, many);
     const page = await drawn(host, { width: 1400 });
-    await page.keyboard.press('t');
+    await page.locator('body').press('t');
     await page.locator('#families table[aria-rowcount="100001"]').waitFor();
-    assert.ok((await page.locator('#families tbody tr').count()) < 120);
+    await eventually(async () => assert.ok((await page.locator('#families tbody tr').count()) < 120));
     await page.evaluate("document.querySelector('#families .table').scrollTo(0, 1e9)");
     await page.locator('#families tr[aria-rowindex="100001"]').waitFor();
     await page.locator('#families').getByRole('button', { name: 'Show as table (t)' }).click();
     await reader(page).focus();
-    await page.keyboard.press('End');
-    for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');
+    await pressAt(reader(page), 'End');
+    for (let i = 0; i < 3; i++) await pressAt(reader(page), 'Shift+ArrowLeft');
     await page.getByRole('button', { name: 'Show 4,000 families in the tree' }).waitFor();
     await page.screenshot({ path: join(screenshots, 'calibration-100000.png') });
   });

@@ -15,7 +15,8 @@ import {
 } from '../../src/shared/views/compare.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import { comparedRun, type ComparedSpec } from '../support/compare/comparedRuns.ts';
-import { until } from '../support/until.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
@@ -27,7 +28,7 @@ const three: ComparedSpec[] = [
 ];
 
 describe('the comparison of runs', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   interface View extends PageView {
@@ -99,33 +100,39 @@ describe('the comparison of runs', function () {
 
   it('draws each run in every chart, told apart without colour', async () => {
     const one = await shown(three);
-    assert.equal(await one.page.locator('#success .series').count(), 3);
-    const ends = await texts(one, '#success .label-series');
-    assert.deepEqual(
-      ends.map((text) => text[0]),
-      ['A', 'B', 'C'],
-    );
     const last = one.runs[0]!.epochs.at(-1)!.successRate!.p!;
-    assert.equal(ends[0], `A ${last.toFixed(2)}`);
-    const dashes: unknown = await one.page.evaluate(
-      `[...document.querySelectorAll('#success .line')].map((line) => getComputedStyle(line).strokeDasharray)`,
-    );
-    assert.equal(new Set(Array.isArray(dashes) ? dashes : []).size, 3);
-    assert.deepEqual(await texts(one, '.legend strong'), ['A', 'B', 'C']);
-    assert.match((await texts(one, '.legend-facts')).join('|'), /running, 18 of 18 epochs.*mode coevolve, seed 8/);
+    await eventually(async () => {
+      assert.equal(await one.page.locator('#success .series').count(), 3);
+      const ends = await texts(one, '#success .label-series');
+      assert.deepEqual(
+        ends.map((text) => text[0]),
+        ['A', 'B', 'C'],
+      );
+      assert.equal(ends[0], `A ${last.toFixed(2)}`);
+      const dashes: unknown = await one.page.evaluate(
+        `[...document.querySelectorAll('#success .line')].map((line) => getComputedStyle(line).strokeDasharray)`,
+      );
+      assert.equal(new Set(Array.isArray(dashes) ? dashes : []).size, 3);
+    });
+    await eventually(async () => {
+      assert.deepEqual(await texts(one, '.legend strong'), ['A', 'B', 'C']);
+      assert.match((await texts(one, '.legend-facts')).join('|'), /running, 18 of 18 epochs.*mode coevolve, seed 8/);
+    });
     await one.page.screenshot({ path: join(screenshots, 'compare-dark.png'), fullPage: true });
   });
 
   it('switches runs off and on by keyboard, and keeps that over a reload', async () => {
     const one = await shown(three);
     await one.page.locator('.legend-switch').nth(1).focus();
-    await one.page.keyboard.press('Enter');
-    assert.equal(await one.page.locator('#success .series').count(), 2);
-    assert.equal(await one.page.locator('.legend-switch').nth(1).getAttribute('aria-pressed'), 'false');
-    assert.equal(await one.page.locator(':focus').textContent(), 'Brandom environment');
+    await pressAt(one.page.locator('.legend-switch').nth(1), 'Enter');
+    await eventually(async () => {
+      assert.equal(await one.page.locator('#success .series').count(), 2);
+      assert.equal(await one.page.locator('.legend-switch').nth(1).getAttribute('aria-pressed'), 'false');
+      assert.equal(await one.page.locator(':focus').textContent(), 'Brandom environment');
+    });
     await one.page.reload();
     await one.page.locator('#success svg[viewBox]').waitFor();
-    assert.equal(await one.page.locator('#success .series').count(), 2);
+    await eventually(async () => assert.equal(await one.page.locator('#success .series').count(), 2));
   });
 
   it('compares over epochs, rollouts, tokens or time', async () => {
@@ -133,25 +140,31 @@ describe('the comparison of runs', function () {
     await one.page.getByRole('radio', { name: 'Tokens' }).check();
     const reader = one.page.locator('#success [role=slider]');
     await reader.focus();
-    await one.page.keyboard.press('End');
-    assert.match(
-      (await reader.getAttribute('aria-valuetext')) ?? '',
-      /^[ABC] 0\.\d\d.*; tokens [\d.]+ [kM]; Epoch \d+$/,
+    await pressAt(reader, 'End');
+    await eventually(async () =>
+      assert.match(
+        (await reader.getAttribute('aria-valuetext')) ?? '',
+        /^[ABC] 0\.\d\d.*; tokens [\d.]+ [kM]; Epoch \d+$/,
+      ),
     );
     await one.page.getByRole('radio', { name: 'Epochs' }).check();
     await reader.focus();
-    await one.page.keyboard.press('Home');
-    assert.match((await reader.getAttribute('aria-valuetext')) ?? '', /^Epoch 1; A 0\.\d\d \(.*\); B .*; C /);
+    await pressAt(reader, 'Home');
+    await eventually(async () =>
+      assert.match((await reader.getAttribute('aria-valuetext')) ?? '', /^Epoch 1; A 0\.\d\d \(.*\); B .*; C /),
+    );
   });
 
   it('has a table one key away, and gives tables and drawings away', async () => {
     const one = await shown(three);
     await one.page.locator('#success [role=slider]').focus();
-    await one.page.keyboard.press('t');
-    const head = await texts(one, '#success thead th');
-    assert.deepEqual(head.slice(0, 4), ['Epoch', 'A', 'A low', 'A high']);
-    assert.equal(await one.page.locator('#success tbody tr').count(), 30);
-    await one.page.keyboard.press('t');
+    await pressAt(one.page.locator('#success'), 't');
+    await eventually(async () => {
+      const head = await texts(one, '#success thead th');
+      assert.deepEqual(head.slice(0, 4), ['Epoch', 'A', 'A low', 'A high']);
+      assert.equal(await one.page.locator('#success tbody tr').count(), 30);
+    });
+    await pressAt(one.page.locator('#success'), 't');
     await one.page.locator('#success').getByRole('button', { name: 'Save as CSV' }).click();
     await one.page.locator('#success').getByRole('button', { name: 'Save as SVG' }).click();
     await until('both files', () => one.sent.files.length === 2);
@@ -167,9 +180,11 @@ describe('the comparison of runs', function () {
     const one = await shown(three.slice(0, 2));
     const headline = one.page.locator('.pair-headline');
     await headline.waitFor();
-    assert.match(
-      (await headline.textContent()) ?? '',
-      /^B after epoch 30 .* A after epoch 30.*: [+−]?[\d.]+ points\.$/,
+    await eventually(async () =>
+      assert.match(
+        (await headline.textContent()) ?? '',
+        /^B after epoch 30 .* A after epoch 30.*: [+−]?[\d.]+ points\.$/,
+      ),
     );
     const numbers = (await one.page.locator('.pair-result').textContent()) ?? '';
     assert.match(numbers, /Of \d+ shared tasks .* 95 % interval of the paired difference: .* to .* points\./);
@@ -187,7 +202,7 @@ describe('the comparison of runs', function () {
   it('says when validations cannot be compared, or only in part', async () => {
     const none = await shown(three.slice(0, 2), { answer: () => ({ comparable: false, why: 'no-shared-tasks' }) });
     await none.page.locator('.pair-result', { hasText: 'none in common' }).waitFor();
-    assert.equal(await none.page.locator('.pair-headline').count(), 0);
+    await eventually(async () => assert.equal(await none.page.locator('.pair-headline').count(), 0));
     const part = await shown(three.slice(0, 2), {
       answer: (full) =>
         full.comparable ? { ...full, of: [full.of[0] + 100, full.of[1]], measured: ['validation.temperature'] } : full,
@@ -201,19 +216,23 @@ describe('the comparison of runs', function () {
 
   it('shows which settings differ, and all of them on demand', async () => {
     const one = await shown(three.slice(0, 2));
-    assert.match(
-      (await one.page.locator('#settings .section-reading').textContent()) ?? '',
-      /^One of \d+ settings differs\.$/,
+    await eventually(async () =>
+      assert.match(
+        (await one.page.locator('#settings .section-reading').textContent()) ?? '',
+        /^One of \d+ settings differs\.$/,
+      ),
     );
     const rows = one.page.locator('#settings tbody tr');
-    assert.equal(await rows.count(), 1);
-    assert.deepEqual(await texts(one, '#settings tbody tr:first-child > :nth-child(-n+3)'), [
-      'mode',
-      'coevolve',
-      'random',
-    ]);
+    await eventually(async () => {
+      assert.equal(await rows.count(), 1);
+      assert.deepEqual(await texts(one, '#settings tbody tr:first-child > :nth-child(-n+3)'), [
+        'mode',
+        'coevolve',
+        'random',
+      ]);
+    });
     await one.page.getByRole('button', { name: /Show All/ }).click();
-    assert.ok((await rows.count()) > 50);
+    await eventually(async () => assert.ok((await rows.count()) > 50));
   });
 
   it('grows while a run goes on, without losing the place', async () => {
@@ -236,9 +255,11 @@ describe('the comparison of runs', function () {
     };
     one.channel.emit(grown, more);
     await one.page.locator('.legend-facts', { hasText: 'finished, 8 of' }).waitFor();
-    assert.match(
-      await texts(one, '#success .frame-reading').then(String),
-      /A 0\.\d\d \(epoch 6\), B 0\.\d\d \(epoch 8\)/,
+    await eventually(async () =>
+      assert.match(
+        await texts(one, '#success .frame-reading').then(String),
+        /A 0\.\d\d \(epoch 6\), B 0\.\d\d \(epoch 8\)/,
+      ),
     );
     await one.page.locator('.pair-headline', { hasText: 'B after epoch 6' }).waitFor();
     await one.page.getByLabel('Its epoch').first().selectOption({ label: 'epoch 8' });
@@ -267,7 +288,7 @@ describe('the comparison of runs', function () {
       await one.page.waitForTimeout(100);
       const text = await one.page.locator('main').innerText();
       assert.doesNotMatch(text, /NaN|undefined|Infinity|\[object/);
-      assert.doesNotMatch(await one.page.locator('main').innerHTML(), /"[^"]*NaN[^"]*"/);
+      await eventually(async () => assert.doesNotMatch(await one.page.locator('main').innerHTML(), /"[^"]*NaN[^"]*"/));
       const overflow = await one.page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );

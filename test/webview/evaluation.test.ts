@@ -12,6 +12,8 @@ import {
   type EvaluationFailure,
   type EvaluationState,
 } from '../../src/shared/views/evaluation.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -20,7 +22,7 @@ const pass = (k: number, value: number, tasks: number) => ({
   ...{ low: Math.max(0, value - 0.09), high: Math.min(1, value + 0.08) },
 });
 const rows = (['simple_python', 'multiple', 'parallel', 'live_simple'] as const).map((category, i) => ({
-  ...{ category, tasks: 25, attempts: 100, successes: 62 - 9 * i },
+  ...{ category, tasks: 25, asked: 100, attempts: 100, successes: 62 - 9 * i, answered: 0.62 - 0.09 * i },
   pass: [pass(1, 0.62 - 0.09 * i, 25), pass(4, 0.84 - 0.07 * i, 25)],
 }));
 
@@ -30,17 +32,29 @@ const whole: EvaluationState = {
   policy: { source: '20261121-demo', version: 'agent@12' },
   splits: ['simple_python', 'multiple', 'parallel', 'live_simple'],
   ...{ sample: 100, seed: 1, tasks: 100, attempts: 4, temperature: 0.7, maxTokens: 1024, begun: 1_763_769_600_000 },
-  ...{ answered: 400, asked: 400, running: false, canContinue: false, rows },
-  all: { category: 'all', tasks: 100, attempts: 398, successes: 194, pass: [pass(1, 0.487, 100), pass(4, 0.735, 100)] },
+  ...{ answered: 400, asked: 400, finished: true, running: false, canContinue: false, rows },
+  all: {
+    ...{ category: 'all', tasks: 100, asked: 400, attempts: 398, successes: 194, answered: 0.487 },
+    pass: [pass(1, 0.485, 100), pass(4, 0.735, 100)],
+  },
   totals: [
-    { name: 'non-live', value: null, missing: ['simple_java', 'simple_javascript', 'parallel_multiple'] },
-    { name: 'live', value: 0.35, missing: [] },
+    {
+      name: 'non-live',
+      value: null,
+      answered: null,
+      missing: ['simple_java', 'simple_javascript', 'parallel_multiple'],
+    },
+    { name: 'live', value: 0.35, answered: 0.36, missing: [] },
   ],
-  parts: {},
+  unofficial: [],
+  details: [],
+  parts: [],
   errors: 2,
+  unanswered: [],
   paper: {
     benchmark: 'BFCL',
-    protocol: 'the long-context subset, which is another part of BFCL than this',
+    protocol: 'the long-context subset, each turn by itself',
+    differs: null,
     models: {
       'Qwen2.5 7B': 7,
       'GenEnv 7B': 41.8,
@@ -55,6 +69,22 @@ const whole: EvaluationState = {
   damaged: [],
 };
 
+const groups = ['easy', 'medium', 'hard'].flatMap((level) => [
+  level,
+  ...[3, 5, 7].map((days) => `${level}, ${days} days`),
+]);
+const details: EvaluationState['details'] = ['rates by level and days', 'constraints kept by level and days'].map(
+  (name, table) => ({
+    ...{ name, columns: groups },
+    rows: (table === 0 ? ['delivered', 'hard micro', 'final'] : ['Within Sandbox', 'Room Type (hard)']).map(
+      (row, i) => ({
+        name: row,
+        cells: groups.map((_, at) => (at % 4 === 0 ? { count: 14 - i, of: 15 } : { count: 4 - (i % 2), of: 5 })),
+      }),
+    ),
+  }),
+);
+
 const failure = (i: number): EvaluationFailure => ({
   ...{ id: `b0/live_simple_${i}/r${i % 4}`, task: `live_simple_${i}`, category: 'live_simple' },
   kind: (['wrong', 'unreadable', 'not judged'] as const)[i % 3] ?? 'wrong',
@@ -62,7 +92,7 @@ const failure = (i: number): EvaluationFailure => ({
 });
 
 describe('the page of an evaluation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(state: EvaluationState, view: { theme?: Theme; width?: number; height?: number } = {}) {
@@ -89,7 +119,7 @@ describe('the page of an evaluation', function () {
     );
     await one.page.getByRole('heading', { level: 1 }).filter({ hasText: state.benchmark }).waitFor();
     const told = async (count: number): Promise<void> => {
-      for (let tries = 0; sent.length < count && tries < 100; tries++) await one.page.waitForTimeout(20);
+      await until(`${count} calls`, () => sent.length >= count);
     };
     return { ...one, sent, told };
   }
@@ -99,14 +129,52 @@ describe('the page of an evaluation', function () {
     const tables = page.getByRole('table');
     const scores = await tables.first().innerText();
     assert.match(scores, /multiple\s+25\s+53 of 100\s+53\.0 %\s*44\.0–61\.0\s+77\.0 %/);
-    assert.match(scores, /all\s+100\s+194 of 398\s+48\.7 %/);
+    // What could not be judged is wrong, and what was answered stands beside it.
+    assert.match(scores, /all\s+100\s+194 of 400\s+48\.5 %[^]*48\.7 % of 398/);
     const paper = await tables.nth(1).innerText();
     assert.match(paper, /paper-reported/);
     assert.match(paper, /GenEnv 7B\s+41\.8 %[^]*Qwen3 32B\s+33\.8 %[^]*Qwen2\.5 7B/, 'the best first');
     await page.getByText('non-live: not given, as these were not run: simple_java').waitFor();
-    await page.getByText('live, as its authors compute it: 35.0 %').waitFor();
-    assert.match(await page.getByRole('status').innerText(), /^All 400 attempts are there · 2 could not be judged/);
-    assert.equal(await page.getByRole('button', { name: 'Go On' }).count(), 0);
+    await page.getByText('live, as its authors compute it: 35.0 %; of those answered 36.0 %').waitFor();
+    await eventually(async () => {
+      assert.match(await page.getByRole('status').innerText(), /^All 400 attempts are there · 2 could not be judged/);
+      assert.equal(await page.getByRole('button', { name: 'Go On' }).count(), 0);
+    });
+  });
+
+  it('says why there is no official total, why attempts were not answered, and what the paper measured', async () => {
+    const { page } = await opened({
+      ...{ ...whole, answered: 380, canContinue: true },
+      totals: [{ name: 'accuracy', value: null, answered: 0.41, missing: [] }],
+      unofficial: [
+        { kind: 'sample', tasks: 100, of: 2501 },
+        { kind: 'records', split: 'multiple', fit: 150, expected: 200 },
+      ],
+      unanswered: [{ cause: 'The prompt is too long.', count: 20 }],
+      paper: {
+        ...{ benchmark: 'BFCL', protocol: 'the long-context subset, each turn by itself' },
+        ...{ differs: 'single-turn categories are asked', models: null },
+      },
+    });
+    await page.getByText('accuracy: no official total; of those answered 41.0 %').waitFor();
+    await page.getByText('No official total: 100 of 2,501 tasks are a sample.').waitFor();
+    await page.getByText('split multiple has 150 tasks, and its authors say 200').waitFor();
+    assert.match(
+      await page.getByRole('status').innerText(),
+      /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
+    );
+    await page.getByText('Here single-turn categories are asked, so that its figures do not stand').waitFor();
+    assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol');
+  });
+
+  it('has the tables that authors give beside their totals, which stay open', async () => {
+    const state: EvaluationState = { ...whole, details };
+    const { page, channel } = await opened(state);
+    await page.getByText('rates by level and days').click();
+    await page.getByRole('row', { name: /^final 12 of 15/ }).waitFor();
+    channel.emit(evaluationShown, { ...state, answered: 399 });
+    await page.getByText('399 of 400 attempts').waitFor();
+    assert.ok(await page.getByRole('row', { name: /^final 12 of 15/ }).isVisible());
   });
 
   it('lists what was not right, and opens an attempt by key', async () => {
@@ -114,28 +182,31 @@ describe('the page of an evaluation', function () {
     await page.getByRole('heading', { name: 'Not right: 204' }).waitFor();
     await page.getByRole('row', { name: /^wrong, live_simple_0, r0, live_simple, value_error/ }).waitFor();
     await page.locator('.virtual-row').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('grid'), 'ArrowDown', 'Enter');
     await told(1);
     assert.deepEqual(sent, [['open', 'b0/live_simple_1/r1']]);
   });
 
   it('goes on where it was interrupted, shows how far it is, and can be stopped', async () => {
-    const cut = { ...whole, answered: 130, canContinue: true };
+    const cut = { ...whole, answered: 130, finished: false, canContinue: true };
     const { page, sent, told, channel } = await opened(cut);
-    assert.match(
-      await page.getByRole('status').innerText(),
-      /^130 of 400 attempts are there · .*what is there is kept/,
+    await eventually(async () =>
+      assert.match(
+        await page.getByRole('status').innerText(),
+        /^130 of 400 attempts are there · .*what is there is kept/,
+      ),
     );
     await page.getByRole('button', { name: 'Go On' }).focus();
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('button', { name: 'Go On' }), 'Enter');
     await told(1);
     channel.emit(evaluationShown, { ...cut, canContinue: false, running: true });
     channel.emit(evaluationProgress, { done: 151, total: 400, right: 70 });
     await page.getByText('151 of 400 attempts, 70 right').waitFor();
-    assert.equal(await page.getByRole('progressbar').getAttribute('value'), '151');
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Stop', 'the focus has a place');
-    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      assert.equal(await page.getByRole('progressbar').getAttribute('value'), '151');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Stop', 'the focus has a place');
+    });
+    await pressAt(page.getByRole('button', { name: 'Stop' }), 'Enter');
     await page.getByRole('button', { name: 'Compare with Another…' }).click();
     await told(3);
     assert.deepEqual(sent, [['continueEvaluation'], ['stopEvaluation'], ['compareWith']]);
@@ -148,14 +219,17 @@ describe('the page of an evaluation', function () {
     });
     await page.getByRole('alert').getByText('answers.jsonl:7 is torn.').waitFor();
     await page.getByRole('heading', { name: 'Every attempt that is here was right' }).waitFor();
-    assert.equal(await page.getByRole('table').count(), 1);
-    assert.equal(await page.getByRole('grid').count(), 0);
+    await eventually(async () => {
+      assert.equal(await page.getByRole('table').count(), 1);
+      assert.equal(await page.getByRole('grid').count(), 0);
+    });
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
     it(`is seen in ${theme}`, async () => {
-      const { page } = await opened(whole, { theme });
+      const { page } = await opened({ ...whole, details }, { theme });
       await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
+      await page.getByText('rates by level and days').click();
       const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
       assert.ok(beyond <= 0, `${beyond} pixels wider than the page`);
       await page.screenshot({ path: join(screenshots, `evaluation-${theme}.png`) });

@@ -6,7 +6,8 @@ import { readExperimentText } from '../../src/shared/experiment/reading.ts';
 import { editText } from '../../src/shared/experiment/textEdit.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import * as contract from '../../src/shared/views/experiment.ts';
-import { until } from '../support/until.ts';
+import { pressAt, typeAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const study = `{
@@ -81,7 +82,7 @@ class TextHost {
 }
 
 describe('the experiment form', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function shown(host: TextHost, view: PageView = {}) {
@@ -97,13 +98,15 @@ describe('the experiment form', function () {
   it('shows each field with its symbol, the preset’s value and the paper’s', async () => {
     const { row, number } = await shown(new TextHost(study));
     const alpha = row('curriculum.alpha');
-    const text = await alpha.innerText();
-    for (const part of ['Target success rate', 'α', 'rewarded most', 'Preset: 0.5', 'Paper: 0.5']) {
-      assert.ok(text.includes(part), part);
-    }
-    assert.equal(await number('Target success rate').inputValue(), '0.4');
-    assert.match((await alpha.getAttribute('class')) ?? '', /differs/);
-    assert.doesNotMatch((await row('curriculum.beta').getAttribute('class')) ?? '', /differs/);
+    await eventually(async () => {
+      const text = await alpha.innerText();
+      for (const part of ['Target success rate', 'α', 'rewarded most', 'Preset: 0.5', 'Paper: 0.5']) {
+        assert.ok(text.includes(part), part);
+      }
+      assert.equal(await number('Target success rate').inputValue(), '0.4');
+      assert.match((await alpha.getAttribute('class')) ?? '', /differs/);
+      assert.doesNotMatch((await row('curriculum.beta').getAttribute('class')) ?? '', /differs/);
+    });
   });
 
   it('moves the drawing with each arrow key, and writes the last value', async () => {
@@ -113,12 +116,14 @@ describe('the experiment form', function () {
     const path = () => page.locator('path.kernel-exact').getAttribute('d');
     const before = await path();
     for (let i = 0; i < 3; i++) await alpha.press('ArrowUp');
-    assert.notEqual(await path(), before, 'before anything is written');
-    assert.match(await page.locator('.frame-reading').innerText(), /solves 43 % of the time/);
+    await eventually(async () => {
+      assert.notEqual(await path(), before, 'before anything is written');
+      assert.match(await page.locator('.frame-reading').innerText(), /solves 43 % of the time/);
+    });
     await until('the text has it', () => host.text.includes('"alpha": 0.43 // below one half'));
     await alpha.press('Shift+ArrowDown');
     await until('ten steps at once', () => host.text.includes('"alpha": 0.33 //'));
-    assert.equal(await alpha.getAttribute('aria-valuenow'), '0.33');
+    await eventually(async () => assert.equal(await alpha.getAttribute('aria-valuenow'), '0.33'));
   });
 
   it('can be drawn along with the pointer', async () => {
@@ -129,7 +134,7 @@ describe('the experiment form', function () {
     assert.ok(box);
     await slider.click({ position: { x: box.width - 4, y: box.height / 2 } });
     await until('the text follows', () => /"alpha": 0\.9\d? \/\//.test(host.text));
-    assert.match(await number('Target success rate').inputValue(), /^0\.9/);
+    await eventually(async () => assert.match(await number('Target success rate').inputValue(), /^0\.9/));
     assert.equal(host.edits, 1);
   });
 
@@ -139,9 +144,11 @@ describe('the experiment form', function () {
     const alpha = number('Target success rate');
     await alpha.fill('0.');
     await page.waitForTimeout(700);
-    assert.equal(await alpha.inputValue(), '0.');
+    await eventually(async () => assert.equal(await alpha.inputValue(), '0.'));
     await alpha.fill('half');
-    assert.match(await row('curriculum.alpha').getByRole('alert').innerText(), /“half” is no number/);
+    await eventually(async () =>
+      assert.match(await row('curriculum.alpha').getByRole('alert').innerText(), /“half” is no number/),
+    );
     const before = host.text;
     await alpha.press('Tab');
     assert.equal(host.text, before);
@@ -162,7 +169,7 @@ describe('the experiment form', function () {
     const { row, number } = await shown(host);
     await row('curriculum.alpha').getByRole('button', { name: /Reset/ }).click();
     await until('it is left out', () => !host.text.includes('alpha'));
-    assert.equal(await number('Target success rate').inputValue(), '0.5');
+    await eventually(async () => assert.equal(await number('Target success rate').inputValue(), '0.5'));
     assert.match(host.text, /below one half/, 'the comment stays');
     const epochs = number('Epochs');
     await epochs.fill('30');
@@ -170,7 +177,7 @@ describe('the experiment form', function () {
     await epochs.fill('');
     await epochs.press('Tab');
     await until('it is left out', () => !host.text.includes('epochs'));
-    assert.equal(await epochs.inputValue(), '100');
+    await eventually(async () => assert.equal(await epochs.inputValue(), '100'));
   });
 
   it('writes null for no limit, and nothing where the preset has none anyway', async () => {
@@ -192,8 +199,7 @@ describe('the experiment form', function () {
     const host = new TextHost(study);
     const { page, row } = await shown(host);
     await page.getByRole('combobox', { name: 'Mode' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('combobox', { name: 'Mode' }), 'ArrowDown', 'Enter');
     await until('the mode is chosen', () => host.text.includes('"mode": "random"'));
     await until('what it switches off is dimmed', async () =>
       (await row('environment.steps').innerText()).includes('Mode “random” does not train the environment.'),
@@ -213,16 +219,22 @@ describe('the experiment form', function () {
 
   it('shows the fields of the endpoint that is chosen, and dims what its trainer has no place for', async () => {
     const host = new TextHost(study);
-    const { page, row, number } = await shown(host);
-    assert.ok(await row('endpoints.environment.weights').isVisible());
-    assert.ok(await row('endpoints.environment.workdir').isHidden());
+    const { row, number } = await shown(host);
+    await eventually(async () => {
+      assert.ok(await row('endpoints.environment.weights').isVisible());
+      assert.ok(await row('endpoints.environment.workdir').isHidden());
+    });
     await row('endpoints.environment.kind').getByRole('combobox').focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
+    await pressAt(row('endpoints.environment.kind'), 'End', 'Enter');
     await until('the kind is chosen', () => /"environment": \{\s*"kind": "verl"\s*\}/.test(host.text));
     await row('endpoints.environment.workdir').waitFor();
-    assert.ok(await row('endpoints.environment.weights').isHidden());
-    assert.match(await row('environment.klCoefficient').innerText(), /A job learns resampled rows: it has no KL term/);
+    await eventually(async () => {
+      assert.ok(await row('endpoints.environment.weights').isHidden());
+      assert.match(
+        await row('environment.klCoefficient').innerText(),
+        /A job learns resampled rows: it has no KL term/,
+      );
+    });
     await row('endpoints.environment.workdir').getByRole('textbox').fill('/mnt/jobs');
     await until('the folder is written', () => host.text.includes('"workdir": "/mnt/jobs"'));
     await number('GPUs of a node').last().fill('3');
@@ -234,11 +246,13 @@ describe('the experiment form', function () {
   it('takes a benchmark for its domain, and says what that needs', async () => {
     const host = new TextHost(study);
     const { page, row } = await shown(host);
-    assert.match(await row('domain.heldOut').innerText(), /has held-out tasks of its own/);
-    assert.match(await row('generation.agreementShare').innerText(), /executed, or proven otherwise/);
+    await eventually(async () => {
+      assert.match(await row('domain.heldOut').innerText(), /has held-out tasks of its own/);
+      assert.match(await row('generation.agreementShare').innerText(), /executed, or proven otherwise/);
+    });
     await row('domain.name').getByRole('combobox').focus();
-    await page.keyboard.type('bam');
-    await page.keyboard.press('Enter');
+    await typeAt(row('domain.name'), 'bam');
+    await pressAt(row('domain.name'), 'Enter');
     await until('the domain is chosen', () => host.text.includes('"name": "bamboogle"'));
     await until('the missing file is said at its field', async () =>
       (await row('domain.seeds').innerText()).includes('names no file of them'),
@@ -250,7 +264,9 @@ describe('the experiment form', function () {
       ];
       return !heldOut.includes('of its own') && !share.includes('proven otherwise');
     });
-    assert.match(await row('endpoints.environment.kind').innerText(), /cannot write tasks of bamboogle/);
+    await eventually(async () =>
+      assert.match(await row('endpoints.environment.kind').innerText(), /cannot write tasks of bamboogle/),
+    );
     await row('domain.name').scrollIntoViewIfNeeded();
     await page.screenshot({ path: join(screenshots, 'experiment-domain.png') });
   });
@@ -261,29 +277,35 @@ describe('the experiment form', function () {
     const visible = () => page.locator('.field:visible').count();
     await search.fill('kl cap');
     const found = await page.locator('.field:visible').all();
-    assert.deepEqual(await Promise.all(found.map((one) => one.getAttribute('data-field'))), [
-      'environment.steps',
-      'environment.updateKlCap',
-      'environment.totalKlCap',
-    ]);
+    await eventually(async () =>
+      assert.deepEqual(await Promise.all(found.map((one) => one.getAttribute('data-field'))), [
+        'environment.steps',
+        'environment.updateKlCap',
+        'environment.totalKlCap',
+      ]),
+    );
     await search.fill('λ');
-    assert.ok(await row('curriculum.lambda').isVisible());
+    await eventually(async () => assert.ok(await row('curriculum.lambda').isVisible()));
     await search.fill('no such thing');
-    assert.match(await page.locator('.nothing').innerText(), /No setting matches/);
+    await eventually(async () => assert.match(await page.locator('.nothing').innerText(), /No setting matches/));
     await search.press('Escape');
     await page.getByRole('checkbox', { name: /Only what differs/ }).click();
-    assert.equal(await visible(), 1);
-    assert.ok(await row('curriculum.alpha').isVisible());
+    await eventually(async () => {
+      assert.equal(await visible(), 1);
+      assert.ok(await row('curriculum.alpha').isVisible());
+    });
   });
 
   it('says what is wrong at its field and leads to the line', async () => {
     const host = new TextHost(study.replace('0.4', '2'));
     const { page, row } = await shown(host);
-    assert.match(
-      await row('curriculum.alpha').innerText(),
-      /is 2, but must be a number greater than 0 and less than 1/,
-    );
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await eventually(async () => {
+      assert.match(
+        await row('curriculum.alpha').innerText(),
+        /is 2, but must be a number greater than 0 and less than 1/,
+      );
+      assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    });
     await row('curriculum.alpha').getByRole('button', { name: 'line 7' }).click();
     await until('the text is asked for', () => host.asked.length === 1);
     assert.deepEqual(host.asked, ['text:7:14']);
@@ -292,9 +314,11 @@ describe('the experiment form', function () {
   it('keeps its hands off a text that cannot be read, and comes back with it', async () => {
     const host = new TextHost(study.replace('"alpha":', '"alpha"'));
     const { page } = await shown(host);
-    assert.match(
-      await page.getByRole('alert').last().innerText(),
-      /study\.genenv\.json cannot be shown as a form.*line 7/s,
+    await eventually(async () =>
+      assert.match(
+        await page.getByRole('alert').last().innerText(),
+        /study\.genenv\.json cannot be shown as a form.*line 7/s,
+      ),
     );
     await page.getByRole('button', { name: 'Open as Text' }).click();
     await until('the text is asked for', () => host.asked.length === 1);
@@ -308,8 +332,10 @@ describe('the experiment form', function () {
     const host = new TextHost(study);
     host.trusted = false;
     const { page } = await shown(host);
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
-    assert.ok(await page.getByText('Runs start in trusted folders only.').isVisible());
+    await eventually(async () => {
+      assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+      assert.ok(await page.getByText('Runs start in trusted folders only.').isVisible());
+    });
   });
 
   it('starts and checks what was typed a moment before', async () => {
@@ -346,25 +372,32 @@ describe('the experiment form', function () {
     assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
     channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
     await until('it waits', async () => /Asked of the run/.test(await banner.innerText()));
-    assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
+    );
   });
 
   it('has its drawing as a table, one key away', async () => {
     const { page } = await shown(new TextHost(study));
     await page.locator('.chart-reader').focus();
-    await page.keyboard.press('t');
+    await pressAt(page.locator('.chart-reader'), 't');
     const rows = page.getByRole('region', { name: /Table of/ }).getByRole('row');
-    assert.equal(await rows.count(), 22);
-    assert.match(await rows.nth(9).innerText(), /0\.40\s+1\s/);
+    await eventually(async () => {
+      assert.equal(await rows.count(), 22);
+      assert.match(await rows.nth(9).innerText(), /0\.40\s+1\s/);
+    });
   });
 
   it('keeps the search over a reload', async () => {
     const { page, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
+    await until('it is kept', () => JSON.stringify(state())?.includes('adam'));
     assert.deepEqual(state(), { text: 'adam', onlyDiffering: false, scroll: 0 });
     await page.reload();
     await page.locator('.field:visible').first().waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Search settings' }).inputValue(), 'adam');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('textbox', { name: 'Search settings' }).inputValue(), 'adam'),
+    );
   });
 
   it('comes back where it was left, when it was hidden', async () => {

@@ -12,7 +12,8 @@ import {
   type CheckId,
   type PreflightView,
 } from '../../src/shared/views/preflight.ts';
-import { until } from '../support/until.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 const sentences: Partial<Record<CheckId, string>> = {
@@ -48,7 +49,7 @@ const failed: Partial<Check> = {
 };
 
 describe('the checklist before a run', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   interface Sent {
@@ -79,11 +80,13 @@ describe('the checklist before a run', function () {
 
   it('offers the start when everything passed, by keyboard', async () => {
     const { page, sent } = await shown({});
-    assert.equal(await page.locator('.check-passed').count(), checkIds.length);
-    assert.match((await page.getByRole('status').textContent()) ?? '', /Everything passed/);
-    await page.keyboard.press('Tab');
-    assert.equal(await page.locator(':focus').textContent(), 'Start Run');
-    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      assert.equal(await page.locator('.check-passed').count(), checkIds.length);
+      assert.match((await page.getByRole('status').textContent()) ?? '', /Everything passed/);
+    });
+    await page.locator('body').press('Tab');
+    await eventually(async () => assert.equal(await page.locator(':focus').textContent(), 'Start Run'));
+    await pressAt(page.getByRole('button', { name: 'Start Run' }), 'Enter');
     await until('a start', () => sent.starts === 1);
     await page.screenshot({ path: join(screenshots, 'preflight-dark-ready.png') });
   });
@@ -93,15 +96,19 @@ describe('the checklist before a run', function () {
       i > 3 ? { ...check, state: 'waiting', message: '' } : check,
     );
     const { page, button, sent, channel, full } = await shown({ status: 'checking', checks: going });
-    assert.equal(await page.locator('.check-running').getAttribute('data-check'), 'endpoints');
-    assert.ok(await button('Start Run').isDisabled());
-    assert.ok(await button('Check Again').isHidden());
+    await eventually(async () => {
+      assert.equal(await page.locator('.check-running').getAttribute('data-check'), 'endpoints');
+      assert.ok(await button('Start Run').isDisabled());
+      assert.ok(await button('Check Again').isHidden());
+    });
     await button('Cancel').focus();
-    await page.keyboard.press('Enter');
+    await pressAt(button('Cancel'), 'Enter');
     await until('the cancelling', () => sent.cancels === 1);
     channel.emit(show, { ...full, status: 'stopped', checks: going });
     await button('Check Again').waitFor();
-    assert.equal(await page.locator(':focus').textContent(), 'Check Again', 'the focus stays in its place');
+    await eventually(async () =>
+      assert.equal(await page.locator(':focus').textContent(), 'Check Again', 'the focus stays in its place'),
+    );
   });
 
   it('says what failed, what to do, and leads to the field', async () => {
@@ -111,9 +118,11 @@ describe('the checklist before a run', function () {
       status: 'blocked',
       checks: checks({ ...rest, experiment: failed }),
     });
-    assert.ok(await button('Start Run').isDisabled());
+    await eventually(async () => assert.ok(await button('Start Run').isDisabled()));
     const item = page.locator('.check-failed');
-    assert.match((await item.textContent()) ?? '', /curriculum\.alpha.* is 2.*Leave it out/s);
+    await eventually(async () =>
+      assert.match((await item.textContent()) ?? '', /curriculum\.alpha.* is 2.*Leave it out/s),
+    );
     await item.getByRole('button', { name: 'embedded.genenv.json:3' }).click();
     await until('the file to be opened', () => sent.opened.length === 1);
     assert.deepEqual(sent.opened[0], { file: '/home/someone/project/demo/embedded.genenv.json', line: 3, column: 28 });
@@ -134,8 +143,10 @@ describe('the checklist before a run', function () {
     const idle = checks().map((check): Check => ({ ...check, state: 'waiting', message: '' }));
     const { page, full, state } = await shown({ status: 'stale', checks: idle });
     assert.deepEqual(state(), { uri: full.uri });
-    assert.match((await page.getByRole('status').textContent()) ?? '', /reloaded.*Check again/s);
-    assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    await eventually(async () => {
+      assert.match((await page.getByRole('status').textContent()) ?? '', /reloaded.*Check again/s);
+      assert.ok(await page.getByRole('button', { name: 'Start Run' }).isDisabled());
+    });
   });
 
   for (const theme of ['light', 'high-contrast'] as const) {

@@ -14,6 +14,8 @@ import {
   type RescoreRow,
   type RescoreState,
 } from '../../src/shared/views/rescore.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -83,7 +85,7 @@ const applied = {
 };
 
 describe('a run under another reward', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(first: RescoreState, view: { theme?: Theme; width?: number; height?: number } = {}) {
@@ -113,7 +115,7 @@ describe('a run under another reward', function () {
     );
     await one.page.getByRole('heading', { level: 1 }).getByText('“embedded demo” under mine.reward.ts').waitFor();
     const told = async (count: number): Promise<unknown[]> => {
-      for (let tries = 0; sent.length < count && tries < 200; tries++) await one.page.waitForTimeout(20);
+      await until(`${count} calls`, () => sent.length >= count);
       return sent;
     };
     return { ...one, told };
@@ -126,19 +128,23 @@ describe('a run under another reward', function () {
       .waitFor();
     const figures = page.getByRole('region', { name: 'Recorded and rescored' });
     const row = (name: string) => figures.getByRole('row', { name }).innerText();
-    assert.deepEqual((await row('solved 40,000')).split('\t'), ['solved', '40,000', '60,000']);
-    assert.deepEqual((await row('p̂ of families')).split('\t'), [
-      'p̂ of families',
-      '0.25 [0.18–0.33]',
-      '0.45 [0.36–0.55]',
-    ]);
-    assert.deepEqual((await row('p̂ of validation')).split('\t'), ['p̂ of validation', '–', '–']);
+    await eventually(async () => {
+      assert.deepEqual((await row('solved 40,000')).split('\t'), ['solved', '40,000', '60,000']);
+      assert.deepEqual((await row('p̂ of families')).split('\t'), [
+        'p̂ of families',
+        '0.25 [0.18–0.33]',
+        '0.45 [0.36–0.55]',
+      ]);
+      assert.deepEqual((await row('p̂ of validation')).split('\t'), ['p̂ of validation', '–', '–']);
+    });
     await page.getByText('GRPO: 9 of 96 advantages change sign, 20 come up, 4 vanish; they move by 0.42').waitFor();
     await page.getByText('RWR: 31 % of the weight goes to other families; effective sample size 5.5 → 6.3').waitFor();
     const chart = page.locator('#success-rate');
-    assert.equal(await chart.locator('.series').count(), 2);
+    await eventually(async () => assert.equal(await chart.locator('.series').count(), 2));
     await chart.getByRole('button', { name: 'Show as table (t)' }).click();
-    assert.equal(await chart.getByRole('row', { name: '4 0.50 [0.35–0.65] 0.65 [0.50–0.78]' }).count(), 1);
+    await eventually(async () =>
+      assert.equal(await chart.getByRole('row', { name: '4 0.50 [0.35–0.65] 0.65 [0.50–0.78]' }).count(), 1),
+    );
     await chart.getByRole('button', { name: 'Save as CSV' }).click();
     const [[name, kind, text] = []] = z.array(z.tuple([z.string(), z.string(), z.string()])).parse(await told(1));
     assert.deepEqual([name, kind, text?.split('\r\n')[0]], ['success-rate', 'csv', 'Epoch,Recorded,Rescored']);
@@ -148,24 +154,28 @@ describe('a run under another reward', function () {
     const { page, told } = await opened(state());
     const grid = page.getByRole('grid', { name: 'What changes' });
     await page.getByRole('row', { name: 'e1/e1.f0.v0/r1, not solved → solved, 0.10 → 1.00' }).waitFor();
-    assert.equal(await grid.getAttribute('aria-rowcount'), '80000');
-    assert.ok((await page.locator('.virtual-row').count()) < 80);
+    await eventually(async () => {
+      assert.equal(await grid.getAttribute('aria-rowcount'), '80000');
+      assert.ok((await page.locator('.virtual-row').count()) < 80);
+    });
     await page
       .getByRole('row', { name: /f1\.v0\/r1, not solved → not judged, 0\.10 → –, no calls in the answer/ })
       .waitFor();
     await page.locator('.virtual-row').first().focus();
-    await page.keyboard.press('End');
+    await pressAt(page.locator('.virtual-row'), 'End');
     await page.getByRole('row', { name: /f79999/ }).waitFor();
-    await page.keyboard.press('Enter');
+    await pressAt(page.getByRole('row', { name: /f79999/ }), 'Enter');
     const families = page.getByRole('button', { name: 'Families at the band 2' });
     await families.click();
-    assert.equal(await families.getAttribute('aria-pressed'), 'true');
+    await eventually(async () => assert.equal(await families.getAttribute('aria-pressed'), 'true'));
     await page.getByRole('row', { name: 'e1.f0, enters the band, p̂ 0.10 → 0.50, epoch 1' }).waitFor();
     await page.getByRole('row', { name: 'e1.f1, leaves the band, p̂ 0.50 → –, epoch 1' }).dblclick();
-    assert.deepEqual(await told(2), [
-      ['row', 'flips', 79_999],
-      ['row', 'families', 1],
-    ]);
+    await eventually(async () =>
+      assert.deepEqual(await told(2), [
+        ['row', 'flips', 79_999],
+        ['row', 'families', 1],
+      ]),
+    );
   });
 
   it('leads from a failure to its line and its first attempt, and shows the stack', async () => {
@@ -175,22 +185,24 @@ describe('a run under another reward', function () {
     await faults.getByRole('button', { name: 'e2/e2.f3.v0/r0' }).click();
     await faults.getByText('Stack').click();
     await faults.getByText('at reward (mine.reward.ts:7:11)').waitFor();
-    assert.deepEqual(await told(2), [
-      ['fault', 0, 'line'],
-      ['fault', 1, 'trace'],
-    ]);
+    await eventually(async () =>
+      assert.deepEqual(await told(2), [
+        ['fault', 0, 'line'],
+        ['fault', 1, 'trace'],
+      ]),
+    );
   });
 
   it('offers what comes next: scored again once the reward was saved, applied, continued with, taken back', async () => {
     const { page, channel, told } = await opened(state());
     const button = (name: string) => page.getByRole('button', { name, exact: true });
-    assert.equal(await button('Take Back').count(), 0);
+    await eventually(async () => assert.equal(await button('Take Back').count(), 0));
     await button('Apply to Run…').click();
     channel.emit(rescored, state({ appliedAs: '1', applied }));
     await page
       .getByText('These verdicts lie over the run’s as rescoring 1: 160,000 attempts, applied by ada')
       .waitFor();
-    assert.equal(await button('Apply to Run…').isDisabled(), true);
+    await eventually(async () => assert.equal(await button('Apply to Run…').isDisabled(), true));
     await button('Take Back').click();
     await button('Continue with This Reward…').click();
     channel.emit(rescored, state({ stale: true, applied }));
@@ -199,9 +211,9 @@ describe('a run under another reward', function () {
     await button('Score Again').click();
     channel.emit(rescored, state({ share: 0.5, stale: true }));
     await page.getByRole('progressbar', { name: 'Scoring' }).waitFor();
-    assert.equal(await button('Apply to Run…').isDisabled(), true);
+    await eventually(async () => assert.equal(await button('Apply to Run…').isDisabled(), true));
     await button('Stop').click();
-    assert.deepEqual(await told(5), ['apply', 'takeBack', 'branch', 'again', 'stop']);
+    await eventually(async () => assert.deepEqual(await told(5), ['apply', 'takeBack', 'branch', 'again', 'stop']));
     // What did not load is told, and what was there stays.
     channel.emit(rescored, state({ failure: 'mine.reward.ts: Unexpected end of input' }));
     await page.getByRole('alert').getByText('Unexpected end of input').waitFor();
@@ -211,7 +223,7 @@ describe('a run under another reward', function () {
   it('begins empty after a reload, and says so', async () => {
     const { page } = await opened(state({ result: null }));
     await page.getByText('Nothing was scored since the window was loaded.').waitFor();
-    assert.equal(await page.getByRole('grid').count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole('grid').count(), 0));
   });
 
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {

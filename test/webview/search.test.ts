@@ -11,6 +11,8 @@ import {
   type SearchPageState,
   type SearchRow,
 } from '../../src/shared/views/search.ts';
+import { pressAt } from '../support/focus.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -51,7 +53,7 @@ const state = (rows: number, more: Partial<SearchPageState> = {}): SearchPageSta
 });
 
 describe('the list of what a search found', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   async function opened(first: SearchPageState, view: { theme?: Theme; width?: number } = {}) {
@@ -90,46 +92,48 @@ describe('the list of what a search found', function () {
     await page
       .getByRole('row', { name: /^e3\/e3\.f2\.v1\/r0, failed, reward 0\.25, epoch 3, turn 1, reasoning, …first/ })
       .waitFor();
-    assert.equal(await grid.getAttribute('aria-rowcount'), '80000');
-    assert.ok((await page.locator('.virtual-row').count()) < 60);
-    assert.equal(await page.locator('mark').first().innerText(), 'timeout');
-    assert.equal(await page.getByRole('status').innerText(), '80,000 traces · there are more');
+    await eventually(async () => {
+      assert.equal(await grid.getAttribute('aria-rowcount'), '80000');
+      assert.ok((await page.locator('.virtual-row').count()) < 60);
+      assert.equal(await page.locator('mark').first().innerText(), 'timeout');
+      assert.equal(await page.getByRole('status').innerText(), '80,000 traces · there are more');
+    });
     await page.locator('.virtual-row').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('End');
+    await pressAt(grid, 'ArrowDown', 'End');
     await page.getByRole('row', { name: /r79999/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    const last = () => sent.length === 2;
-    for (let tries = 0; !last() && tries < 100; tries++) await page.waitForTimeout(20);
+    await pressAt(page.getByRole('row', { name: /r79999/ }), 'Enter');
+    await pressAt(grid, 'Home', 'Enter');
+    await until('both', () => sent.length === 2);
     assert.deepEqual(sent, [
       ['open', 79_999],
       ['open', 0],
     ]);
     channel.emit(searched, state(3, { search: 2, text: 'note:yes', traces: 3 }));
     await page.getByText('3 traces', { exact: true }).waitFor();
-    assert.equal(await page.locator('.virtual-row').count(), 3);
+    await eventually(async () => assert.equal(await page.locator('.virtual-row').count(), 3));
   });
 
   it('marks in the field what cannot be read, and searches for what can', async () => {
     const { page, sent, field } = await opened(state(0));
-    assert.equal(await field.inputValue(), 'verdict:fail timeout');
+    await eventually(async () => assert.equal(await field.inputValue(), 'verdict:fail timeout'));
     await page.getByText('No trace and no task fits.').waitFor();
     await field.fill('timeout verdct:fail');
     await field.press('Enter');
     await page.getByRole('alert').getByText('There is no field "verdct". Did you mean "verdict"?').waitFor();
-    assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    const mark = await page.locator('.query-mark').boundingBox();
-    const typed = await field.boundingBox();
-    assert.ok(mark !== null && typed !== null);
-    // Eleven of the field's letters wide, beginning at the eighth.
-    const letter = mark.width / 11;
-    assert.ok(Math.abs(mark.x - typed.x - 9 - 8 * letter) < 1, `${mark.x - typed.x} ${letter}`);
+    await eventually(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'));
+    await eventually(async () => {
+      const mark = await page.locator('.query-mark').boundingBox();
+      const typed = await field.boundingBox();
+      assert.ok(mark !== null && typed !== null);
+      // Eleven of the field's letters wide, beginning at the eighth.
+      const letter = mark.width / 11;
+      assert.ok(Math.abs(mark.x - typed.x - 9 - 8 * letter) < 1, `${mark.x - typed.x} ${letter}`);
+    });
     await field.press('End');
     await field.fill('timeout verdict:fail');
-    assert.equal(await page.getByRole('alert').count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole('alert').count(), 0));
     await field.press('Enter');
+    await until('both', () => sent.length === 2);
     assert.deepEqual(sent, [
       ['search', 'timeout verdct:fail'],
       ['search', 'timeout verdict:fail'],
@@ -138,12 +142,15 @@ describe('the list of what a search found', function () {
 
   it('shows how far a search has come, can stop it, and says what failed', async () => {
     const { page, sent, channel } = await opened(state(12, { share: 0.4 }));
-    assert.equal(await page.getByRole('progressbar', { name: 'Searching' }).getAttribute('value'), '0.4');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('progressbar', { name: 'Searching' }).getAttribute('value'), '0.4'),
+    );
     await page.getByRole('button', { name: 'Stop the search' }).click();
+    await until('the stop', () => sent.length === 1);
     assert.deepEqual(sent, [['stop']]);
     channel.emit(searched, state(12, { stopped: true }));
     await page.getByText('12 traces · stopped').waitFor();
-    assert.equal(await page.getByRole('progressbar').count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole('progressbar').count(), 0));
     channel.emit(searched, state(12, { failure: 'traces.jsonl: cannot read.' }));
     await page.getByRole('alert').getByText('The search failed: traces.jsonl: cannot read.').waitFor();
   });

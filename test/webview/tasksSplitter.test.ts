@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { pressAt } from '../support/focus.ts';
 import { ScriptedTasks } from '../support/tasks/scriptedTasks.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 describe('the splitter of the task editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = pageSuite();
 
   it('gives the list as much room as a person wants, by keys and mouse, and keeps it through a reload', async () => {
@@ -17,14 +18,14 @@ describe('the splitter of the task editor', function () {
       until(`${wanted} pixels`, async () => Math.abs(((await list.boundingBox())?.width ?? 0) - wanted) <= 1, 10);
     await isWide(538);
     await list.getByText('e1.f0.v0', { exact: true }).click();
-    await page.keyboard.press('Tab');
+    await pressAt(list, 'Tab');
     await splitter.and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('ArrowRight');
+    await pressAt(splitter, 'ArrowRight');
     await isWide(563);
-    assert.equal(await splitter.getAttribute('aria-valuenow'), '44');
-    await page.keyboard.press('Home');
+    await eventually(async () => assert.equal(await splitter.getAttribute('aria-valuenow'), '44'));
+    await pressAt(splitter, 'Home');
     await isWide(300);
-    assert.equal(await splitter.getAttribute('aria-valuenow'), '23');
+    await eventually(async () => assert.equal(await splitter.getAttribute('aria-valuenow'), '23'));
     await page.screenshot({ path: join(screenshots, 'tasks-dark-splitter.png') });
     const box = await splitter.boundingBox();
     assert.ok(box);
@@ -36,7 +37,7 @@ describe('the splitter of the task editor', function () {
     await page.mouse.move(700, box.y + 300);
     await page.reload();
     await isWide(640);
-    assert.equal(await splitter.getAttribute('aria-valuenow'), '50');
+    await eventually(async () => assert.equal(await splitter.getAttribute('aria-valuenow'), '50'));
     await splitter.dblclick();
     await isWide(538);
   });

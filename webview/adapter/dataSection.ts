@@ -31,7 +31,11 @@ export function dataSection(editing: Editing, splits: readonly string[], joins: 
     rows.text(l10n.t('Folder'), ['data', 'folder'], { more: [browse] }),
     state,
     rows.text(l10n.t('Where it is offered'), ['data', 'obtain'], { long: true }),
-    rows.choice(l10n.t('Format'), ['data', 'format'], ['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank']),
+    rows.choice(
+      l10n.t('Format'),
+      ['data', 'format'],
+      ['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns', 'alfworld-steps'],
+    ),
     ...splits.map((name) => files(l10n.t('Files of split {0}', name), ['data', 'splits', name, 'files'])),
     ...joins
       .filter((name) => editing.value(['data', 'join', name, 'files']) !== undefined)

@@ -132,7 +132,6 @@ const groups = (): SmallChart => ({
       { key: 'trained', label: l10n.t('some solved'), fill: 'fill-agent' },
       { key: 'solved', label: l10n.t('all solved'), fill: 'fill-agent-2' },
       { key: 'hopeless', label: l10n.t('none solved'), fill: 'fill-muted' },
-      { key: 'stale', label: l10n.t('too old'), fill: 'fill-muted-2' },
       { key: 'broken', label: l10n.t('not judged'), fill: 'fill-ink' },
     ];
     const known = rows.flatMap(({ epoch, groups: own }) => (own === null ? [] : [{ epoch, own }]));

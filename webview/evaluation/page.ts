@@ -5,6 +5,7 @@ import { count } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { PagedRows } from '../lib/pagedRows.ts';
 import { VirtualList } from '../lib/virtualList.ts';
+import { detailSections } from './detailSection.ts';
 import { failureRow, rowHeight } from './failureRow.ts';
 import { paperSection } from './paperSection.ts';
 import { scoreSection } from './scoreSection.ts';
@@ -88,12 +89,20 @@ export class Page {
     this.#goOn.hidden = !canContinue;
     if (focused === this.#stop && !running) this.#goOn.focus();
     if (focused === this.#goOn && running) this.#stop.focus();
-    this.#scores.replaceChildren(scoreSection(state), ...paperSection(state));
+    this.#showScores(state);
     this.#wrongHeading.textContent =
       failing === 0 ? l10n.t('Every attempt that is here was right') : l10n.t('Not right: {0}', count(failing));
     this.#list.node.hidden = failing === 0;
     this.#list.setCount(failing);
     this.#rows.refresh();
+  }
+
+  /** What a person opened stays open. */
+  #showScores(state: EvaluationState): void {
+    const before = [...this.#scores.querySelectorAll('details')].map(({ open }) => open);
+    const details = detailSections(state);
+    for (const [at, node] of details.entries()) node.toggleAttribute('open', before[at] ?? false);
+    this.#scores.replaceChildren(scoreSection(state), ...paperSection(state), ...details);
   }
 
   /** How far it is while it goes on. */

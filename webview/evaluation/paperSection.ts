@@ -10,6 +10,7 @@ const glyphWidth = 84;
 /** Nothing for what the paper does not measure. */
 export function paperSection({ paper }: EvaluationState): HTMLElement[] {
   if (paper === null) return [];
+  if (paper.models === null) return [elsewhere(paper)];
   const models = Object.entries(paper.models).toSorted(([, a], [, b]) => b - a);
   return [
     element(
@@ -55,3 +56,17 @@ export function paperSection({ paper }: EvaluationState): HTMLElement[] {
     ),
   ];
 }
+
+/** By which protocol the paper measured: its figures do not stand beside those of another one. */
+const elsewhere = ({ benchmark, protocol, differs }: NonNullable<EvaluationState['paper']>): HTMLElement =>
+  element(
+    'section',
+    { class: 'paper' },
+    element('h2', {}, l10n.t('The paper on {0}', benchmark)),
+    element('p', { class: 'quiet' }, l10n.t('arXiv 2512.19682, Table 1, measured otherwise: {0}.', protocol)),
+    ...(differs === null
+      ? []
+      : [
+          element('p', { class: 'quiet' }, l10n.t('Here {0}, so that its figures do not stand beside these.', differs)),
+        ]),
+  );

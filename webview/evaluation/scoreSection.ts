@@ -4,28 +4,37 @@ import type { EvaluationScoreRow, EvaluationState } from '../../src/shared/views
 import { count } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
+import { unofficialText } from './unofficialText.ts';
 import { percentText } from './words.ts';
 
 /** Pixels. */
 const glyphWidth = 84;
 
-export function scoreSection({ rows, all, totals, parts }: EvaluationState): HTMLElement {
+export function scoreSection(state: EvaluationState): HTMLElement {
+  const { rows, all, totals, parts, unofficial } = state;
   const ks = all.pass.map(({ k }) => k);
+  const whole = [all, ...rows].every(({ asked, attempts }) => asked === attempts);
   const head = element(
     'tr',
     {},
     element('th', { scope: 'col' }, l10n.t('Category')),
-    ...[l10n.t('Tasks'), l10n.t('Right')].map((title) => element('th', { scope: 'col', class: 'number' }, title)),
-    ...ks.map((k) => element('th', { scope: 'col', class: 'number' }, l10n.t('pass@{0}, 95 %', k))),
+    ...[
+      l10n.t('Tasks'),
+      l10n.t('Right'),
+      ...ks.map((k) => l10n.t('pass@{0}, 95 %', k)),
+      ...(whole ? [] : [l10n.t('Of those answered')]),
+    ].map((title) => element('th', { scope: 'col', class: 'number' }, title)),
   );
   const shown = rows.length > 1 ? rows : [];
+  const told = unofficial.filter((why) => totals.length > 0 || ['files', 'records', 'problems'].includes(why.kind));
   const facts = [
-    ...totals.map(({ name, value, missing }) =>
-      value === null
-        ? l10n.t('{0}: not given, as these were not run: {1}', name, missing.join(', '))
-        : l10n.t('{0}, as its authors compute it: {1}', name, percentText(value)),
+    ...totals.map((total) => totalText(total, state)),
+    ...parts.map(({ name, value, answered }) =>
+      answered === null || answered === value
+        ? l10n.t('mean of {0}: {1}', name, percentText(value))
+        : l10n.t('mean of {0}: {1}; of those answered {2}', name, percentText(value), percentText(answered)),
     ),
-    ...Object.entries(parts).map(([name, value]) => l10n.t('mean of {0}: {1}', name, percentText(value))),
+    ...told.map(unofficialText),
   ];
   return element(
     'section',
@@ -38,21 +47,39 @@ export function scoreSection({ rows, all, totals, parts }: EvaluationState): HTM
       element(
         'tbody',
         {},
-        ...shown.map((row) => scoreRow(row, row.category)),
-        scoreRow(all, shown.length > 0 ? l10n.t('all') : (rows[0]?.category ?? l10n.t('all'))),
+        ...shown.map((row) => scoreRow(row, row.category, whole)),
+        scoreRow(all, shown.length > 0 ? l10n.t('all') : (rows[0]?.category ?? l10n.t('all')), whole),
       ),
     ),
     ...(facts.length === 0 ? [] : [element('ul', { class: 'facts' }, ...facts.map((one) => element('li', {}, one)))]),
   );
 }
 
-function scoreRow({ tasks, attempts, successes, pass }: EvaluationScoreRow, name: string): HTMLElement {
+function totalText(
+  { name, value, answered, missing }: EvaluationState['totals'][number],
+  { all, unofficial }: Pick<EvaluationState, 'all' | 'unofficial'>,
+): string {
+  const some = answered === null ? null : percentText(answered);
+  if (missing.length > 0) return l10n.t('{0}: not given, as these were not run: {1}', name, missing.join(', '));
+  if (unofficial.length > 0 || value === null) {
+    return some === null
+      ? l10n.t('{0}: no official total', name)
+      : l10n.t('{0}: no official total; of those answered {1}', name, some);
+  }
+  const official = percentText(value);
+  return all.attempts === all.asked || some === null
+    ? l10n.t('{0}, as its authors compute it: {1}', name, official)
+    : l10n.t('{0}, as its authors compute it: {1}; of those answered {2}', name, official, some);
+}
+
+function scoreRow(row: EvaluationScoreRow, name: string, whole: boolean): HTMLElement {
+  const { tasks, asked, attempts, successes, pass, answered } = row;
   return element(
     'tr',
     {},
     element('th', { scope: 'row' }, name),
     element('td', { class: 'number' }, count(tasks)),
-    element('td', { class: 'number' }, l10n.t('{0} of {1}', count(successes), count(attempts))),
+    element('td', { class: 'number' }, l10n.t('{0} of {1}', count(successes), count(asked))),
     ...pass.map(({ value, low, high }) =>
       value === null
         ? element('td', { class: 'number' }, '—')
@@ -64,5 +91,16 @@ function scoreRow({ tasks, attempts, successes, pass }: EvaluationScoreRow, name
             element('span', { class: 'ends' }, `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`),
           ),
     ),
+    ...(whole
+      ? []
+      : [
+          element(
+            'td',
+            { class: 'number' },
+            answered === null
+              ? '—'
+              : element('span', { class: 'value' }, l10n.t('{0} of {1}', percentText(answered), count(attempts))),
+          ),
+        ]),
   );
 }

@@ -16,15 +16,19 @@ export function settingsText(state: EvaluationState): string {
   ].join(' · ');
 }
 
-export function stateText({ answered, asked, running, errors, canContinue }: EvaluationState): string {
-  const unjudged = errors === 0 ? [] : [l10n.t('{0} could not be judged, and are not counted', count(errors))];
+export function stateText(state: EvaluationState): string {
+  const { answered, asked, running, errors, canContinue, finished, unanswered } = state;
+  const unjudged = errors === 0 ? [] : [l10n.t('{0} could not be judged, and count as wrong', count(errors))];
   if (answered >= asked) return [l10n.t('All {0} attempts are there', count(asked)), ...unjudged].join(' · ');
   const missing = l10n.t('{0} of {1} attempts are there', count(answered), count(asked));
   if (running) return missing;
-  const why = canContinue
-    ? l10n.t('the others were not answered, or it was interrupted: what is there is kept')
-    : l10n.t('the others were not answered, and are not counted');
-  return [missing, why, ...unjudged].join(' · ');
+  const why = finished
+    ? l10n.t('the others were not answered, and count as wrong')
+    : canContinue
+      ? l10n.t('it was interrupted: what is there is kept')
+      : l10n.t('it did not come to its end');
+  const causes = unanswered.map(({ cause, count: times }) => l10n.t('{0} ({1})', cause, count(times)));
+  return [missing, why, ...causes, ...unjudged].join(' · ');
 }
 
 /** `56.0 %`. */

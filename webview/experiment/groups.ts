@@ -66,6 +66,7 @@ export const groups: readonly Group[] = [
           'generation.families',
           'generation.temperature',
           'generation.maxTokens',
+          'generation.maxSequence',
           'generation.attempts',
           'generation.condition',
           'generation.duplicates',
@@ -85,10 +86,13 @@ export const groups: readonly Group[] = [
     title: 'Rollouts',
     about: 'How the agent attempts tasks, and which tasks a batch holds besides the generated ones.',
     parts: [
-      { title: '', fields: ['rollouts.temperature', 'rollouts.maxTokens', 'rollouts.maxTurns'] },
+      {
+        title: '',
+        fields: ['rollouts.temperature', 'rollouts.maxTokens', 'rollouts.maxSequence', 'rollouts.maxTurns'],
+      },
       {
         title: 'Batch',
-        fields: ['rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup', 'rollouts.maxStaleness'],
+        fields: ['rollouts.batch', 'rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup'],
       },
     ],
   },
@@ -108,6 +112,7 @@ export const groups: readonly Group[] = [
           'agent.advantageNorm',
           'agent.normalisation',
           'agent.minibatch',
+          'agent.minibatchUnit',
           'agent.passes',
           'agent.klCoefficient',
         ],

@@ -49,8 +49,9 @@ function stateNote({ run }: ReportData): HTMLElement[] {
   const done = `${plural(run.epochs, 'epoch')} of ${run.epochsPlanned} measured`;
   if (word !== null)
     return [element('p', { class: 'state', role: 'note' }, `${word}: ${done}. The report shows what there is.`)];
-  if (run.epochs === run.epochsPlanned || run.ending === null) return [];
-  return [element('p', { class: 'state', role: 'note' }, `Ended before its last epoch, ${run.ending}: ${done}.`)];
+  if (run.ending === null || !run.endedEarly) return [];
+  const when = run.epochs === run.epochsPlanned ? 'Ended' : 'Ended before its last epoch';
+  return [element('p', { class: 'state', role: 'note' }, `${when}, ${run.ending}: ${done}.`)];
 }
 
 function conclusion({ conclusion: sentences }: ReportData): HTMLElement[] {

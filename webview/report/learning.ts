@@ -106,7 +106,6 @@ const kinds: { key: keyof Groups; label: string; fill: string }[] = [
   { key: 'hopeless', label: 'none solved', fill: 'fill-muted' },
   { key: 'trained', label: 'some solved', fill: 'fill-agent-2' },
   { key: 'solved', label: 'all solved', fill: 'fill-agent-3' },
-  { key: 'stale', label: 'too old', fill: 'fill-muted-2' },
   { key: 'broken', label: 'not judged', fill: 'fill-ink' },
 ];
 

@@ -92,16 +92,33 @@ export function evaluationReading(rows: readonly EvaluationRow[]): string {
     const { value, low, high } = pass[0] ?? { value: null, low: 0, high: 1 };
     return value === null ? 'not measured' : `${rate(value)} (${interval(low, high)})`;
   };
+  const notes = evaluationNotes(last)
+    .map((note) => ` ${note}`)
+    .join('');
   const when = ({ epoch }: EvaluationRow): string => (epoch === 0 ? 'at the start' : `after epoch ${epoch}`);
   const before = `On ${plural(first.tasks, 'task')} of ${first.benchmark} pass@1 was ${one(first)} ${when(first)}`;
-  if (first === last) return `${before}; it was measured only once.`;
+  if (first === last) return `${before}; it was measured only once.${notes}`;
   const after = `${before} and ${one(last)} ${when(last)}`;
-  if (last.change === null) return `${after}.`;
+  if (last.change === null) return `${after}.${notes}`;
   const { gained, lost, difference, low, high } = last.change;
   return (
     `${after}: ${plural(gained, 'task')} gained, ${lost} lost, ${signed(100 * difference, 1)} points ` +
-    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).`
+    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).${notes}`
   );
+}
+
+/** What its figures leave out of the benchmark, in sentences. */
+function evaluationNotes({ tasks, of, whole, answered }: EvaluationRow): string[] {
+  return [
+    ...(of === null || of === tasks ? [] : [`The tasks are a sample of ${plural(of, 'task')}.`]),
+    ...(whole === false ? ['The benchmark’s data is not as its authors say.'] : []),
+    ...(answered === null
+      ? []
+      : [
+          `What was not answered counts as wrong: ${plural(answered.attempts, 'attempt')} answered, ` +
+            `${answered.attempts === 0 ? 'none' : rate(answered.successes / answered.attempts)} of them right.`,
+        ]),
+  ];
 }
 
 export function groupsReading(epochs: readonly EpochRow[]): string {
@@ -111,7 +128,7 @@ export function groupsReading(epochs: readonly EpochRow[]): string {
     taught += groups.trained;
     solved += groups.solved;
     hopeless += groups.hopeless;
-    all += groups.solved + groups.hopeless + groups.trained + groups.stale + groups.broken;
+    all += groups.solved + groups.hopeless + groups.trained + groups.broken;
   }
   if (all === 0) return 'No group of attempts was used.';
   return (

@@ -121,6 +121,8 @@ export function planBuffers(arena: Arena, config: ModelConfig, layout: Layout, s
       positions: arena.words(slots),
       steps: arena.words(slots),
       inverseTemperatures: arena.words(slots),
+      /** By what logits are scaled for the logprobs that are told. */
+      told: arena.words(slots),
       keys: arena.words(slots * 2),
       /** Prefix of each row. */
       prefixes: arena.words(slots),

@@ -13,6 +13,7 @@ import type {
   TrainablePolicy,
   TrainMetrics,
 } from '../../engine/ports.ts';
+import { newTokens } from '../../engine/newTokens.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { checkpointPath, readCheckpointBytes } from './checkpoint.ts';
@@ -163,10 +164,11 @@ export class EmbeddedPolicy implements TrainablePolicy {
   }
 
   #tokenise(request: SampleRequest): TokenRequest {
-    const { seed, maxTokens, temperature } = request;
+    const { seed, temperature } = request;
     const { tokens } = render(this.vocabulary, request.messages);
     const indices = request.only ?? Array.from({ length: request.n }, (_, i) => i);
-    return { prompt: tokens, indices, seed, maxTokens, temperature };
+    const maxTokens = newTokens(request, tokens.length);
+    return { prompt: tokens, indices, seed, maxTokens, temperature, tempered: false };
   }
 
   #aligned(

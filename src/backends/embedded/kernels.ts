@@ -117,6 +117,7 @@ export interface Kernels {
       logits: number,
       rowOf: number,
       inverse: number,
+      told: number,
       keys: number,
       steps: number,
       tokens: number,

@@ -47,6 +47,7 @@ const tokenRequestSchema = z.strictObject({
   seed: count,
   maxTokens: z.int().positive(),
   temperature: z.number().nonnegative(),
+  tempered: z.boolean(),
 });
 
 const call = { id: count };

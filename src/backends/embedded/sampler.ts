@@ -14,6 +14,8 @@ export interface TokenRequest {
   seed: number;
   maxTokens: number;
   temperature: number;
+  /** Logprobs of the tempered distribution, as a Tinker server tells them; else the model's own, of temperature 1. */
+  tempered: boolean;
 }
 
 export interface SampledCompletion {
@@ -21,7 +23,7 @@ export interface SampledCompletion {
   request: number;
   index: number;
   tokens: number[];
-  /** Natural logs, single precision; of the tempered distribution, greedy: of temperature 1. */
+  /** Natural logs, single precision; of temperature 1 unless `tempered` was asked for. Greedy: always of temperature 1. */
   logprobs: number[];
   stopReason: 'stop' | 'length';
 }
@@ -136,6 +138,7 @@ class DecodeBatch {
       this.#rows.push({ order, slot, prefix, limit, completion });
       const greedy = request.temperature === 0;
       f32[at.decode.inverseTemperatures / 4 + row] = greedy ? 0 : 1 / request.temperature;
+      f32[at.decode.told / 4 + row] = request.tempered && !greedy ? 1 / request.temperature : 1;
       i32[at.decode.steps / 4 + row] = 0;
       const keyAt = at.decode.keys + row * 8;
       kernels.streamKey(keyAt, request.seed >>> 0, Math.floor(request.seed / 2 ** 32), completion.index);
@@ -267,6 +270,7 @@ class DecodeBatch {
       logits,
       rowOf + skip,
       decode.inverseTemperatures + skip,
+      decode.told + skip,
       decode.keys + first * 8,
       decode.steps + skip,
       decode.tokens + skip,
@@ -318,5 +322,6 @@ class DecodeBatch {
     copy(decode.steps, 1);
     copy(decode.prefixes, 1);
     copy(decode.inverseTemperatures, 1);
+    copy(decode.told, 1);
   }
 }

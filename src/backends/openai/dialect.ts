@@ -20,8 +20,8 @@ export interface Dialect {
   /** Whether a prompt may be token ids, and whether it can be scored. */
   tokensIn: boolean;
   scores: boolean;
-  /** Whether logprobs are of the distribution that was sampled from, and not of temperature 1. */
-  tempered: boolean;
+  /** Whether logprobs are known to be of temperature 1, whatever the temperature sampled with. */
+  untempered: boolean;
   /** Whether a tool's answer may stand without the call it answers. */
   freeTools: boolean;
   /** How it may be asked for an answer of a form; the newest first. */
@@ -38,7 +38,7 @@ export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'genenv' |
 
 const plain: Omit<Dialect, 'title'> = {
   ...{ maxTokens: 'max_tokens', several: false, whole: { top_p: 1 }, tokenIds: null, tokensIn: false, scores: false },
-  ...{ tempered: false, freeTools: true, drops: false, shapes: ['response_format'] },
+  ...{ untempered: false, freeTools: true, drops: false, shapes: ['response_format'] },
 };
 const tokens = {
   whole: { top_p: 1, top_k: -1, min_p: 0, repetition_penalty: 1 },
@@ -70,7 +70,7 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
     fixed: 'top_k, min_p and the context come from its own model file',
     toolsWith: 'Choose a model whose template has tools.',
   },
-  genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, tempered: true, shapes: [] },
+  genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, untempered: true, shapes: [] },
   hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },
   unknown: { ...plain, title: 'an unknown kind of server', freeTools: false },
 };

@@ -12,6 +12,7 @@ import type {
   PolicyVersion,
   SampleRequest,
 } from '../../engine/ports.ts';
+import { newTokens } from '../../engine/newTokens.ts';
 import { seedFrom } from '../../engine/random.ts';
 import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
@@ -137,10 +138,12 @@ export class OpenaiPolicy implements Policy {
     }
   }
 
-  async #ask(replica: number, ask: Ask, signal: AbortSignal): Promise<Answer[]> {
+  async #ask(replica: number, request: Ask & SampleRequest, signal: AbortSignal): Promise<Answer[]> {
     const { facts, tokens } = this.#parts;
     const { server } = facts;
-    const ids = tokens?.prompt(ask.messages, ask.tools);
+    const ids = tokens?.prompt(request.messages, request.tools);
+    // Without a tokenizer here nobody knows how long the prompt is before it is sent.
+    const ask = { ...request, maxTokens: ids === undefined ? request.maxTokens : newTokens(request, ids.length) };
     if (server.dialect.drops && ids !== undefined && facts.context !== null) {
       const needed = ids.length + ask.maxTokens;
       if (needed > facts.context) throw this.#tooLong(needed, facts.context);
@@ -155,18 +158,21 @@ export class OpenaiPolicy implements Policy {
 
   #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {
     if (answer === undefined) return [];
-    const { text, reasoning, promptTokens, tokens, ended } = answer;
+    const { text, reasoning, promptTokens, tokens, promptCount, answerCount, ended } = answer;
     const { id: requestId, temperature } = request;
     if (ended !== 'stop' && ended !== 'length') {
       return [{ requestId, index, failure: `${this.#parts.facts.server.url} did not finish it: ${ended}.` }];
     }
-    // Other distributions than the one that was sampled from are worth nothing to the loop.
-    const known = temperature === 0 || temperature === 1 || this.#parts.facts.server.dialect.tempered;
+    // The loop works with the model's own logprobs: those of another temperature would be taken for them.
+    const known = temperature === 0 || temperature === 1 || this.#parts.facts.server.dialect.untempered;
     return [
       {
         ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
         logprobs: known ? answer.logprobs : [],
         ...(reasoning === undefined ? {} : { reasoning }),
+        ...(tokens.length > 0 || promptCount === null || answerCount === null
+          ? {}
+          : { counted: { prompt: promptCount, answer: answerCount } }),
       },
     ];
   }

@@ -16,6 +16,8 @@ export interface Answer {
   promptTokens: readonly number[];
   /** Tokens of the prompt by the server's own count; null where it does not say. */
   promptCount: number | null;
+  /** Tokens of the answer by the same count, of several answers its share; null where it does not say. */
+  answerCount: number | null;
   tokens: readonly number[];
   logprobs: readonly number[];
   /** `stop`, `length`, or whatever else kept the server from finishing. */
@@ -53,7 +55,8 @@ export class Server {
       told ? fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) }))) : null;
     const call: Call = (client) => client.chat.completions.create(form);
     const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
-    return choices.map((choice): Answer => {
+    const written = usage?.completion_tokens ?? null;
+    return choices.map((choice, at): Answer => {
       const { content, reasoning, reasoning_content, tool_calls } = choice.message;
       const calls = (tool_calls ?? []).map((one) => toolText(one.function));
       return {
@@ -61,6 +64,7 @@ export class Server {
         calls: calls.length,
         promptTokens: prompt_token_ids ?? choice.prompt_token_ids ?? [],
         promptCount: usage?.prompt_tokens ?? null,
+        answerCount: written === null ? null : shareOf(written, choices.length, at),
         tokens: choice.token_ids ?? [],
         logprobs: logprobsOf(choice),
         ended: endOf(choice.finish_reason),
@@ -88,6 +92,7 @@ export class Server {
           calls: 0,
           promptTokens: prompt.ids,
           promptCount: prompt.ids.length,
+          answerCount: tokens.length,
         },
         ...{ tokens, logprobs: choice.logprobs?.token_logprobs ?? [], ended: endOf(choice.finish_reason) },
       };
@@ -137,6 +142,10 @@ export class Server {
     return connection;
   }
 }
+
+/** Whole numbers that add up to all of it. */
+const shareOf = (all: number, among: number, at: number): number =>
+  Math.floor((all * (at + 1)) / among) - Math.floor((all * at) / among);
 
 const endOf = (reason: string | null | undefined): string =>
   reason === null || reason === undefined || stops.has(reason) ? 'stop' : reason;

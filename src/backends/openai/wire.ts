@@ -26,7 +26,10 @@ export const chatSchema = z.object({
     )
     .min(1),
   prompt_token_ids: ids,
-  usage: z.object({ prompt_tokens: z.int().nonnegative() }).nullish().catch(null),
+  usage: z
+    .object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative().nullish() })
+    .nullish()
+    .catch(null),
 });
 export type ChatAnswer = z.infer<typeof chatSchema>;
 

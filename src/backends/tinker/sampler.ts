@@ -1,4 +1,5 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
+import { newTokens } from '../../engine/newTokens.ts';
 import type { Completion, SampleRequest } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { Tokens } from '../tokens/tokens.ts';
@@ -56,7 +57,8 @@ export class Sampler {
   async complete(handle: string, request: SampleRequest, ordered: boolean, signal: AbortSignal): Promise<Completion[]> {
     const wanted = request.only ?? Array.from({ length: request.n }, (_, i) => i);
     const prompt = this.#tokens.prompt(request.messages, request.tools);
-    const { seed, maxTokens, temperature } = request;
+    const { seed, temperature } = request;
+    const maxTokens = newTokens(request, prompt.length);
     const ask: Ask = {
       ...{ tokens: prompt, seed, maxTokens, temperature, promptLogprobs: false },
       // A server that repeats itself gives completion i only together with those before it.
@@ -67,15 +69,34 @@ export class Sampler {
     const found = before === null ? null : await this.#resume(before, ask, signal);
     const { sequences } = found ?? (await this.#ask(handle, ask, { key, wanted }, signal));
     const order = found === null || before === null ? wanted : before.wanted;
-    return wanted.map((index): Completion => {
+    const completed = wanted.map(async (index): Promise<Completion> => {
       const sequence = sequences[ordered ? index : order.indexOf(index)];
       if (sequence === undefined) throw new Error('Unreachable: the number of samples was checked.');
-      const { tokens, logprobs, stopReason } = sequence;
+      const { tokens, stopReason } = sequence;
+      const logprobs = await this.#own(handle, request, prompt, sequence, signal);
       return {
-        ...{ requestId: request.id, index, promptTokens: prompt, tokens, logprobs: logprobs ?? [], stopReason },
+        ...{ requestId: request.id, index, promptTokens: prompt, tokens, logprobs, stopReason },
         text: this.#tokens.decode(tokens),
       };
     });
+    return Promise.all(completed);
+  }
+
+  /**
+   * A completion's logprobs under the model itself. The protocol tells those of the tempered distribution, so at another
+   * temperature than 1 the same weights score what they sampled: one more prefill.
+   */
+  async #own(
+    handle: string,
+    { temperature, logprobs: wanted }: SampleRequest,
+    prompt: readonly number[],
+    { tokens, logprobs }: SampleResult['sequences'][number],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
+    if (temperature === 0 || temperature === 1) return logprobs ?? [];
+    if (wanted === false) return [];
+    const scored = await this.score(handle, [...prompt, ...tokens], signal);
+    return scored.slice(prompt.length);
   }
 
   /** Logprobs of a sequence of L tokens: L values, entry 0 is 0. */

@@ -4,6 +4,7 @@
  */
 import type { AgentJob } from '../../engine/ports.ts';
 import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
+import { newTokens } from '../../engine/newTokens.ts';
 import { divide } from './batch.ts';
 import type { Settings } from './hydra.ts';
 import { alphaOf, trainerSettings, type Place } from './jobSettings.ts';
@@ -19,8 +20,11 @@ export function agentSettings(job: AgentJob, endpoint: VerlEndpoint, place: Plac
   const { tasks, rollouts, settings } = job;
   const { model, rank, nodes, gpus, url } = endpoint;
   const prompt = mostTokens(tasks.map(({ messages }) => messages));
-  const { group, maxTokens, temperature } = rollouts;
-  const division = { tasks: tasks.length, group, gpus: nodes * gpus, wanted: settings.minibatch };
+  const { group, temperature } = rollouts;
+  // verl bounds prompts and answers apart, and how many tokens a prompt has only the cluster knows.
+  const maxTokens = newTokens(rollouts, 0);
+  const wanted = settings.minibatchUnit === 'task' ? settings.minibatch * group : settings.minibatch;
+  const division = { tasks: tasks.length, group, gpus: nodes * gpus, wanted };
   const { minibatch } = divide(division, url);
   const [actor, rollout, lora] = ['actor_rollout_ref.actor', 'actor_rollout_ref.rollout', 'actor_rollout_ref.model'];
   return {

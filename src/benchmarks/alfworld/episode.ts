@@ -103,7 +103,7 @@ export function replayed(
 const nothing = 'Nothing happens.';
 
 /** Without the welcome line. */
-function firstObservation(intro: string): string {
+export function firstObservation(intro: string): string {
   const [, ...rest] = intro.split('\n\n');
   return rest.length === 0 ? intro : rest.join('\n\n');
 }

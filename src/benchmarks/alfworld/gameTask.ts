@@ -50,6 +50,10 @@ export class GameScorer implements ScorerRule {
     return null;
   }
 
+  episode(task: Judged): Environment {
+    return gameEpisode(task);
+  }
+
   score({ evaluation }: Judged, { messages }: Parameters<Scorer['score']>[1]): Verdict {
     const { won, steps, refused } = replayed(new Game(specOf(evaluation).game), messages);
     if (won) return { success: true, reward: 1, valid: true };

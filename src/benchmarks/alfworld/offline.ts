@@ -1,26 +1,96 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import * as z from 'zod';
-import { fromJson, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { CaseError, fromJson, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
 import { Game } from './game.ts';
 import { GameError } from './gameError.ts';
 import { readGameFile } from './gameFile.ts';
 import { Play } from './play.ts';
 
-const commandsCase = z.object({ commands: z.array(z.string()) });
+const commandsCase = z.object({ game: z.string().min(1).optional(), commands: z.array(z.string()) });
 
-/** `genenv score alfworld --game FILE.tw-pddl`, with `--no-rename` things are called by their ids. */
+/**
+ * `genenv score alfworld`: each case names its game, a `game.tw-pddl` file or the folder that holds it, from the folder
+ * `--games`; cases that name none are played in `--game`. With `--no-rename` things are called by their ids.
+ */
 export async function openAlfworld(options: ScorerOptions): Promise<OfflineScorer> {
+  const games = new Games(options.text('games') ?? '.', !options.has('no-rename'));
   const file = options.text('game');
-  if (file === null) {
-    throw new OptionError('alfworld needs --game FILE.tw-pddl.', 'FILE.tw-pddl is a game of the ALFWorld data set.');
-  }
-  const text = await readFile(file, 'utf8');
+  const usual = file === null ? null : await usualGame(file, games);
+  return fromJson(commandsCase, async ({ game, commands }) => {
+    if (game !== undefined) return played(await games.named(game), commands);
+    if (usual !== null) return played(usual, commands);
+    throw new CaseError(
+      'form',
+      'game',
+      'is missing: name the game here, or one for all cases with --game FILE.tw-pddl',
+    );
+  });
+}
+
+/** @throws OptionError, or what reading throws */
+async function usualGame(file: string, games: Games): Promise<Game> {
   try {
-    const game = new Game(readGameFile(text), { rename: !options.has('no-rename') });
-    return fromJson(commandsCase, ({ commands }) => played(game, commands));
+    return games.made(await readFile(file, 'utf8'));
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     throw new OptionError(`${file} cannot be played: ${error.message}`, 'Give a game.tw-pddl file of ALFWorld.');
+  }
+}
+
+/** Games that are held at once: a kitchen is some megabytes, and cases of a game stand together. */
+const held = 32;
+
+/** Games by the paths that cases name them by, each read once while it is held. */
+class Games {
+  readonly #folder: string;
+  readonly #rename: boolean;
+  readonly #held = new Map<string, Game>();
+
+  constructor(folder: string, rename: boolean) {
+    this.#folder = folder;
+    this.#rename = rename;
+  }
+
+  /** @throws GameError `file` */
+  made(text: string): Game {
+    return new Game(readGameFile(text), { rename: this.#rename });
+  }
+
+  /** @throws CaseError */
+  async named(name: string): Promise<Game> {
+    const path = resolve(this.#folder, name);
+    const game = this.#held.get(path) ?? (await this.#read(path, name));
+    // The last one used is the last to go.
+    this.#held.delete(path);
+    this.#held.set(path, game);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > held && oldest !== undefined) this.#held.delete(oldest);
+    return game;
+  }
+
+  async #read(path: string, name: string): Promise<Game> {
+    try {
+      return this.made(await textOf(path));
+    } catch (error) {
+      if (error instanceof GameError)
+        throw new CaseError('files', 'game', `${name} cannot be played: ${error.message}`);
+      const code = codeOf(error);
+      if (code === '') throw error;
+      const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+      throw new CaseError('files', 'game', `${name} ${what}`);
+    }
+  }
+}
+
+/** Of the file, or of the game in the folder. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'EISDIR') throw error;
+    return readFile(resolve(path, 'game.tw-pddl'), 'utf8');
   }
 }
 

@@ -61,6 +61,30 @@ export const afterResults = (round: number): string =>
     ? 'Please continue to search if needed. If you can obtain the answer, please do not call any tool and directly provide a succinct answer in the response.'
     : 'Do not make tool call any more. Please directly provide a succinct answer in your next response.';
 
+/** What the person asks first. */
+export const firstRequest = (question: string): string =>
+  `${question}\nPerform tool call if you are not sure about the answer. Make a plan to solve the problem step by step.`;
+
+/** Results as the model reads them, the best first. */
+export function shownResults(found: readonly { title: string; text: string }[]): string {
+  const results = found.map(({ title, text }, at) => `${at + 1}. ${title}\n- Snippet: ${text}\n`);
+  return `Search results for the first tool call query:\n${strip(results.join(''))}`;
+}
+
+/** A part of what was said so far. */
+export interface Said {
+  role: 'user' | 'obs' | 'assistant';
+  content: string;
+}
+
+/** All that was said, as the one message that a model reads in every round. */
+export function historyText(said: readonly Said[]): string {
+  const parts = said.map(({ role, content }) =>
+    role === 'assistant' ? `${content}\n` : `<${role}> ${content} </${role}>\n\n`,
+  );
+  return strip(`**Dialogue Records History**\n${parts.join('')}`);
+}
+
 /** Search-R1's extraction: the last `<answer>`, and only of two or more, its prompt holding one. */
 export function lastAnswer(text: string): string | null {
   const answers = Array.from(text.matchAll(/<answer>([^]*?)<\/answer>/g), ([, answer = '']) => strip(answer));

@@ -14,7 +14,7 @@ import { checkDict, checkList, checkListOfDicts, checkText } from './valueCheck.
 export interface FunctionDocument {
   name: string;
   /** Parameter → its document. */
-  properties: Dict;
+  properties: Pick<Dict, 'get'>;
   required: readonly string[];
 }
 

@@ -2,6 +2,7 @@
 import { evaluate, nowhere, unary } from './python/evaluate.ts';
 import { parseExpression } from './python/expressions.ts';
 import { PythonFault } from './python/fault.ts';
+import { plainCalls } from './python/plainCalls.ts';
 import { ellipsis, type Call as CallSyntax, type Expression } from './python/syntax.ts';
 import { unparse } from './python/unparse.ts';
 import { Dict, Tuple, type Value } from './python/value.ts';
@@ -9,6 +10,11 @@ import type { Call } from './call.ts';
 
 /** @param text in brackets @throws PythonFault when it cannot be decoded */
 export function decodePython(text: string): Call[] {
+  return plainCalls(text) ?? decodeExpression(text);
+}
+
+/** The same by the whole grammar. @throws PythonFault when it cannot be decoded */
+export function decodeExpression(text: string): Call[] {
   const expression = parseExpression(text);
   if (expression.kind === 'call') return [callOf(expression)];
   if (expression.kind !== 'list' && expression.kind !== 'tuple' && expression.kind !== 'set') throw noCall();

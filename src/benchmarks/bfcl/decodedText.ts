@@ -1,7 +1,7 @@
 /** Decoded calls as JSON text. */
 import type { Decoded, Language } from './decode.ts';
 import { floatRepr, repr, str } from './python/repr.ts';
-import { Bytes, Complex, Dict, Tuple, type Value } from './python/value.ts';
+import { Bytes, Complex, Dict, Ellipsis, Tuple, type Value } from './python/value.ts';
 
 /**
  * `{"decodes", "decoded"}`, as Python's `json` would write the official program's result: 5 and 5.0 stay apart, tuples are
@@ -23,7 +23,8 @@ function valueText(value: Value): string {
   if (value instanceof Dict) {
     return `{${Array.from(value, ([key, item]) => `${JSON.stringify(keyText(key))}:${valueText(item)}`).join(',')}}`;
   }
-  if (value instanceof Bytes || value instanceof Complex) return JSON.stringify(repr(value));
+  if (value instanceof Bytes || value instanceof Complex || value instanceof Ellipsis)
+    return JSON.stringify(repr(value));
   return JSON.stringify(value);
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { CaseError, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
 import { readCase, text, type Case } from '../offline/pythonCase.ts';
 import { expectedCalls, functionDocuments, language } from './case.ts';
@@ -6,39 +6,26 @@ import type { Checked } from './checker.ts';
 import { decode } from './decode.ts';
 import { decodedText } from './decodedText.ts';
 import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judge.ts';
-import type { CalendarDay } from './multiTurn/api.ts';
-import { checkTurns } from './multiTurn/checkTurns.ts';
-import { modelTurns, recordOf } from './multiTurn/turnCase.ts';
-import { OfficialStop } from './officialStop.ts';
 import { fromJson } from './python/value.ts';
+import { stopped } from './stopped.ts';
 import { taggedCalls } from './toolCalls.ts';
 import { treeSitter, type TreeSitter } from './treeSitter.ts';
 
 const ways = ['decode', 'relevance'] as const;
 
 /** `genenv score bfcl`: the checker of syntax trees, or with a switch one part of it. @param wasm where tree-sitter lies */
-export async function openBfcl(options: ScorerOptions, wasm: URL): Promise<OfflineScorer> {
+export function openBfcl(options: ScorerOptions, wasm: URL): OfflineScorer {
   const given = ways.filter((way) => options.has(way));
   if (given.length > 1) throw new OptionError('--decode and --relevance do not go together.', 'Give one of them.');
-  const parser = lazily(await readFile(wasm));
+  const parser = lazily(wasm);
   const score = given[0] === 'decode' ? decoded : given[0] === 'relevance' ? relevance : checked;
   return { score: (line) => stopped(() => score(readCase(line), parser)) };
 }
 
-/** Compiled with the first text in Java or JavaScript. */
-function lazily(wasm: Uint8Array<ArrayBuffer>): () => TreeSitter {
+/** Read and compiled with the first text in Java or JavaScript. */
+function lazily(wasm: URL): () => TreeSitter {
   let made: TreeSitter | null = null;
-  return () => (made ??= treeSitter(wasm));
-}
-
-/** Where the official program stops there is no verdict, and the line says so. */
-function stopped<T>(score: () => T): T {
-  try {
-    return score();
-  } catch (error) {
-    if (error instanceof OfficialStop) throw new CaseError('form', '', error.message);
-    throw error;
-  }
+  return () => (made ??= treeSitter(readFileSync(wasm)));
 }
 
 /** `{id, category, language, function, possible_answer, model_output_text or model_output, model_mode}` → `{valid, error_type}`. */
@@ -73,15 +60,3 @@ function decoded(of: Case, parser: () => TreeSitter): string {
 /** `{id, category, text}` → `{valid, error_type}`. */
 const relevance = (of: Case, parser: () => TreeSitter): BfclVerdict =>
   judgeRelevance(text(of, 'text'), text(of, 'category'), parser);
-
-/** `genenv score bfcl-multi-turn`. @param today on which the ages of travellers are counted */
-export function openBfclMultiTurn(today: CalendarDay): OfflineScorer {
-  return { score: (line) => stopped(() => conversation(readCase(line), today)) };
-}
-
-/** `{id, record, model_turns}` → `{valid, error_type}`. */
-function conversation(of: Case, today: CalendarDay): BfclVerdict {
-  const record = recordOf(of);
-  const errorType = checkTurns({ ...record, model: modelTurns(of), today });
-  return { valid: errorType === null, error_type: errorType };
-}

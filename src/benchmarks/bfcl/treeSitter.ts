@@ -1,5 +1,4 @@
 /** Tree-sitter with its Java and JavaScript grammars (grammars/treeSitter.c), as one WebAssembly module. */
-import * as z from 'zod';
 import { EncodedText } from './encodedText.ts';
 
 type Grammar = 'java' | 'javascript';
@@ -26,17 +25,14 @@ export interface TreeSitter {
   parse(grammar: Grammar, text: string): Tree | null;
 }
 
-const exportsSchema = z.object({
-  memory: z.instanceof(WebAssembly.Memory),
-  allocate: z.custom<(bytes: number) => number>((value) => typeof value === 'function'),
-  release: z.custom<(address: number) => void>((value) => typeof value === 'function'),
-  symbols: z.custom<(grammar: number) => number>((value) => typeof value === 'function'),
-  symbolName: z.custom<(grammar: number, symbol: number) => number>((value) => typeof value === 'function'),
-  fields: z.custom<(grammar: number) => number>((value) => typeof value === 'function'),
-  fieldName: z.custom<(grammar: number, field: number) => number>((value) => typeof value === 'function'),
-  parse: z.custom<(grammar: number, text: number, bytes: number) => number>((value) => typeof value === 'function'),
-});
-type Exports = z.infer<typeof exportsSchema>;
+const functions = ['allocate', 'release', 'symbols', 'symbolName', 'fields', 'fieldName', 'parse'] as const;
+type Exports = { memory: WebAssembly.Memory } & Record<(typeof functions)[number], (...values: number[]) => number>;
+
+/** By hand, not by a schema: a command that scores a file would load zod for this alone. */
+const areExports = (exports: object): exports is Exports =>
+  'memory' in exports &&
+  exports.memory instanceof WebAssembly.Memory &&
+  functions.every((name) => name in exports && typeof Reflect.get(exports, name) === 'function');
 
 /** Words of a node in the module's answer: symbol, field, first and last byte, children, nodes with all below it. */
 const wordsOfNode = 6;
@@ -47,7 +43,8 @@ const mostBytes = 3;
 /** @param wasm the module's bytes @throws WebAssembly.CompileError */
 export function treeSitter(wasm: Uint8Array<ArrayBuffer>): TreeSitter {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), {});
-  const module = exportsSchema.parse({ ...instance.exports });
+  const module = instance.exports;
+  if (!areExports(module)) throw new TypeError('treeSitter.wasm does not have what it was built with.');
   const numbers: Record<Grammar, number> = { java: 0, javascript: 1 };
   const names = { java: namesOf(module, numbers.java), javascript: namesOf(module, numbers.javascript) };
   const encoder = new TextEncoder();

@@ -1,10 +1,23 @@
-/** What the paper reports (arXiv 2512.19682, Table 1), for the benchmarks that a scorer's name tells. */
+/**
+ * What the paper reports (arXiv 2512.19682, Table 1), by the protocol that it measured by. Figures stand beside an
+ * evaluation by the same protocol alone; beside another it is said which one the paper used.
+ */
+import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 
-interface PaperFigures {
+export interface PaperFigures {
   benchmark: string;
   /** How the paper measured, where it says so: a clause. */
   protocol: string;
-  /** Success of models, percent. */
+  /** What is otherwise here, a clause; null where the protocols are the same as far as the paper tells its own. */
+  differs: string | null;
+  /** Success of models, percent; null where the protocols differ. */
+  models: Readonly<Record<string, number>> | null;
+}
+
+/** What the paper says of its own measurement. */
+interface Measured {
+  benchmark: string;
+  protocol: string;
   models: Readonly<Record<string, number>>;
 }
 
@@ -16,49 +29,60 @@ const names = [
 const column = (...values: number[]): Record<string, number> =>
   Object.fromEntries(names.map((name, i) => [name, values[i] ?? NaN]));
 
-const bfcl: PaperFigures = {
-  benchmark: 'BFCL',
-  protocol: 'the long-context subset, each turn by itself, which is another part of BFCL than this',
-  models: column(41.8, 7.0, 5.0, 5.0, 0.0, 29.4, 24.4, 33.8, 13.4, 35.3, 21.9, 5.5),
-};
-
-const apiBank = column(79.1, 61.6, 65.3, 63.3, 54.1, 66.7, 41.2, 63.8, 64.3, 54.9, 53.6, 74.4);
-
-const figures: Readonly<Record<string, PaperFigures>> = {
-  bfcl,
-  'bfcl-relevance': bfcl,
-  'bfcl-multi-turn': {
-    ...bfcl,
-    protocol:
-      'the long-context subset, each turn by itself, where whole conversations of the base category are held here',
+/** By the protocol's name here. */
+const measured = {
+  'bfcl-long-context-turns': {
+    benchmark: 'BFCL',
+    protocol: 'the long-context subset, each turn by itself',
+    models: column(41.8, 7.0, 5.0, 5.0, 0.0, 29.4, 24.4, 33.8, 13.4, 35.3, 21.9, 5.5),
   },
   toolrl: {
     benchmark: 'API-Bank',
     protocol: 'as ToRL measured, by prompts that are not published',
-    models: apiBank,
+    models: column(79.1, 61.6, 65.3, 63.3, 54.1, 66.7, 41.2, 63.8, 64.3, 54.9, 53.6, 74.4),
   },
-  alfworld: {
+  'alfworld-steps': {
     benchmark: 'ALFWorld',
-    protocol: 'the official validation set, games cut into single steps, where these are played to their end',
+    protocol: 'the official validation set, games cut into single steps',
     models: column(54.5, 14.2, 18.7, 16.1, 8.0, 37.8, 53.6, 52.3, 60.1, 63.5, 60.4, 65.3),
-  },
-  'api-bank': {
-    benchmark: 'API-Bank',
-    protocol: 'as ToRL measured, by prompts that are not published, where calls are executed here',
-    models: apiBank,
   },
   travelplanner: {
     benchmark: 'TravelPlanner',
     protocol: 'the mean of the four constraint rates; its split and mode are not told',
     models: column(16.6, 14.3, 16.4, 16.1, 14.8, 14.7, 14.9, 22.5, 17.6, 20.5, 14.7, 16.5),
   },
-  bamboogle: {
+  'bamboogle-search-judged': {
     benchmark: 'Bamboogle',
     protocol: 'as ToRL measured: with a search tool, and most likely by a judge model',
     models: column(76.0, 68.0, 68.0, 67.2, 34.4, 76.0, 33.6, 71.2, 76.8, 69.6, 29.6, 77.6),
   },
+} as const satisfies Record<string, Measured>;
+
+/** Of protocols that the paper did not measure by: which of its figures they are kept from, and why. */
+const others: Readonly<Record<string, { paper: keyof typeof measured; differs: string }>> = {
+  bfcl: { paper: 'bfcl-long-context-turns', differs: 'single-turn categories are asked' },
+  'bfcl-relevance': { paper: 'bfcl-long-context-turns', differs: 'it is asked whether a call fits at all' },
+  'bfcl-multi-turn': { paper: 'bfcl-long-context-turns', differs: 'whole conversations are held' },
+  'api-bank': { paper: 'toolrl', differs: 'calls are executed' },
+  alfworld: { paper: 'alfworld-steps', differs: 'games are played to their end' },
+  bamboogle: { paper: 'bamboogle-search-judged', differs: 'there is no search, and exact match decides' },
+  'bamboogle-judged': { paper: 'bamboogle-search-judged', differs: 'there is no search' },
+  'bamboogle-search': { paper: 'bamboogle-search-judged', differs: 'exact match decides' },
 };
 
-/** Null for what the paper does not measure. @param rule the scorer's name */
-export const paperFigures = (rule: string): PaperFigures | null =>
-  Object.hasOwn(figures, rule) ? (figures[rule] ?? null) : null;
+/** The name of the protocol that an evaluation follows. */
+export const protocolOf = ({ rule, judge }: Pick<EvaluationSettings, 'rule' | 'judge'>): string =>
+  judge === undefined ? rule : `${rule}-judged`;
+
+/** Null for what the paper does not measure. @param protocol as `protocolOf` names it */
+export function paperFigures(protocol: string): PaperFigures | null {
+  const own = measuredBy(protocol);
+  if (own !== null) return { ...own, differs: null };
+  const other = Object.hasOwn(others, protocol) ? others[protocol] : undefined;
+  return other === undefined ? null : { ...measured[other.paper], differs: other.differs, models: null };
+}
+
+function measuredBy(protocol: string): Measured | null {
+  const all: Readonly<Record<string, Measured>> = measured;
+  return Object.hasOwn(all, protocol) ? (all[protocol] ?? null) : null;
+}

@@ -18,8 +18,8 @@ export interface Total {
 
 interface Recipe {
   name: string;
-  /** Each category, or several whose mean stands for one. */
-  of: readonly (readonly string[])[];
+  /** Each category, or several whose mean stands for one; null for whatever categories there are. */
+  of: readonly (readonly string[])[] | null;
   /** By how many records each has, instead of all alike. */
   weighted: boolean;
 }
@@ -43,18 +43,36 @@ const bfclRelevance: readonly Recipe[] = [
   { name: 'irrelevance', of: [['irrelevance'], ['live_irrelevance']], weighted: false },
 ];
 
-const recipes: Readonly<Record<string, readonly Recipe[]>> = { bfcl, 'bfcl-relevance': bfclRelevance };
+const bfclMultiTurn: readonly Recipe[] = [
+  {
+    name: 'multi-turn',
+    of: [['multi_turn_base'], ['multi_turn_miss_func'], ['multi_turn_miss_param'], ['multi_turn_long_context']],
+    weighted: false,
+  },
+];
 
-/** None for a rule whose authors give only right/all. @param rule the scorer's name */
+const rightOfAll = (name: string): readonly Recipe[] => [{ name, of: null, weighted: true }];
+
+const recipes: Readonly<Record<string, readonly Recipe[]>> = {
+  bfcl,
+  'bfcl-relevance': bfclRelevance,
+  'bfcl-multi-turn': bfclMultiTurn,
+  toolrl: [{ name: 'accuracy', of: [['level-1'], ['level-2'], ['level-3']], weighted: true }],
+  bamboogle: rightOfAll('accuracy'),
+  alfworld: rightOfAll('success rate'),
+};
+
+/** None for a rule of no benchmark. @param rule the scorer's name */
 export function totalsOf(rule: string, rates: readonly CategoryRate[]): Total[] {
   const known = new Map(rates.map((one) => [one.category, one]));
   const own = Object.hasOwn(recipes, rule) ? (recipes[rule] ?? []) : [];
   return own.map(({ name, of, weighted }) => {
-    const missing = of.flat().filter((category) => !known.has(category));
-    if (missing.length > 0) return { name, value: null, missing };
+    const groups = of ?? rates.map(({ category }) => [category]);
+    const missing = groups.flat().filter((category) => !known.has(category));
+    if (missing.length > 0 || groups.length === 0) return { name, value: null, missing };
     let sum = 0;
     let weight = 0;
-    for (const group of of) {
+    for (const group of groups) {
       const there = group.flatMap((category) => known.get(category) ?? []);
       const mean = there.reduce((total, { rate }) => total + rate, 0) / there.length;
       const share = weighted ? there.reduce((total, { tasks }) => total + tasks, 0) : 1;

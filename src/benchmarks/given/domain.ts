@@ -11,13 +11,10 @@ export class GivenTasks implements Domain {
   readonly name = 'given';
   readonly #tasks: readonly Task[];
   readonly #rules: ScorerRule;
-  readonly #episode: (task: Task) => Environment | null;
 
-  /** @param episode of tasks that take more than one turn */
-  constructor(tasks: readonly Task[], rules: ScorerRule, episode: (task: Task) => Environment | null = () => null) {
+  constructor(tasks: readonly Task[], rules: ScorerRule) {
     this.#tasks = tasks;
     this.#rules = rules;
-    this.#episode = episode;
   }
 
   /** None is held out: the file is what the run trains on. */
@@ -47,6 +44,6 @@ export class GivenTasks implements Domain {
   }
 
   environment(task: Task): Environment | null {
-    return this.#episode(task);
+    return this.#rules.episode?.(task) ?? null;
   }
 }

@@ -1,12 +1,50 @@
 /** A line of `genenv score`, read as Python would: numbers keep their kinds. */
 import { parseJson } from '../python/json.ts';
+import { isRecord, pythonValue, quickJson } from '../python/quickJson.ts';
 import type { PythonValue } from '../python/value.ts';
 import { CaseError } from './offlineScorer.ts';
 
-export type Case = ReadonlyMap<string, PythonValue>;
+export interface Case {
+  get(field: string): PythonValue | undefined;
+}
+
+/** Members are read as they are asked for: most of a line is what nobody looks at. */
+export class LineCase implements Case {
+  readonly #line: string;
+  /** As JSON.parse reads the line; null where it cannot. */
+  readonly #plain: Readonly<Record<string, unknown>> | null;
+  #members: ReadonlyMap<string, PythonValue> | null = null;
+
+  /** @throws CaseError for what is no JSON object */
+  constructor(line: string) {
+    this.#line = line;
+    const plain = quickJson(line);
+    this.#plain = isRecord(plain) ? plain : null;
+    if (this.#plain === null) this.#members = membersOf(line);
+  }
+
+  get(field: string): PythonValue | undefined {
+    const plain = this.plain(field);
+    if (plain === undefined && this.#plain !== null) return undefined;
+    const value = plain === undefined ? undefined : pythonValue(plain, this.#line);
+    return value ?? (this.#members ??= membersOf(this.#line)).get(field);
+  }
+
+  /** A member in which 5 and 5.0 are one; undefined without it, and where only `get` can read the line. */
+  plain(field: string): unknown {
+    return this.#plain !== null && Object.hasOwn(this.#plain, field) ? this.#plain[field] : undefined;
+  }
+
+  /** A part of such a member as `get` has it; undefined where it has to be looked for there. */
+  pythonValue(part: unknown): PythonValue | undefined {
+    return pythonValue(part, this.#line);
+  }
+}
 
 /** @throws CaseError for what is no JSON object */
-export function readCase(line: string): Case {
+export const readCase = (line: string): LineCase => new LineCase(line);
+
+function membersOf(line: string): ReadonlyMap<string, PythonValue> {
   try {
     const value = parseJson(line);
     if (value instanceof Map) return value;

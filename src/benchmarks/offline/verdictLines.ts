@@ -12,28 +12,32 @@ export interface Unscored {
 }
 
 /**
- * One line of JSON for each line with a case, in their order: `{"id", …verdict}`, or `{"id", "error"}` for what could not be
- * scored, which `tell` hears of too. Blank lines are passed over.
+ * One line of JSON for each line with a case, in their order, as many at a time as came: `{"id", …verdict}`, or
+ * `{"id", "error"}` for what could not be scored, which `tell` hears of too. Blank lines are passed over.
  */
 export async function* verdictLines(
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<readonly string[]>,
   scorer: OfflineScorer,
   tell: (unscored: Unscored) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (line.trim() === '') continue;
-    const id = idText(line);
-    try {
-      const verdict = scorer.score(line);
-      yield withId(id, verdict instanceof Promise ? await verdict : verdict);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const field = error instanceof CaseError ? error.field : '';
-      tell({ line: number, field, error });
-      yield withId(id, { error: field === '' ? error.message : `${field}: ${error.message}` });
+  for await (const some of lines) {
+    const verdicts: string[] = [];
+    for (const line of some) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const id = idText(line);
+      try {
+        const verdict = scorer.score(line);
+        verdicts.push(withId(id, verdict instanceof Promise ? await verdict : verdict));
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        const field = error instanceof CaseError ? error.field : '';
+        tell({ line: number, field, error });
+        verdicts.push(withId(id, { error: field === '' ? error.message : `${field}: ${error.message}` }));
+      }
     }
+    if (verdicts.length > 0) yield verdicts;
   }
 }
 

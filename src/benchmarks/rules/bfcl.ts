@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { expectedCalls, functionDocuments, language } from '../bfcl/case.ts';
 import type { Checked } from '../bfcl/checker.ts';
+import { goldText } from '../bfcl/goldText.ts';
 import { judgeRelevance, judgeText, type BfclVerdict } from '../bfcl/judge.ts';
 import { OfficialStop } from '../bfcl/officialStop.ts';
 import { treeSitter, type TreeSitter } from '../bfcl/treeSitter.ts';
@@ -53,8 +54,7 @@ export const bfcl = (parser: Parser): Rule<Options, Checked> => ({
         underscored: false,
       };
     }),
-  // Which of the acceptable values, and in which language's words, is not the gold's to say.
-  spoken: () => null,
+  spoken: ({ functions, expected, language: of }) => goldText(expected, functions, of),
   judge: (answer, gold) => stoppedAsUnfit(() => judgement(judgeText(answerText(answer), gold, parser))),
 });
 
@@ -62,6 +62,7 @@ export const bfcl = (parser: Parser): Rule<Options, Checked> => ({
 export const bfclRelevance = (parser: Parser): Rule<z.infer<typeof relevanceOptions>, null> => ({
   golden: false,
   readGold: () => null,
+  spoken: (_, { category }) => (category.includes('irrelevance') ? 'No function fits.' : '[any_function()]'),
   judge: (answer, _, { category }) =>
     stoppedAsUnfit(() => judgement(judgeRelevance(answerText(answer), category, parser))),
 });

@@ -25,7 +25,7 @@ export interface Rule<Options, G> {
   /** @throws Unfit when no answer could be judged by this gold */
   readGold(gold: string, options: Options): G;
   /** The gold as the answer's own words, where these are others than the gold's; null where they cannot be told. */
-  spoken?(gold: G): string | null;
+  spoken?(gold: G, options: Options): string | null;
   /** @throws Unfit when the answer is of another form */
   judge(answer: unknown, gold: G, options: Options): Judgement;
 }

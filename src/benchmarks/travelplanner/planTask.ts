@@ -11,6 +11,7 @@ import type { Database } from './database.ts';
 import { judgePlan, keepsAll, type PlanVerdict } from './judgePlan.ts';
 import type { Outcome } from './outcome.ts';
 import { isTrue } from './planDay.ts';
+import { hardSetBy } from './planFacts.ts';
 import { querySchema, type Query } from './query.ts';
 import { readDatabase } from './readDatabase.ts';
 
@@ -33,16 +34,9 @@ export const planRule: FolderRule<z.infer<typeof specSchema>, Database> = {
   judge: (spec, value, database) => verdictOf(spec, judgePlan(spec, value, database)),
 };
 
-/** The official program counts a constraint as set where it judges it, and the split's sum of these is its constant. */
-function constraintsOf({ local_constraint }: Query): number {
-  return 1 + Object.values(local_constraint).filter((one) => one !== null && !isEmptyList(one)).length;
-}
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
 function verdictOf(query: Query, judged: PlanVerdict): Verdict {
   const { delivered, commonsense, hard, finalPass } = judged;
-  const hardSet = constraintsOf(query);
+  const hardSet = hardSetBy(query).length;
   const commonsenseKept = commonsense === null ? 0 : kept(commonsense);
   const hardKept = hard === null ? 0 : kept(hard);
   const parts = {
@@ -50,12 +44,19 @@ function verdictOf(query: Query, judged: PlanVerdict): Verdict {
     commonsenseAll: Number(commonsense !== null && hard !== null && keepsAll(commonsense)),
     hardAll: Number(hard !== null && keepsAll(hard)),
   };
+  const checks = { ...checked(commonsense), ...checked(hard) };
   const success = finalPass;
   const reward = success ? 1 : (commonsenseKept + hardKept) / (8 + hardSet);
   return success
-    ? { success, reward, valid: true, parts }
-    : { success, reward, valid: delivered, parts, note: why(judged) };
+    ? { success, reward, valid: true, parts, checks }
+    : { success, reward, valid: delivered, parts, checks, note: why(judged) };
 }
+
+/** What the query does not set is not checked. */
+const checked = (outcomes: Readonly<Record<string, Outcome>> | null): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.entries(outcomes ?? {}).flatMap(([name, [holds]]) => (holds === null ? [] : [[name, holds]])),
+  );
 
 const kept = (outcomes: Readonly<Record<string, Outcome>>): number =>
   Object.values(outcomes).filter(([holds]) => holds === true).length;

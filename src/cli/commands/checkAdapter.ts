@@ -6,7 +6,7 @@ import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import { chosenSplits } from '../chosenSplits.ts';
-import { writeJson, type Context } from '../context.ts';
+import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { outFile } from '../outFile.ts';
@@ -15,7 +15,7 @@ import { plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */
-export async function checkAdapterCommand({ terminal, arguments: given }: Context): Promise<ExitCode> {
+export async function checkAdapterCommand({ terminal, arguments: given }: Surroundings): Promise<ExitCode> {
   const path = resolve(terminal.cwd, given.target);
   const { adapter } = await readAdapterFile(path, given.target);
   const data = given.text('data');
@@ -27,7 +27,7 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Contex
   const { signal } = new AbortController();
   const options = { signal, ...(splits.length === 0 ? {} : { splits }) };
   const out = given.text('out');
-  const file = out === null ? null : await outFile(terminal.cwd, out);
+  const file = out === null ? null : outFile(terminal.cwd, out);
   const json = given.has('json');
   const problems: Problem[] = [];
   const say = (problem: Problem): void => {

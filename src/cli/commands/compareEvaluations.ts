@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { compareEvaluations } from '../../launch/evaluate/compareEvaluations.ts';
 import { readEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
-import { writeJson, type Context } from '../context.ts';
+import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { comparisonLines } from '../show/evaluation.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv compare-evaluations A B`: two evaluations on the tasks that both attempted. */
-export async function compareEvaluationsCommand({ terminal, arguments: given }: Context): Promise<ExitCode> {
+export async function compareEvaluationsCommand({ terminal, arguments: given }: Surroundings): Promise<ExitCode> {
   const [other, ...more] = given.rest;
   if (other === undefined || more.length > 0)
     throw new UsageError('"genenv compare-evaluations" needs two folders, A and B.', 'Give both.');

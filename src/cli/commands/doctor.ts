@@ -5,14 +5,14 @@ import { environmentKeys } from '../../launch/keys.ts';
 import { visit } from '../../launch/doctor.ts';
 import { visitsOf, visitAt, type Visit } from '../../launch/doctorVisits.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
-import { writeJson, type Context } from '../context.ts';
+import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { readExperiment } from '../readExperiment.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv doctor FILE|URL`: what an endpoint can do, each line with evidence; fails where one does not work. */
-export async function doctor(context: Context): Promise<ExitCode> {
+export async function doctor(context: Surroundings): Promise<ExitCode> {
   const { terminal, arguments: given, dist, version } = context;
   const { out, err } = terminal;
   const json = given.has('json');
@@ -52,7 +52,7 @@ export async function doctor(context: Context): Promise<ExitCode> {
 type Visits = { visits: readonly Visit[]; weights?: Awaited<ReturnType<typeof loadWeights>> };
 
 /** @throws UsageError, InputError */
-async function visitsFor({ terminal, arguments: given }: Context): Promise<Visits> {
+async function visitsFor({ terminal, arguments: given }: Surroundings): Promise<Visits> {
   const { target } = given;
   if (/^https?:\/\//.test(target)) {
     const kind = given.text('kind') ?? 'tinker';

@@ -1,6 +1,7 @@
 /** `genenv evaluate ADAPTER`: a policy on a benchmark. */
 import { scoreTable } from '../../benchmarks/evaluate/scoreTable.ts';
-import { paperFigures } from '../../benchmarks/evaluate/paperFigures.ts';
+import { paperFigures, protocolOf } from '../../benchmarks/evaluate/paperFigures.ts';
+import { isFault } from '../../benchmarks/evaluate/unofficial.ts';
 import type { Progress } from '../../engine/ports.ts';
 import { evaluate } from '../../launch/evaluate/evaluate.ts';
 import { environmentKeys } from '../../launch/keys.ts';
@@ -12,7 +13,10 @@ import { ProgressLine } from '../live/progressLine.ts';
 import { evaluationLines } from '../show/evaluation.ts';
 import { count } from '../text/numbers.ts';
 
-/** Leaves with 1 where something was not answered or could not be judged: the same command asks for it again. */
+/**
+ * Leaves with 2 where the data is broken, with 1 where something was not answered or could not be judged: the same
+ * command asks for it again.
+ */
 export async function evaluateCommand(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given, dist } = context;
   const { ks, ...ask } = await readAsk(context);
@@ -29,13 +33,15 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
       },
     });
     progress.end();
-    const scores = scoreTable(evaluation.outcomes, evaluation.settings.rule, ks);
+    const { settings, unofficial } = evaluation;
+    const scores = scoreTable(evaluation.outcomes, settings.rule, ks, unofficial);
     if (given.has('json')) {
       const { outcomes, ...rest } = evaluation;
-      writeJson(terminal, { ...rest, scores, paperReported: paperFigures(rest.settings.rule), tasks: outcomes });
+      writeJson(terminal, { ...rest, scores, paperReported: paperFigures(protocolOf(settings)), tasks: outcomes });
     } else {
       for (const line of evaluationLines(evaluation, scores, terminal.out.columns)) terminal.out.write(`${line}\n`);
     }
+    if (unofficial.some(isFault)) return exitCode.badInput;
     return evaluation.unanswered === undefined && scores.errors === 0 ? exitCode.done : exitCode.failed;
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

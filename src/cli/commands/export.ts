@@ -20,7 +20,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
   const choice = exportChoice(given);
   const out = given.text('out');
   checkOut(choice, out, context);
-  const file = out === null ? null : await outFile(terminal.cwd, out);
+  const file = out === null ? null : outFile(terminal.cwd, out);
   const reader = await store.openReader(given.target);
   const interrupts = stopAtInterrupt(terminal);
   // Where the rows themselves go by on a terminal, nothing is drawn among them.

@@ -13,7 +13,7 @@ export async function importCommand(context: Context): Promise<ExitCode> {
   if (given.has('rollouts')) return importRolloutsCommand(context);
   const out = given.text('out');
   if (out === null) throw new UsageError('"genenv import" needs --out FILE.', 'FILE is the task file to write.');
-  const file = await outFile(terminal.cwd, out);
+  const file = outFile(terminal.cwd, out);
   const from = resolve(terminal.cwd, given.target);
   if (file === from) throw new UsageError('--out is the file that is read.', 'Give another name.');
   const columns = { prompt: given.text('prompt'), gold: given.text('gold'), evaluation: given.text('evaluation') };

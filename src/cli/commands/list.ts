@@ -8,11 +8,12 @@ import { table } from '../text/table.ts';
 export async function list({ store, terminal, arguments: given }: Context): Promise<ExitCode> {
   const { runs, problems } = await store.scan();
   if (given.has('json')) {
-    const rows = runs.map(({ id, mode, imported, state, epoch, epochs, startedAt }) => ({
+    const rows = runs.map(({ id, mode, imported, state, ending, epoch, epochs, startedAt }) => ({
       id,
       mode,
       imported,
       state,
+      ending,
       epoch,
       epochs,
       startedAt,
@@ -25,7 +26,7 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
       [
         { title: 'run', cell: ({ id }) => id },
         { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
-        { title: 'state', cell: ({ state }) => stateText(state, out.style) },
+        { title: 'state', cell: (head) => stateText(head, out.style) },
         { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
         { title: 'started', cell: ({ startedAt }) => moment(startedAt, terminal.timezoneOffset) },
       ],

@@ -11,9 +11,9 @@ export async function resume(context: Context): Promise<ExitCode> {
   const head = await reader.head();
   await reader.close();
   if (head.state === 'finished') {
-    if (given.has('json')) writeJson(terminal, { id, state: head.state, epoch: head.epoch });
+    if (given.has('json')) writeJson(terminal, { id, state: head.state, ending: head.ending, epoch: head.epoch });
     else terminal.out.write(`${id} is finished already. See it with: ${call(`show ${id}`)}\n`);
-    return exitCode.done;
+    return head.ending === 'no-tasks' ? exitCode.failed : exitCode.done;
   }
   return watchRun(context, { resume: id }, experiment);
 }

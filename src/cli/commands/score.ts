@@ -1,48 +1,47 @@
-import { CaseError, OptionError, type OfflineScorer } from '../../benchmarks/offline/offlineScorer.ts';
+import { OptionError, type OfflineScorer } from '../../benchmarks/offline/offlineScorer.ts';
 import { verdictLines, type Unscored } from '../../benchmarks/offline/verdictLines.ts';
-import { exportFile } from '../../runs/export/exportFile.ts';
-import { writeLines } from '../../runs/export/writeLines.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import type { Context } from '../context.ts';
+import type { Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { outFile } from '../outFile.ts';
 import { benchmarks } from '../score/benchmarks.ts';
 import { inputLines } from '../score/inputLines.ts';
+import { Tally } from '../score/tally.ts';
+import { Troubles } from '../score/troubles.ts';
+import { writeToFile, writeToPipe } from '../score/writeVerdicts.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv score BENCHMARK`: a verdict a line for every case a line. */
-export async function score(context: Context): Promise<ExitCode> {
+export async function score(context: Surroundings): Promise<ExitCode> {
   const { terminal, arguments: given } = context;
-  const scorer = await openScorer(context);
+  const scorer = new Tally(await openScorer(context));
   const input = given.text('in') ?? '-';
   const out = given.text('out') ?? '-';
-  const file = out === '-' ? null : await outFile(terminal.cwd, out);
-  let worst: ExitCode = exitCode.done;
-  const tell = (unscored: Unscored): void => {
-    const wrong = unscored.error instanceof CaseError;
-    if (worst !== exitCode.failed) worst = wrong ? exitCode.badInput : exitCode.failed;
-    terminal.err.write(troubleText(input, unscored, terminal.err.style.bad('error')));
-  };
+  const file = out === '-' ? null : outFile(terminal.cwd, out);
+  const troubles = new Troubles();
+  const tell = (unscored: Unscored): void => troubles.add(unscored);
   // It may be waiting for a line that nobody types.
   const interrupts = stopAtInterrupt(terminal, () => process.stdin.destroy());
   const lines = stoppable(verdictLines(inputLines(terminal.cwd, input), scorer, tell), interrupts.signal);
   try {
-    if (file === null) await writeToPipe(lines);
-    else await exportFile(file, (stream) => writeLines(lines, stream));
-    return worst;
+    if (file === null) await writeToPipe(lines, process);
+    else await writeToFile(lines, file);
+    return troubles.worst;
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     terminal.err.write(file === null ? 'Interrupted.\n' : 'Interrupted: nothing was written.\n');
     return exitCode.paused;
   } finally {
     interrupts.dispose();
+    for (const text of troubles.texts(input, terminal.err.style.bad('error'))) terminal.err.write(`${text}\n`);
+    if (troubles.count > 0) terminal.err.write(`${scorer.text(troubles.count)}\n`);
   }
 }
 
 /** @throws UsageError for a benchmark or option that is not there */
-async function openScorer({ arguments: given, dist }: Context): Promise<OfflineScorer> {
+async function openScorer({ arguments: given, dist }: Surroundings): Promise<OfflineScorer> {
   const names = Object.keys(benchmarks);
   const benchmark = Object.hasOwn(benchmarks, given.target) ? benchmarks[given.target] : undefined;
   if (benchmark === undefined) {
@@ -74,25 +73,9 @@ async function openScorer({ arguments: given, dist }: Context): Promise<OfflineS
   }
 }
 
-/** As compilers write it; a fault of ours with the stack that a report of it needs. */
-function troubleText(input: string, { line, field, error }: Unscored, kind: string): string {
-  const place = `${input === '-' ? '<stdin>' : input}:${line}`;
-  const what = error instanceof CaseError ? error.message : `a fault of GenEnv: ${error.stack ?? error.message}`;
-  return `${place}: ${kind}: ${field === '' ? '' : `${field}: `}${what}\n`;
-}
-
-async function* stoppable(lines: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const line of lines) {
+async function* stoppable<T>(parts: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const part of parts) {
     signal.throwIfAborted();
-    yield line;
-  }
-}
-
-/** A reader that has enough (`| head`) ends it, and that is no failure. */
-async function writeToPipe(lines: AsyncIterable<string>): Promise<void> {
-  try {
-    await writeLines(lines, process.stdout);
-  } catch (error) {
-    if (codeOf(error) !== 'EPIPE') throw error;
+    yield part;
   }
 }

@@ -5,7 +5,7 @@ import { differences, isDifference, type Difference } from '../../serve/differen
 import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
 import { startServer, type RunningServer } from '../../serve/server.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import type { Context } from '../context.ts';
+import type { Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { watchInterrupts } from '../interrupts.ts';
 import { UsageError } from '../usageError.ts';
@@ -15,7 +15,7 @@ const defaultPort = 8787;
 const loopback = ['127.0.0.1', '::1', 'localhost'];
 
 /** `genenv serve`: answers until Ctrl-C. */
-export async function serve({ terminal, arguments: given, dist }: Context): Promise<ExitCode> {
+export async function serve({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { out, err, env, cwd } = terminal;
   const host = given.text('host') ?? '127.0.0.1';
   const port = portOf(given.count('port'));

@@ -3,7 +3,7 @@ import { openReward } from '../../launch/reward.ts';
 import { runCases } from '../../launch/rewardCases.ts';
 import type { CaseResult } from '../../rewards/testCases.ts';
 import { presets } from '../../shared/experiment/presets.ts';
-import { writeJson, type Context } from '../context.ts';
+import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { plural } from '../text/numbers.ts';
 import { table } from '../text/table.ts';
@@ -20,7 +20,7 @@ export async function testReward({
   terminal,
   arguments: given,
   dist,
-}: Pick<Context, 'terminal' | 'arguments' | 'dist'>): Promise<ExitCode> {
+}: Pick<Surroundings, 'terminal' | 'arguments' | 'dist'>): Promise<ExitCode> {
   const all: Tested[] = [];
   for (const file of [given.target, ...given.rest]) {
     all.push({ file, cases: await test(resolve(terminal.cwd, file), file, dist) });

@@ -2,13 +2,13 @@ import { loadEvaluation } from '../../launch/evaluation.ts';
 import { loadInputs } from '../../launch/inputs.ts';
 import { loadReward } from '../../launch/reward.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
-import { writeJson, type Context } from '../context.ts';
+import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { readExperiment } from '../readExperiment.ts';
 
 /** `genenv validate FILE`: the file, what contradicts itself in it, the files it names, and its own reward. */
-export async function validate({ terminal, arguments: given, dist }: Context): Promise<ExitCode> {
+export async function validate({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { target } = given;
   const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
   await loadInputs(experiment, directory);

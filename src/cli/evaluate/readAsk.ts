@@ -9,6 +9,7 @@ import { nearest } from '../../shared/experiment/nearest.ts';
 import { chosenSplits } from '../chosenSplits.ts';
 import type { Arguments } from '../commandLine.ts';
 import type { Context } from '../context.ts';
+import { serverOf } from './serverOf.ts';
 import { readExperiment } from '../readExperiment.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -61,11 +62,16 @@ async function policyOf({ terminal, arguments: given, store }: Context): Promise
   const answers = given.text('answers');
   const who = given.text('policy');
   const version = given.text('version');
-  if ((answers === null) === (who === null)) {
-    throw new UsageError('"genenv evaluate" needs --policy WHO or --answers FILE, one of them.', '');
+  const server = serverOf(given);
+  if ([answers, who, server].filter((one) => one !== null).length !== 1) {
+    throw new UsageError(
+      '"genenv evaluate" needs --policy WHO, --answers FILE or --url URL with --model NAME, one of them.',
+      '',
+    );
   }
   const isRun = who !== null && who !== 'shipped' && who !== 'gold' && !who.endsWith('.json');
   if (version !== null && !isRun) throw new UsageError('--version is of a run’s agents.', 'Give --policy RUN with it.');
+  if (server !== null) return server;
   if (answers !== null) return { kind: 'answers', path: resolve(terminal.cwd, answers) };
   if (who === null || who === 'shipped') return { kind: 'shipped' };
   if (who === 'gold') return { kind: 'gold' };

@@ -116,7 +116,8 @@ function measures(state: LiveState, width: number, style: Style): string[] {
 }
 
 function agentReference({ run }: LiveState): number | null {
-  return run.open?.agent?.type === 'agent.updated' ? run.open.agent.kl.reference : null;
+  const update = run.open?.agent.findLast(({ type }) => type === 'agent.updated');
+  return update?.type === 'agent.updated' ? update.kl.reference : null;
 }
 
 function environmentReference({ run }: LiveState): number | null {

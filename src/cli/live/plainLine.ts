@@ -1,4 +1,5 @@
-import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
+import type { EpochSummary, EventOf, PassAtK } from '../../shared/journal/events.ts';
 import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 
 /** One line of an epoch, for logs and pipes. */
@@ -25,12 +26,24 @@ export function plainLine(
 }
 
 /** An evaluation on the run's benchmark, after the epoch that it follows. */
-export function evaluationLine({ epoch, benchmark, pass, tasks }: EventOf<'evaluated'>): string {
-  return `${epoch === 0 ? 'start' : `epoch ${epoch}`}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`;
+export function evaluationLine(event: EventOf<'evaluated'>): string {
+  const { epoch, benchmark, tasks, of = tasks, whole = true } = event;
+  const { pass, answered } = evaluatedPass(event);
+  const when = epoch === 0 ? 'start' : `epoch ${epoch}`;
+  const notes = [
+    ...(of > tasks ? [`a sample of ${count(of)}`] : []),
+    ...(whole ? [] : ['its data is not whole']),
+    ...(answered === null ? [] : [answeredWords(answered)]),
+  ];
+  return [`${when}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`, ...notes].join('; ');
 }
 
+const answeredWords = ({ attempts, successes }: { attempts: number; successes: number }): string =>
+  `what was not answered is wrong: of the ${count(attempts)} answered ` +
+  `${attempts === 0 ? 'none' : percent(successes / attempts)}`;
+
 /** `pass@1 12.0 % [7.0, 19.8], pass@4 …` */
-const passWords = (pass: EventOf<'evaluated'>['pass']): string =>
+const passWords = (pass: readonly PassAtK[]): string =>
   pass
     .map(({ k, value, low, high }) => {
       const ends = `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;

@@ -10,7 +10,7 @@ interface Benchmark {
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   alfworld: {
-    options: ['game', 'no-rename'],
+    options: ['game', 'games', 'no-rename'],
     load: async () => (await import('../../benchmarks/alfworld/offline.ts')).openAlfworld,
   },
   'api-bank': {
@@ -29,11 +29,11 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
     },
   },
   'bfcl-multi-turn': {
-    options: [],
+    options: ['data'],
     load: async () => {
-      const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/offline.ts');
+      const { openBfclMultiTurn } = await import('../../benchmarks/bfcl/multiTurn/offline.ts');
       const { today } = await import('../../benchmarks/bfcl/multiTurn/today.ts');
-      return () => openBfclMultiTurn(today());
+      return (options) => openBfclMultiTurn(options, today());
     },
   },
   travelplanner: {

@@ -1,23 +1,40 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
 import { UsageError } from '../usageError.ts';
 
-/** Lines of what `--in` names, `-` being standard input. @throws UsageError when there is no such file to read */
-export async function* inputLines(cwd: string, given: string): AsyncGenerator<string> {
-  if (given === '-') {
-    yield* linesOf(process.stdin);
-    return;
-  }
-  const handle = await openToRead(resolve(cwd, given), given);
-  yield* linesOf(handle.createReadStream());
+const newline = 0x0a;
+const chunkBytes = 1 << 20;
+
+/**
+ * Lines of what `--in` names, `-` being standard input, as many at a time as a chunk of it has: a promise for each line takes
+ * longer than many a verdict. @throws UsageError when there is no such file to read
+ */
+export function inputLines(cwd: string, given: string): AsyncGenerator<string[]> {
+  return linesOf(given === '-' ? process.stdin : chunksOf(resolve(cwd, given), given));
 }
 
-async function openToRead(path: string, given: string) {
+/** Read by this thread: there is nothing else that it could do meanwhile, but to hear of an interrupt. */
+async function* chunksOf(path: string, given: string): AsyncGenerator<Uint8Array> {
+  const file = openToRead(path, given);
   try {
-    const handle = await open(path, 'r');
-    if (!(await handle.stat()).isDirectory()) return handle;
-    await handle.close();
+    for (;;) {
+      const chunk = new Uint8Array(chunkBytes);
+      const bytes = readSync(file, chunk);
+      if (bytes === 0) return;
+      yield chunk.subarray(0, bytes);
+      await new Promise((heard) => setImmediate(heard));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openToRead(path: string, given: string): number {
+  try {
+    const file = openSync(path, 'r');
+    if (!fstatSync(file).isDirectory()) return file;
+    closeSync(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new UsageError(`--in ${given} does not exist.`, 'Give a file with cases.');
     if (codeOf(error) === '') throw error;
@@ -30,18 +47,24 @@ async function openToRead(path: string, given: string) {
  * Lines as `\n` ends them and nothing else: JSON may hold the other separators of Unicode unescaped. Never more than a line
  * and a chunk are in memory.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let rest: Uint8Array[] = [];
   for await (const chunk of chunks) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    const pieces = text.split('\n');
-    const last = pieces.pop() ?? '';
-    for (const [index, piece] of pieces.entries()) {
-      yield index === 0 ? rest + piece : piece;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const end = bytes.lastIndexOf(newline);
+    if (end === -1) rest.push(bytes);
+    else {
+      // Whole lines are whole characters: no state of the decoder goes from one to the next.
+      yield decoder.decode(joined([...rest, bytes.subarray(0, end)])).split('\n');
+      rest = [bytes.subarray(end + 1)];
     }
-    rest = pieces.length === 0 ? rest + last : last;
   }
-  rest += decoder.decode();
-  if (rest !== '') yield rest;
+  const last = decoder.decode(joined(rest));
+  if (last !== '') yield [last];
 }
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [first, ...more] = pieces.filter(({ length }) => length > 0);
+  return more.length === 0 && first !== undefined ? first : Buffer.concat(pieces);
+};

@@ -23,7 +23,7 @@ export function courseLines(
   { width, style, timezoneOffset }: { width: number; style: Style; timezoneOffset: number },
 ): string[] {
   const lines = [
-    `${style.bold(head.name)}  ${head.mode}  ${stateText(head.state, style)}  epoch ${head.epoch}/${head.epochs}  ` +
+    `${style.bold(head.name)}  ${head.mode}  ${stateText(head, style)}  epoch ${head.epoch}/${head.epochs}  ` +
       style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`),
     ...(ending === null ? [] : [ending]),
   ];

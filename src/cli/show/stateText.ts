@@ -2,8 +2,9 @@ import type { RunHead } from '../../runs/runHead.ts';
 import type { Style } from '../text/style.ts';
 
 /** A run's state, coloured by whether it wants a person. */
-export function stateText(state: RunHead['state'], style: Style): string {
-  if (state === 'finished') return style.good(state);
+export function stateText({ state, ending }: Pick<RunHead, 'state' | 'ending'>, style: Style): string {
+  if (ending === 'no-tasks' && state === 'finished') return style.bad(`${state} (${ending})`);
+  if (state === 'finished') return style.good(ending === 'epochs' ? state : `${state} (${ending ?? ''})`);
   if (state === 'running') return style.accent(state);
   return state === 'failed' || state === 'interrupted' ? style.bad(state) : style.warn(state);
 }

@@ -36,8 +36,8 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   }
   const epochs = [...summaries.values()];
   if (context.arguments.has('json')) {
-    const { id, mode, state } = head;
-    writeJson(context.terminal, { id, mode, state, experiment: reader.manifest.experiment, epochs });
+    const { id, mode, state, ending: reason } = head;
+    writeJson(context.terminal, { id, mode, state, ending: reason, experiment: reader.manifest.experiment, epochs });
     return;
   }
   const { timezoneOffset } = context.terminal;

@@ -1,7 +1,13 @@
 /**
  * KL estimates from logprobs of the same tokens under two policies (protocol of the cookbook: q sampled, p trained).
- * All in nats per token; arrays have one entry per token.
+ * All in nats per token; arrays have one entry per token, of temperature 1.
  */
+
+/** Most that one token may count for where a policy measures on what another sampled (truncated importance weights). */
+const mostWeight = 10;
+
+/** p/q of one token. */
+const weightOf = (p: number, q: number): number => Math.min(mostWeight, Math.exp(p - q));
 
 /** Mean of q − p: unbiased, may be negative. */
 export function klV1(q: readonly number[], p: readonly number[]): number {
@@ -13,9 +19,26 @@ export function klV2(q: readonly number[], p: readonly number[]): number {
   return q.length === 0 ? 0 : q.reduce((sum, value, i) => sum + (value - (p[i] ?? value)) ** 2, 0) / (2 * q.length);
 }
 
-/** −mean q over sampled tokens: the entropy estimate. */
-export function entropyOf(q: readonly number[]): number {
-  return q.length === 0 ? 0 : -q.reduce((sum, value) => sum + value, 0) / q.length;
+/**
+ * Entropy of a policy p on tokens that q sampled: −mean (p/q)·ln p. The weight makes it p's own entropy at q's prefixes;
+ * without it an update would look as if it had raised the entropy, since −mean ln p is a cross-entropy.
+ */
+export function entropyAfter(q: readonly number[], p: readonly number[]): number {
+  if (q.length === 0) return 0;
+  return -q.reduce((sum, value, i) => sum + weightOf(p[i] ?? value, value) * (p[i] ?? value), 0) / q.length;
+}
+
+/**
+ * KL(p ‖ b) of a policy p to a reference b on tokens that q sampled: mean (p/q)·(ln p − ln b). Without the weight, one
+ * update away from b, it would estimate −KL(b ‖ p). May be slightly negative.
+ */
+export function klAfter(q: readonly number[], p: readonly number[], b: readonly number[]): number {
+  if (q.length === 0) return 0;
+  const each = (value: number, i: number): number => {
+    const own = p[i] ?? value;
+    return weightOf(own, value) * (own - (b[i] ?? own));
+  };
+  return q.reduce((sum, value, i) => sum + each(value, i), 0) / q.length;
 }
 
 /**

@@ -27,7 +27,7 @@ export async function agreements(
 ): Promise<Map<string, Agreement>> {
   const { ports, experiment } = loop;
   const { agreementAnswers: n, agreementBy } = experiment.generation;
-  const { maxTokens, temperature } = experiment.rollouts;
+  const { maxTokens, maxSequence, temperature } = experiment.rollouts;
   // The environment answers as it was at its start: one that is trained would learn to agree with itself.
   const { policy, version } = agreementBy === 'agent' ? loop.agent : loop.environment.initial;
   const posed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
@@ -39,6 +39,8 @@ export async function agreements(
       ...draft,
     }),
     ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
+    ...(maxSequence === null ? {} : { maxSequence }),
+    logprobs: false,
   }));
   if (requests.length === 0) return found;
   for await (const answer of policy.sample(version, requests, ports.signal)) {

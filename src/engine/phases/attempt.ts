@@ -11,7 +11,7 @@ import { InOrder } from '../inOrder.ts';
 import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
-import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../ports.ts';
+import type { Completion, Environment, FailedCompletion, Observation, Ports, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
@@ -29,6 +29,8 @@ export interface AttemptPlan {
   temperature: number;
   /** Whether traces keep token ids and logprobs: only what is trained on needs them. */
   keepSequences: boolean;
+  /** Traces of the epoch that lie in the records; read there when absent. */
+  recorded?: readonly Trace[];
 }
 
 /** Traces of one task, in attempt order. */
@@ -75,8 +77,11 @@ interface Episode {
   task: Task;
   index: number;
   environment: Environment | null;
+  /** What the agent reads next. */
+  asked: readonly Message[];
   messages: Message[];
   sequences: Trace['sequences'];
+  counted: Trace['counted'];
   turns: number;
 }
 
@@ -93,6 +98,14 @@ export interface Attempters {
 export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
+
+const silence: Observation = { messages: [], done: false };
+
+/** What is read next, after what was read and said before. */
+const asked = (before: readonly Message[], { messages, alone = false }: Observation): Message[] => [
+  ...(alone ? before.filter(({ role }) => role === 'system') : before),
+  ...messages,
+];
 
 /** Attempts that are judged at once, while others are sampled. */
 const judgedAtOnce = 256;
@@ -123,8 +136,9 @@ class Attempting {
 
   async run(): Promise<Attempts> {
     const { purpose, epoch, tasks, group } = this.#plan;
-    for (const trace of await this.#loop.ports.records.tracesOf(epoch)) {
-      if (trace.purpose !== purpose) continue;
+    const own = new Set(tasks.map(({ id }) => id));
+    for (const trace of this.#plan.recorded ?? (await this.#loop.ports.records.tracesOf(epoch))) {
+      if (trace.purpose !== purpose || !own.has(trace.task)) continue;
       this.#done.set(trace.id, trace);
       this.#count(trace);
     }
@@ -190,8 +204,8 @@ class Attempting {
     for (const task of tasks) {
       const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
       if (only.length === 0) continue;
-      const opening = this.#loop.ports.domain.environment(task)?.reset(task).messages ?? [];
-      const messages = [...this.#loop.ports.domain.agentPrompt(task), ...opening];
+      const opening = this.#loop.ports.domain.environment(task)?.reset(task) ?? silence;
+      const messages = asked(this.#loop.ports.domain.agentPrompt(task), opening);
       requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
       this.#starts.set(task.id, task);
     }
@@ -205,8 +219,10 @@ class Attempting {
     const task = this.#starts.get(requestId);
     if (task === undefined) return null;
     const environment = this.#loop.ports.domain.environment(task);
-    const messages = [...(environment?.reset(task).messages ?? [])];
-    return { task, index, environment, messages, sequences: [], turns: 0 };
+    const opening = environment?.reset(task) ?? silence;
+    const messages = [...opening.messages];
+    const read = asked(this.#loop.ports.domain.agentPrompt(task), opening);
+    return { task, index, environment, asked: read, messages, sequences: [], counted: undefined, turns: 0 };
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -217,21 +233,26 @@ class Attempting {
     }
     const episode = this.#episodeOf(answer);
     if (episode === null) return [];
-    const { task, index, messages } = episode;
+    const { task, index } = episode;
     const id = this.#traceId(task.id, index);
     if (await this.#turn(episode, answer)) {
       this.#episodes.delete(id);
       return [];
     }
     this.#episodes.set(id, episode);
-    const prompt = [...this.#loop.ports.domain.agentPrompt(task), ...messages];
-    return [{ id, messages: prompt, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
+    return [{ id, messages: episode.asked, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
   }
 
-  #sampling(key: string, turn: number): Pick<SampleRequest, 'seed' | 'maxTokens' | 'temperature'> {
+  #sampling(key: string, turn: number): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
     const { seed, rollouts } = this.#loop.experiment;
-    const { purpose, epoch, temperature } = this.#plan;
-    return { seed: seedFrom(seed, purpose, epoch, key, turn), maxTokens: rollouts.maxTokens, temperature };
+    const { purpose, epoch, temperature, keepSequences } = this.#plan;
+    return {
+      seed: seedFrom(seed, purpose, epoch, key, turn),
+      maxTokens: rollouts.maxTokens,
+      ...(rollouts.maxSequence === null ? {} : { maxSequence: rollouts.maxSequence }),
+      temperature,
+      ...(keepSequences ? {} : { logprobs: false }),
+    };
   }
 
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
@@ -242,15 +263,20 @@ class Attempting {
 
   /** Takes one turn of an episode; true when that ended it and its trace is on disk, or being judged. */
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
-    episode.messages.push(turnOf(completion));
+    const said = turnOf(completion);
+    episode.messages.push(said);
     episode.turns += 1;
+    episode.counted = countedWith(episode.counted, completion);
     appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
     if (episode.environment === null || completion.stopReason === 'length') {
       await this.#finish(episode, completion.stopReason);
       return true;
     }
-    const observation = episode.environment.step(completion.text);
+    const observation = episode.environment.step(completion.text, completion.reasoning);
     episode.messages.push(...observation.messages);
+    const before =
+      observation.alone === true ? this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
+    episode.asked = asked(before, observation);
     if (observation.done) await this.#finish(episode, 'stop');
     else if (episode.turns >= this.#loop.experiment.rollouts.maxTurns) await this.#finish(episode, 'turns');
     else return false;
@@ -260,7 +286,7 @@ class Attempting {
   async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
     const { purpose, epoch, keepSequences } = this.#plan;
     const { ports, agent } = this.#loop;
-    const { task, index, messages, sequences } = episode;
+    const { task, index, messages, sequences, counted } = episode;
     const attempted: Omit<Trace, 'verdict'> = {
       v: 1,
       id: this.#traceId(task.id, index),
@@ -271,6 +297,7 @@ class Attempting {
       version: agent.version.name,
       messages,
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
+      ...(counted === undefined ? {} : { counted }),
       stopReason,
     };
     if (ports.judge === undefined)
@@ -301,12 +328,21 @@ class Attempting {
   }
 }
 
-/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps. */
-export function tokensOf(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), 0);
+function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
+  if (counted === undefined) return before;
+  return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
+}
+
+/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */
+export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trace): number {
+  return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
 }
 
 /** Sampled tokens of a trace. */
 export function answerTokens(trace: Trace): number {
-  return trace.sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
+  const counted = trace.counted?.answer ?? 0;
+  return trace.sequences.reduce(
+    (sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0),
+    counted,
+  );
 }

@@ -9,21 +9,27 @@ import type { BatchPolicy, JobAttempt, JobOutcome } from '../ports.ts';
 import { UnansweredCount } from '../unanswered.ts';
 import { tokensOf, traceId, type AttemptPlan, type Attempts, type Group } from './attempt.ts';
 import { refuseTurns, runAgentJob } from './jobs.ts';
+import type { Round } from './rounds.ts';
 
 /** Rewards nearer than this are the same: Python prints and reads them once more. */
 const sameReward = 1e-6;
 
-type JobPlan = Pick<AttemptPlan, 'epoch' | 'tasks' | 'group' | 'closed'>;
+type JobPlan = Pick<AttemptPlan, 'epoch' | 'tasks' | 'group' | 'closed' | 'recorded'>;
 
-/** The attempts of the epoch's job, each recorded once. @throws LoopError `endpoint` when its dump holds none of them */
-export async function attemptByJob(loop: Loop, policy: BatchPolicy, plan: JobPlan): Promise<Attempts> {
-  const { epoch, tasks, group, closed } = plan;
+/** The attempts of the round's job, each recorded once. @throws LoopError `endpoint` when its dump holds none of them */
+export async function attemptByJob(
+  loop: Loop,
+  policy: BatchPolicy,
+  round: Pick<Round, 'number'>,
+  plan: JobPlan,
+): Promise<Attempts> {
+  const { epoch, tasks, group, closed, recorded } = plan;
   refuseTurns(tasks, loop.ports);
   const done = new Map<string, Trace>();
-  for (const trace of await loop.ports.records.tracesOf(epoch)) {
+  for (const trace of recorded ?? (await loop.ports.records.tracesOf(epoch))) {
     if (trace.purpose === 'train') done.set(trace.id, trace);
   }
-  const told = closed ? {} : await record(loop, plan, await runAgentJob(loop, epoch, policy, tasks), done);
+  const told = closed ? {} : await record(loop, plan, await runAgentJob(loop, epoch, round, policy, tasks), done);
   const groups = tasks.map((task): Group => {
     const ids = Array.from({ length: group }, (_, i) => idOf(epoch, task.id, i));
     return { task, traces: ids.map((id) => done.get(id)).filter((trace) => trace !== undefined) };

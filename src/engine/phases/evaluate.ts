@@ -38,16 +38,16 @@ export async function evaluate(loop: Loop, epoch: number): Promise<Outcome> {
     ),
   );
   const traces = result.groups.map((group) => group.traces.filter(({ verdict }) => verdict.error === undefined));
-  const tries = traces.map((judged) => ({
-    attempts: judged.length,
-    successes: judged.filter(({ verdict }) => verdict.success).length,
-  }));
-  const { name, rule, digest, tasks } = benchmark;
+  const successes = traces.map((judged) => judged.filter(({ verdict }) => verdict.success).length);
+  // Authors count as wrong what was not answered, and what could not be judged.
+  const tries = successes.map((right) => ({ attempts, successes: right }));
+  const { name, rule, digest, tasks, data } = benchmark;
   return {
     ...{ type: 'evaluated', version: agent.version.name, benchmark: name, rule, digest },
-    ...{ tasks: tasks.length, attempts },
+    ...{ tasks: tasks.length, attempts, ...data },
     pass: [...new Set([1, attempts])].map((k) => meanPassAtK(tries, k)),
-    outcomes: tries.map(({ successes, attempts: judged }) => outcome(successes, judged)).join(''),
+    judged: { attempts: traces.flat().length, successes: successes.reduce((sum, right) => sum + right, 0) },
+    outcomes: successes.map((right, task) => outcome(right, traces[task]?.length === 0 ? 0 : attempts)).join(''),
     checkerErrors: result.groups.flatMap((group) => group.traces).filter(({ verdict }) => verdict.error !== undefined)
       .length,
     answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),

@@ -2,6 +2,7 @@
  * Phase 1 of an epoch: the environment policy writes tasks (paper §2.3, Algorithm 1). Every text it writes is recorded,
  * with the reason where it did not become a task; what a crashed run already paid for is used again.
  */
+import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Agreement, Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
@@ -191,8 +192,7 @@ class Generator {
         messages,
         n: 1,
         seed: seedFrom(seed, 'plan', id, attempt),
-        maxTokens: generation.maxTokens,
-        temperature: generation.temperature,
+        ...samplingOf(generation),
       });
     }
     for await (const completion of this.#sample(requests)) {
@@ -212,8 +212,7 @@ class Generator {
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
-        maxTokens: generation.maxTokens,
-        temperature: generation.temperature,
+        ...samplingOf(generation),
       },
     ];
   }
@@ -282,6 +281,14 @@ class Generator {
     }
     return domain.likeness?.(draft) ?? { ok: true };
   }
+}
+
+function samplingOf({
+  maxTokens,
+  maxSequence,
+  temperature,
+}: Experiment['generation']): Pick<SampleRequest, 'maxTokens' | 'maxSequence' | 'temperature'> {
+  return { maxTokens, ...(maxSequence === null ? {} : { maxSequence }), temperature };
 }
 
 /** The plan that a recorded task was written from: it was paid for, and what is still missing belongs to it. */

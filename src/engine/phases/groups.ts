@@ -4,22 +4,15 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { groupKind } from '../math/advantage.ts';
 import type { Group } from './attempt.ts';
 
-/** `agent@7` has seen 7 updates. */
-const updatesOf = (version: string): number => Number(version.split('@')[1] ?? 0);
-
 /** Counts of all groups, and the judged traces of those whose rewards differ. */
-export function sortGroups(
-  groups: readonly Group[],
-  staleBefore: number,
-): { counts: EventOf<'agent.updated'>['groups']; teachable: readonly Trace[][] } {
-  const counts = { solved: 0, hopeless: 0, trained: 0, stale: 0, broken: 0 };
+export function sortGroups(groups: readonly Group[]): {
+  counts: EventOf<'agent.updated'>['groups'];
+  teachable: readonly Trace[][];
+} {
+  const counts = { solved: 0, hopeless: 0, trained: 0, broken: 0 };
   const teachable: Trace[][] = [];
   for (const { traces } of groups) {
     const judged = traces.filter(({ verdict }) => verdict.error === undefined);
-    if (judged.some(({ version }) => updatesOf(version) < staleBefore)) {
-      counts.stale += 1;
-      continue;
-    }
     if (judged.length < 2) {
       counts.broken += 1;
       continue;

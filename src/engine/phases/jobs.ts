@@ -1,5 +1,5 @@
 /**
- * Policies whose trainer takes whole jobs instead of steps (verl): one job an epoch attempts, judges and updates the
+ * Policies whose trainer takes whole jobs instead of steps (verl): one job a round attempts, judges and updates the
  * agent, another one trains the environment. A job is known by its name, so that asking again costs nothing.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -9,6 +9,7 @@ import { LoopError } from '../errors.ts';
 import type { Learner, Loop } from '../loop.ts';
 import type { AgentJob, BatchPolicy, JobOutcome, Policy, Ports, Progress, TrainingJob } from '../ports.ts';
 import { seedFrom } from '../random.ts';
+import { roundStream, type Round } from './rounds.ts';
 
 type Role = 'agent' | 'environment';
 
@@ -42,15 +43,20 @@ export function refuseTurns(tasks: readonly Task[], { domain }: Pick<Ports, 'dom
 }
 
 /** What makes a job the one that it is: the same whenever a resumed run comes here again. */
-function jobHead(loop: Loop, role: Role, epoch: number): Pick<TrainingJob, 'name' | 'epoch' | 'from' | 'to' | 'seed'> {
+function jobHead(
+  loop: Loop,
+  role: Role,
+  epoch: number,
+  round: number,
+): Pick<TrainingJob, 'name' | 'epoch' | 'from' | 'to' | 'seed'> {
   const state = loop.state[role];
   if (state === null) throw new LoopError('corrupt-run', `The journal names no checkpoint of the ${role}.`);
   return {
-    name: `e${epoch}-${role}`,
+    name: `e${epoch}-${role}${round === 0 ? '' : `-${round + 1}`}`,
     epoch,
     from: { version: loop[role].version, checkpoint: state.checkpoint },
     to: `${role}@${loop[role].updates + 1}`,
-    seed: seedFrom(loop.experiment.seed, 'job', role, epoch),
+    seed: seedFrom(loop.experiment.seed, 'job', role, epoch, ...roundStream({ number: round })),
   };
 }
 
@@ -58,13 +64,14 @@ function jobHead(loop: Loop, role: Role, epoch: number): Pick<TrainingJob, 'name
 export function runAgentJob(
   loop: Loop,
   epoch: number,
+  { number }: Pick<Round, 'number'>,
   policy: BatchPolicy,
   tasks: readonly Task[],
 ): Promise<JobOutcome> {
-  const { group, temperature, maxTokens } = loop.experiment.rollouts;
+  const { group, temperature, maxTokens, maxSequence } = loop.experiment.rollouts;
   const job: AgentJob = {
     kind: 'agent',
-    ...jobHead(loop, 'agent', epoch),
+    ...jobHead(loop, 'agent', epoch, number),
     tasks: tasks.map((task) => ({
       id: task.id,
       messages: loop.ports.domain.agentPrompt(task),
@@ -73,7 +80,7 @@ export function runAgentJob(
       gold: task.gold,
       ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
     })),
-    rollouts: { group, temperature, maxTokens },
+    rollouts: { group, temperature, maxTokens, ...(maxSequence === null ? {} : { maxSequence }) },
     settings: loop.experiment.agent,
   };
   return run(loop, policy, job, 'agent job');
@@ -92,7 +99,7 @@ export function runEnvironmentJob(
   policy: BatchPolicy,
   examples: Extract<TrainingJob, { kind: 'environment' }>['examples'],
 ): Promise<JobOutcome> {
-  const head = jobHead(loop, 'environment', epoch);
+  const head = jobHead(loop, 'environment', epoch, 0);
   const settings = loop.experiment.environment;
   return run(loop, policy, { kind: 'environment', ...head, examples, settings }, 'update environment');
 }

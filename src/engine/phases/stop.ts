@@ -1,12 +1,17 @@
-/** When a run ends before its last epoch: budgets and early stopping, looked at between epochs. */
+/** When a run ends before its last epoch: nothing to train on, budgets, early stopping; looked at between epochs. */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { RunState } from '../state.ts';
+
+/** So many epochs in a row may bring no usable task where the environment has written some before. */
+const patience = 3;
 
 export type Stop = Pick<EventOf<'run.finished'>, 'reason' | 'note'>;
 
 /** Why the run should not start another epoch; null when it should. An epoch that has begun is always finished. */
 export function whyStop(experiment: Experiment, state: RunState): Stop | null {
+  const nothing = withoutTasks(state);
+  if (nothing !== null) return nothing;
   const { budget } = experiment;
   const { spent } = state;
   if (budget.tokens !== null && spent.tokens >= budget.tokens) {
@@ -22,6 +27,29 @@ export function whyStop(experiment: Experiment, state: RunState): Stop | null {
     };
   }
   return stalled(experiment, state);
+}
+
+/**
+ * The environment writes nothing that can be used: not in its first epoch, or for `patience` epochs in a row later, since
+ * an update or another draw of seeds may bring it back. The agent would go on with base tasks alone.
+ */
+function withoutTasks({ usable, unusable }: RunState): Stop | null {
+  const [first] = unusable;
+  const last = unusable.at(-1);
+  if (first === undefined || last === undefined || unusable.length < (usable ? patience : 1)) return null;
+  const written = unusable.reduce((sum, epoch) => sum + epoch.written, 0);
+  const causes = new Map<string, number>();
+  for (const { rejected } of unusable) {
+    for (const [cause, count] of Object.entries(rejected)) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  }
+  const told = [...causes].map(([cause, count]) => `${cause} ${count}`).join(', ');
+  const when = first === last ? `epoch ${last.epoch}` : `epochs ${first.epoch}–${last.epoch}`;
+  return {
+    reason: 'no-tasks',
+    note:
+      `Not one of ${written} texts of the environment in ${when} became a task (${told}), so the run ended. ` +
+      'See why in its rejected texts; the environment’s model may not fit the domain.',
+  };
 }
 
 /** No validation among the last `patience` beat the best before them by `minImprovement`. */

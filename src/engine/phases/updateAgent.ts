@@ -7,20 +7,18 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence, Trace } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { groupAdvantages } from '../math/advantage.ts';
-import { entropyOf, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
+import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
 import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
-import type { Datum, Loss, TrainablePolicy } from '../ports.ts';
+import type { Datum, Loss, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import type { Group } from './attempt.ts';
 import { sortGroups } from './groups.ts';
 import { batchTrainer } from './jobs.ts';
+import { roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './updateAgentByJob.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'agent.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
-
-/** How many sequences the KL probes score. */
-const probeSize = 64;
 
 interface Example {
   sequence: Sequence;
@@ -28,109 +26,120 @@ interface Example {
   advantages: number[];
 }
 
-/** The sequences of groups that can teach, each with its advantage. */
-function examplesOf(teachable: readonly Trace[][], { advantageNorm }: Experiment['agent']): Example[] {
-  return teachable.flatMap((judged) => {
+/** The sequences of groups that can teach, each with its advantage; a task's stay together. */
+function examplesOf(teachable: readonly Trace[][], { agent, rollouts }: Experiment): Example[][] {
+  return teachable.map((judged) => {
     const advantages = groupAdvantages(
       judged.map(({ verdict }) => verdict.reward),
-      advantageNorm,
+      agent.advantageNorm,
     );
     return judged.flatMap(({ sequences }, i) =>
-      sequences.map((sequence) => ({
-        sequence,
-        advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? 0),
-      })),
+      sequences
+        // A prompt that leaves no room for an answer counts as a failure, and is too long to learn from.
+        .filter(({ tokens }) => tokens.length <= (rollouts.maxSequence ?? Infinity))
+        .map((sequence) => ({
+          sequence,
+          advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? 0),
+        })),
     );
   });
 }
 
-/** One epoch's update of the agent on its own traces. */
-export async function updateAgent(loop: Loop, epoch: number, groups: readonly Group[]): Promise<Updated | Skipped> {
-  const { agent: settings, rollouts } = loop.experiment;
+/** One round's update of the agent on its own traces. */
+export async function updateAgent(
+  loop: Loop,
+  epoch: number,
+  round: Pick<Round, 'number'>,
+  groups: readonly Group[],
+): Promise<Updated | Skipped> {
   const { agent } = loop;
   const batch = batchTrainer(agent, 'agent');
-  if (batch !== null) return updateAgentByJob(loop, epoch, batch, groups);
-  const { counts, teachable } = sortGroups(groups, agent.updates - rollouts.maxStaleness);
-  const examples = examplesOf(teachable, settings);
-  if (examples.length === 0) {
+  if (batch !== null) return updateAgentByJob(loop, epoch, round, batch, groups);
+  const { counts, teachable } = sortGroups(groups);
+  const examples = examplesOf(teachable, loop.experiment);
+  if (examples.flat().length === 0) {
     return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts };
   }
   const policy = trainable(agent, 'agent');
-  const { result, seconds } = await timed(loop, () => new AgentUpdate(loop, epoch, policy, examples).run());
+  const attempted = groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
+  const { result, seconds } = await timed(loop, () =>
+    new AgentUpdate(loop, [epoch, ...roundStream(round)], policy, examples, attempted).run(),
+  );
   return { type: 'agent.updated', groups: counts, ...result, seconds };
 }
 
-function whyNothing({ solved, hopeless, stale, broken }: Skipped['groups']): string {
+function whyNothing({ solved, hopeless, broken }: Skipped['groups']): string {
   return (
-    `No group teaches anything: ${solved} solved by every attempt, ${hopeless} by none, ${stale} too old, ` +
+    `No group teaches anything: ${solved} solved by every attempt, ${hopeless} by none, ` +
     `${broken} with fewer than two judged attempts.`
   );
 }
 
 class AgentUpdate {
   readonly #loop: Loop;
-  readonly #epoch: number;
+  /** The epoch, and from the second round on the round: what names this update's random streams. */
+  readonly #stream: readonly [epoch: number, ...round: number[]];
   readonly #policy: TrainablePolicy;
-  #examples: readonly Example[];
+  #examples: readonly (readonly Example[])[];
+  /** Of every attempt of the round: what is measured on. */
+  readonly #attempted: readonly Sequence[];
 
-  constructor(loop: Loop, epoch: number, policy: TrainablePolicy, examples: readonly Example[]) {
+  constructor(
+    loop: Loop,
+    stream: readonly [epoch: number, ...round: number[]],
+    policy: TrainablePolicy,
+    examples: readonly (readonly Example[])[],
+    attempted: readonly Sequence[],
+  ) {
     this.#loop = loop;
-    this.#epoch = epoch;
+    this.#stream = stream;
     this.#policy = policy;
     this.#examples = examples;
+    this.#attempted = attempted;
   }
 
   async run(): Promise<Omit<Updated, 'type' | 'groups' | 'seconds'>> {
     const { agent, ports } = this.#loop;
-    const reference = await this.#shapeByReference();
-    const probe = Rng.from(this.#loop.experiment.seed, 'agent-probe', this.#epoch).pick(this.#examples, probeSize);
+    await this.#shapeByReference();
     const trained = await this.#train();
     const name = `agent@${agent.updates + 1}`;
     const version = await this.#policy.publish(name);
     const checkpoint = await this.#policy.checkpoint(name);
-    const after = await this.#logprobs(this.#policy, version, probe);
-    const initial =
-      reference === null ? await this.#logprobs(agent.initial.policy, agent.initial.version, probe) : null;
-    const sampled = probe.flatMap(({ sequence }) => sequence.logprobs);
-    const all = this.#examples.flatMap(({ sequence }) => sequence.logprobs);
-    ports.log.info(`Agent update ${name}: ${trained.steps} steps on ${this.#examples.length} sequences.`);
+    const learned = this.#examples.flat();
+    ports.log.info(`Agent update ${name}: ${trained.steps} steps on ${learned.length} sequences.`);
     return {
       version,
       checkpoint,
       steps: trained.steps,
-      sequences: this.#examples.length,
-      tokens: all.length,
+      sequences: learned.length,
+      tokens: learned.reduce((sum, { advantages }) => sum + advantages.length, 0),
       loss: recordedLoss(trained.loss),
-      entropy: entropyOf(all),
       gradNorm: trained.gradNorm,
-      kl: {
-        sampleTrainV1: trained.sampleTrainV1,
-        sampleTrainV2: trained.sampleTrainV2,
-        prePost: after === null ? 0 : klV2(sampled, after),
-        reference: reference ?? (initial === null ? null : klV1(sampled, initial)),
-      },
+      ...(await this.#measure(version, trained)),
     };
   }
 
-  /** KL to the initial agent as shaping of the advantages; returns the estimate, null when it is switched off. */
-  async #shapeByReference(): Promise<number | null> {
+  /** KL to the initial agent as shaping of the advantages. */
+  async #shapeByReference(): Promise<void> {
     const { klCoefficient } = this.#loop.experiment.agent;
-    if (klCoefficient === 0) return null;
+    if (klCoefficient === 0) return;
     const { initial } = this.#loop.agent;
-    const full = await trainable(initial, 'agent').score(
+    const examples = this.#examples.flat();
+    const reference = await this.#logprobs(
+      trainable(initial, 'agent'),
       initial.version,
-      this.#examples.map(({ sequence }) => sequence.tokens),
-      this.#loop.ports.signal,
+      examples.map(({ sequence }) => sequence),
     );
-    const reference = this.#examples.map(({ sequence }, i) => atSampled(sequence, full[i] ?? []));
     const shaped = shapeAdvantages(
-      this.#examples.map(({ advantages }) => advantages),
-      this.#examples.map(({ sequence }) => sequence.logprobs),
-      reference,
+      examples.map(({ advantages }) => advantages),
+      examples.map(({ sequence }) => sequence.logprobs),
+      reference ?? [],
       klCoefficient,
     );
-    this.#examples = this.#examples.map((example, i) => ({ ...example, advantages: shaped.advantages[i] ?? [] }));
-    return shaped.kl;
+    let next = 0;
+    this.#examples = this.#examples.map((group) =>
+      group.map((example) => ({ ...example, advantages: shaped.advantages[next++] ?? [] })),
+    );
   }
 
   async #train() {
@@ -140,16 +149,19 @@ class AgentUpdate {
         ? { name: agent.loss }
         : { name: agent.loss, clipLow: agent.clipLow, clipHigh: agent.clipHigh };
     const adam = { ...agent.adam, learningRate: agent.learningRate };
+    const [epoch, ...round] = this.#stream;
+    // What is counted into a minibatch: single sequences, or a task's together.
+    const units = agent.minibatchUnit === 'task' ? this.#examples : this.#examples.flat().map((example) => [example]);
     let steps = 0;
     let total = 0;
     let gradNorm: number | null = 0;
     let fresh: { v1: number; v2: number } | null = null;
-    const perPass = Math.ceil(this.#examples.length / agent.minibatch);
+    const perPass = Math.ceil(units.length / agent.minibatch);
     for (let pass = 0; pass < agent.passes; pass++) {
-      const order = Rng.from(seed, 'agent-order', this.#epoch, pass).shuffle(this.#examples);
+      const order = Rng.from(seed, 'agent-order', epoch, pass, ...round).shuffle(units);
       for (let start = 0; start < order.length; start += agent.minibatch) {
         pauseIfAsked(this.#loop);
-        const minibatch = order.slice(start, start + agent.minibatch);
+        const minibatch = order.slice(start, start + agent.minibatch).flat();
         // Sent together: an endpoint runs them in this order, and a remote one loses no turn between them.
         const [metrics, stepped] = await bothOrNeither(
           this.#policy.accumulate(normalised(minibatch, agent.normalisation), loss),
@@ -161,11 +173,7 @@ class AgentUpdate {
         total += metrics.loss;
         steps += 1;
         this.#loop.ports.onProgress?.({
-          phase: 'update agent',
-          epoch: this.#epoch,
-          done: steps,
-          total: perPass * agent.passes,
-          tokens: 0,
+          ...{ phase: 'update agent', epoch, done: steps, total: perPass * agent.passes, tokens: 0 },
         });
       }
     }
@@ -178,11 +186,36 @@ class AgentUpdate {
     };
   }
 
-  async #logprobs(policy: Loop['agent']['policy'], version: Updated['version'], probe: readonly Example[]) {
+  /** What the updated agent makes of everything that it said before the update, and how far it is from where it started. */
+  async #measure(
+    version: PolicyVersion,
+    { sampleTrainV1, sampleTrainV2 }: { sampleTrainV1: number; sampleTrainV2: number },
+  ): Promise<Pick<Updated, 'entropy' | 'kl' | 'measured'>> {
+    const { initial } = this.#loop.agent;
+    const [after, first] = await Promise.all([
+      this.#logprobs(this.#policy, version, this.#attempted),
+      this.#logprobs(initial.policy, initial.version, this.#attempted),
+    ]);
+    const before = this.#attempted.flatMap(({ logprobs }) => logprobs);
+    const now = (after ?? []).flat();
+    return {
+      entropy: entropyAfter(before, now),
+      kl: {
+        sampleTrainV1,
+        sampleTrainV2,
+        prePost: klV2(before, now),
+        reference: first === null ? null : klAfter(before, now, first.flat()),
+      },
+      measured: { sequences: this.#attempted.length, tokens: now.length },
+    };
+  }
+
+  /** By sequence, at its sampled tokens; null from an endpoint that cannot score. */
+  async #logprobs(policy: Policy, version: PolicyVersion, sequences: readonly Sequence[]): Promise<number[][] | null> {
     if (policy.score === undefined) return null;
-    const tokens = probe.map(({ sequence }) => sequence.tokens);
+    const tokens = sequences.map((sequence) => sequence.tokens);
     const full = await policy.score(version, tokens, this.#loop.ports.signal);
-    return probe.flatMap(({ sequence }, i) => atSampled(sequence, full[i] ?? []));
+    return sequences.map((sequence, i) => atSampled(sequence, full[i] ?? []));
   }
 }
 

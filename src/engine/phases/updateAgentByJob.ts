@@ -5,6 +5,7 @@ import type { BatchPolicy } from '../ports.ts';
 import type { Group } from './attempt.ts';
 import { sortGroups } from './groups.ts';
 import { journaledJob, runAgentJob } from './jobs.ts';
+import type { Round } from './rounds.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
@@ -12,6 +13,7 @@ type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 export async function updateAgentByJob(
   loop: Loop,
   epoch: number,
+  round: Pick<Round, 'number'>,
   policy: BatchPolicy,
   groups: readonly Group[],
 ): Promise<Updated> {
@@ -19,6 +21,7 @@ export async function updateAgentByJob(
     runAgentJob(
       loop,
       epoch,
+      round,
       policy,
       groups.map(({ task }) => task),
     ),
@@ -27,7 +30,7 @@ export async function updateAgentByJob(
   const tokens = attempts.map((attempt) => attempt.tokens).filter((count) => count !== null);
   return {
     type: 'agent.updated',
-    groups: sortGroups(groups, loop.agent.updates).counts,
+    groups: sortGroups(groups).counts,
     version,
     checkpoint,
     steps,

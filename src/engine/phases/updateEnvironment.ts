@@ -5,7 +5,7 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
-import { klV1, klV2 } from '../math/kl.ts';
+import { klAfter, klV2 } from '../math/kl.ts';
 import { atSampled, recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
 import type { Datum, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
@@ -15,9 +15,6 @@ import { updateEnvironmentByJob } from './updateEnvironmentByJob.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
-
-/** How many of the epoch's own texts the KL is measured on. */
-const probeSize = 64;
 
 /** One epoch's update of the environment policy, or why there is none. */
 export async function updateEnvironment(loop: Loop, epoch: number): Promise<Updated | Skipped> {
@@ -46,7 +43,8 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   return { type: 'environment.updated', ...result, seconds };
 }
 
-interface Probe {
+/** Every text of the epoch: what the KL is measured on. */
+interface Written {
   sequences: Pick<Sequence, 'tokens' | 'spans'>[];
   /** Sampled tokens' logprobs before the update, and under the initial simulator. */
   before: number[];
@@ -73,9 +71,9 @@ class EnvironmentUpdate {
     const { environment: settings } = this.#loop.experiment;
     const learner = this.#loop.environment;
     const name = `environment@${learner.updates + 1}`;
-    const probe = await this.#probe();
+    const written = await this.#written();
     let version = learner.version;
-    let initialKl = klV1(probe.before, probe.initial);
+    let initialKl = klAfter(written.before, written.before, written.initial);
     let updateKl = 0;
     let stoppedBy: Updated['stoppedBy'] = 'end';
     let gradNorm: number | null = 0;
@@ -93,9 +91,9 @@ class EnvironmentUpdate {
       );
       ({ gradNorm } = stepped);
       version = await this.#policy.publish(name);
-      const after = await this.#sampledLogprobs(this.#policy, version, probe.sequences);
-      updateKl = klV2(probe.before, after);
-      initialKl = klV1(after, probe.initial);
+      const after = await this.#sampledLogprobs(this.#policy, version, written.sequences);
+      updateKl = klV2(written.before, after);
+      initialKl = klAfter(written.before, after, written.initial);
       loss = metrics.loss;
       steps += 1;
       sequences += data.length;
@@ -124,21 +122,20 @@ class EnvironmentUpdate {
       loss: recordedLoss(loss),
       gradNorm,
       kl: { update: updateKl, initial: initialKl },
+      measured: { sequences: written.sequences.length, tokens: written.before.length },
     };
   }
 
   /** The newest texts, rejected ones included: an unbiased sample of the simulator before this update. */
-  async #probe(): Promise<Probe> {
-    const written = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) =>
+  async #written(): Promise<Written> {
+    const sequences = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) =>
       generation ? [generation] : [],
     );
-    const rng = Rng.from(this.#loop.experiment.seed, 'environment-probe', this.#epoch);
-    const chosen = rng.pick(written, probeSize);
     const { initial } = this.#loop.environment;
     return {
-      sequences: chosen,
-      before: chosen.flatMap(({ logprobs }) => logprobs),
-      initial: await this.#sampledLogprobs(initial.policy, initial.version, chosen),
+      sequences,
+      before: sequences.flatMap(({ logprobs }) => logprobs),
+      initial: await this.#sampledLogprobs(initial.policy, initial.version, sequences),
     };
   }
 
@@ -193,7 +190,7 @@ class EnvironmentUpdate {
     return instances.map(({ sequence }, i) => atSampled(sequence, full[i] ?? []));
   }
 
-  async #sampledLogprobs(policy: Policy, version: PolicyVersion, sequences: Probe['sequences']): Promise<number[]> {
+  async #sampledLogprobs(policy: Policy, version: PolicyVersion, sequences: Written['sequences']): Promise<number[]> {
     const scored = await this.#score(
       policy,
       version,

@@ -85,7 +85,7 @@ export class AdapterView {
     const raw = laidOut(found.scope.values);
     const mapped = mapRecord(this.#adapter, found.scope);
     if (!('task' in mapped)) return { ...place, ...nothing, raw, misfits: [...mapped.misfits] };
-    const task = this.#atHome(mapped.task);
+    const task = this.#atHome(mapped.task, split);
     const rules = await this.#rules();
     const fault = rules.fault(task);
     return {
@@ -146,11 +146,11 @@ export class AdapterView {
     const found = await this.#found(split, index);
     if (found === null || 'problem' in found) return null;
     const mapped = mapRecord(this.#adapter, found.scope);
-    return 'task' in mapped ? this.#atHome(mapped.task) : null;
+    return 'task' in mapped ? this.#atHome(mapped.task, split) : null;
   }
 
-  #atHome(task: MappedTask): MappedTask {
-    return atHome(this.#adapter, task, this.#folder ?? '');
+  #atHome(task: MappedTask, split: string): MappedTask {
+    return atHome(this.#adapter, task, { folder: this.#folder ?? '', split });
   }
 
   #rules(): Promise<ScorerTable> {

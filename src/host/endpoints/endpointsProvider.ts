@@ -8,7 +8,7 @@ import type { RememberedEndpoint, UnusableEndpoint } from '../../shared/experime
 import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
 import { count } from '../trees/figures.ts';
-import { icons, stateIcons } from '../trees/icons.ts';
+import { icons, runIcon, stateIcons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { parts, stateWord } from '../trees/words.ts';
 import { capabilityFacts, modelFacts, type Facts } from './embeddedFacts.ts';
@@ -244,7 +244,7 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
       id: `user ${of} ${run}`,
       label,
       description,
-      icon: stateIcons[known?.head.state ?? 'finished'],
+      icon: known === undefined ? stateIcons.finished : runIcon(known.head),
       spoken: [vscode.l10n.t('Run {0}', label), description],
       context: 'user',
       command: { command: 'genenv.showInRuns', title: vscode.l10n.t('Show in Runs'), arguments: [run] },

@@ -1,7 +1,6 @@
 /** An attempt of an evaluation as a document. */
 import * as vscode from 'vscode';
 import { readEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
-import { askedTasks } from '../../launch/evaluate/asked.ts';
 import { toolsOf } from '../../launch/toolsOf.ts';
 import type { LaidOut } from '../documents/page.ts';
 import { computeReward } from '../documents/rewardComputation.ts';
@@ -11,10 +10,10 @@ const places: ReadonlySet<string> = new Set(['task', 'family', 'run']);
 
 /** @throws EvaluationError, RunError; Error when there is no such attempt */
 export async function layAnswer(folder: string, id: string): Promise<LaidOut> {
-  const [{ manifest, answers }, tasks] = await Promise.all([readEvaluation(folder), askedTasks(folder)]);
+  const { manifest, answers, tasks } = await readEvaluation(folder);
   const trace = answers.find((one) => one.id === id);
   if (trace === undefined) throw new Error(vscode.l10n.t('This evaluation has no attempt “{0}”.', id));
-  const task = tasks.get(trace.task) ?? null;
+  const task = tasks.find((one) => one.id === trace.task) ?? null;
   const group = answers.filter((one) => one.task === trace.task);
   const { benchmark, policy } = manifest.settings;
   const laidOut = layTrace({

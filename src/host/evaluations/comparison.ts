@@ -64,5 +64,20 @@ export function comparisonText(
         )
       : vscode.l10n.t('Interval by a bootstrap over tasks (percentiles of 10,000 resamples).'),
     '',
+    ...(compared.answered === null
+      ? []
+      : [
+          vscode.l10n.t(
+            'What was not answered counts as wrong. Of the {0} tasks that both answered: A {1}, B {2}; B − A {3} points, 95 % interval {4} to {5}.',
+            count(compared.answered.tasks),
+            ...[compared.answered.first, compared.answered.second].map(percent),
+            ...[compared.answered.difference, compared.answered.low, compared.answered.high].map(points),
+          ),
+          '',
+        ]),
+    ...compared.unfinished.flatMap((one) => [
+      vscode.l10n.t('{0} has not come to its end: only what is there is compared.', one === 'first' ? 'A' : 'B'),
+      '',
+    ]),
   ].join('\n');
 }

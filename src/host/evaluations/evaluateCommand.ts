@@ -1,5 +1,6 @@
 /** Evaluate on Benchmark…: asked for, what it will cost told, run with progress, its page opened. */
 import * as vscode from 'vscode';
+import { isPlayed } from '../../benchmarks/scorerTable.ts';
 import { evaluationTasks } from '../../launch/evaluate/evaluationTasks.ts';
 import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
@@ -49,7 +50,7 @@ function workWords(
       (tools === undefined ? 0 : JSON.stringify(tools).length),
     0,
   );
-  const played = tasks.some(({ evaluation }) => ['alfworld', 'bfcl-multi-turn'].includes(evaluation.kind));
+  const played = tasks.some(isPlayed);
   const numbers = [tasks.length, attempts, requests].map(count);
   return {
     requests: played

@@ -1,43 +1,44 @@
 /** An evaluation's folder as its page shows it. */
 import { outcomesOf } from '../../benchmarks/evaluate/outcome.ts';
-import { paperFigures } from '../../benchmarks/evaluate/paperFigures.ts';
+import { paperFigures, protocolOf } from '../../benchmarks/evaluate/paperFigures.ts';
 import { scoreTable, type ScoreRow } from '../../benchmarks/evaluate/scoreTable.ts';
-import type { StoredEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
+import { unofficial } from '../../benchmarks/evaluate/unofficial.ts';
+import { askedIn, extentOf, type StoredEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { EvaluationFailure, EvaluationScoreRow, EvaluationState } from '../../shared/views/evaluation.ts';
 
 /** @param now whether it goes on in this window, and whether it could be carried on */
 export function evaluationState(
   folder: string,
-  { manifest, answers, damaged }: StoredEvaluation,
+  stored: StoredEvaluation,
   now: Pick<EvaluationState, 'running' | 'canContinue'>,
 ): EvaluationState {
+  const { manifest, answers, data, end, damaged } = stored;
   const { benchmark, rule, policy, splits, sample, seed, tasks, attempts, temperature, maxTokens } = manifest.settings;
-  const kept = distinct(answers);
-  const scores = scoreTable(outcomesOf(kept), rule, [...new Set([1, attempts])]);
-  const asked = tasks * attempts;
+  const extent = extentOf(stored);
+  const { answered, asked, finished } = extent;
+  const why = unofficial(manifest.settings, data, extent);
+  const outcomes = outcomesOf(answers, askedIn(stored));
+  const scores = scoreTable(outcomes, rule, [...new Set([1, attempts])], why);
   return {
     ...{ folder, benchmark, policy, splits, sample, seed, tasks, attempts, temperature, maxTokens },
-    ...{ begun: manifest.begun, answered: kept.length, asked, running: now.running },
-    canContinue: now.canContinue && !now.running && kept.length < asked,
+    ...{ begun: manifest.begun, answered, asked, finished, running: now.running },
+    canContinue: now.canContinue && !now.running && answered < asked,
     rows: scores.rows.map(rowOf),
     all: rowOf(scores.all),
     totals: [...scores.totals],
-    // Without a judged attempt there is no mean.
-    parts: scores.all.attempts === 0 ? {} : { ...scores.parts },
+    unofficial: why,
+    details: [...scores.details],
+    parts: [...scores.parts],
     errors: scores.errors,
-    paper: paperFigures(rule),
+    unanswered: answered < asked ? (end?.unanswered?.causes ?? []) : [],
+    paper: paperFigures(protocolOf(manifest.settings)),
     failing: failuresIn(answers).length,
     damaged: damaged.map(({ message }) => message),
   };
 }
 
 const rowOf = ({ pass, ...row }: ScoreRow): EvaluationScoreRow => ({ ...row, pass: [...pass] });
-
-/** Of attempts that stand there twice, the first counts. */
-const distinct = (answers: readonly Trace[]): Trace[] => [
-  ...new Map(answers.toReversed().map((trace) => [trace.id, trace])).values(),
-];
 
 /** Attempts that were not right, in the order in which they were answered. */
 export function failuresIn(answers: readonly Trace[]): EvaluationFailure[] {

@@ -25,6 +25,11 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
     const calibration = { label: vscode.l10n.t('Open Calibration'), command: 'genenv.openCalibration' };
     const report = { label: vscode.l10n.t('Make Report'), command: 'genenv.makeReport' };
     const note = run.state.finished?.note ?? '';
+    if (landing.ending === 'no-tasks') {
+      const text = vscode.l10n.t('“{0}” ended after {1} of {2} epochs. {3}', name, done, epochs, note);
+      await offer(run.dir, vscode.window.showWarningMessage, text, [report, log, folder]);
+      return;
+    }
     const text = vscode.l10n.t('“{0}” is finished. {1}', name, note).trim();
     await offer(run.dir, vscode.window.showInformationMessage, text, [calibration, report]);
   } else if (landing.state === 'failed') {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { KnownRun } from '../runs/runs.ts';
 import { factItem as factRow } from '../trees/fact.ts';
 import { count, figures, rate } from '../trees/figures.ts';
-import { stateIcons } from '../trees/icons.ts';
+import { runIcon } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { ago, parts, stateWord } from '../trees/words.ts';
 import { poolName } from './pool.ts';
@@ -19,7 +19,7 @@ export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
     id: dir,
     label: head.name,
     description,
-    icon: stateIcons[head.state],
+    icon: runIcon(head),
     spoken: [vscode.l10n.t('Pools of run {0}', head.name), stateWord(head.state), description],
     context: 'run',
     children: true,

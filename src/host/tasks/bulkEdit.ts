@@ -27,8 +27,7 @@ export async function bulkEdit(document: TasksDocument, rows: ArrayLike<number>,
       const { addToSeeds, chooseSeedFile } = await import('./seedFiles.ts');
       const uri = await chooseSeedFile();
       if (uri === undefined) return 0;
-      await addToSeeds(uri, await tasks.at([...all]), what.action === 'duplicate');
-      return all.length;
+      return addToSeeds(uri, await tasks.at([...all]), what.action === 'duplicate');
     }
   }
 }

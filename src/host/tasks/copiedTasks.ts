@@ -1,24 +1,20 @@
 /** Tasks for the clipboard, as they are now. */
 import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
-import { contentOf } from '../../runs/taskTable/taskValues.ts';
+import { fileTask } from '../../runs/taskTable/fileLine.ts';
 
 export const copiedTasks = (tasks: readonly NowTask[], as: 'json' | 'markdown'): string =>
   as === 'json' ? JSON.stringify(tasks.map(json), null, 2) : tasks.map(markdown).join('\n');
 
-const json = ({ task, now }: NowTask): unknown => ({
-  id: task.id,
-  family: task.family,
-  seed: task.seed,
-  ...contentOf(task),
-  ...(now.tags.length === 0 ? {} : { tags: now.tags }),
-  ...(now.excluded === null ? {} : { excluded: now.excluded }),
-});
+const json = ({ task, now }: NowTask): unknown => fileTask({ task, excluded: now.excluded, tags: now.tags });
 
-function markdown({ task: { id, prompt, tools, evaluation, gold } }: NowTask): string {
+function markdown({ task, now }: NowTask): string {
+  const { id, prompt, tools, evaluation, gold } = task;
+  const why = now.excluded ?? (task.cause === undefined ? null : `${task.cause}. ${task.note ?? ''}`.trimEnd());
+  const out = why === null ? [] : [`**rejected**: ${why}`];
   const turns = prompt.map(({ role, content }) => `**${role}**\n\n${fenced(content)}`);
   const specs = tools === undefined ? [] : [`**tools**\n\n${fenced(JSON.stringify(tools, null, 2))}`];
   const judged = `**evaluation**\n\n${fenced(JSON.stringify(evaluation, null, 2))}`;
-  return [`# ${id}`, ...turns, ...specs, judged, `**gold**\n\n${fenced(gold ?? '')}`, ''].join('\n\n');
+  return [`# ${id}`, ...out, ...turns, ...specs, judged, `**gold**\n\n${fenced(gold ?? '')}`, ''].join('\n\n');
 }
 
 function fenced(text: string): string {

@@ -40,12 +40,20 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
   return uri.with({ path: `${stem}.tasks.jsonl` });
 }
 
+/** What its run rejected is no task, and what it measures with is not trained on. */
+const isSeed = ({ task }: NowTask): boolean => task.cause === undefined && task.origin !== 'validation';
+
 /**
- * Adds tasks to a file, which is made where there is none, and opens it.
+ * Adds tasks to a file, which is made where there is none, and opens it. What can be no seed is left out, and said.
  * @param variation whether they are variations of themselves, with another id
- * @throws RunError, Error of the file system
+ * @returns how many were added @throws RunError, Error of the file system
  */
-export async function addToSeeds(uri: vscode.Uri, tasks: readonly NowTask[], variation: boolean): Promise<void> {
+export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], variation: boolean): Promise<number> {
+  const tasks = given.filter(isSeed);
+  const left = given.length - tasks.length;
+  const leftText =
+    left === 0 ? '' : vscode.l10n.t('{0} were left out: their run rejected them, or holds them out.', count(left));
+  if (tasks.length === 0) throw new Error(leftText);
   const taken = await idsIn(uri.fsPath);
   const lines = tasks.map(({ task, now }) => {
     const id = freeId(variation ? `${task.id}.copy` : task.id, taken);
@@ -54,7 +62,7 @@ export async function addToSeeds(uri: vscode.Uri, tasks: readonly NowTask[], var
     // A seed task is the first of its own family.
     return lineOf({
       task: { ...task, id, family: variation ? task.family : id, seed },
-      excluded: null,
+      excluded: now.excluded,
       tags: now.tags,
     });
   });
@@ -70,7 +78,9 @@ export async function addToSeeds(uri: vscode.Uri, tasks: readonly NowTask[], var
   }
   await vscode.commands.executeCommand('vscode.openWith', uri, tasksViewType);
   const text = vscode.l10n.t('{0} tasks were added to {1}.', count(lines.length), basename(uri.fsPath));
-  vscode.window.setStatusBarMessage(text, 5000);
+  if (left === 0) vscode.window.setStatusBarMessage(text, 5000);
+  else void vscode.window.showWarningMessage(`${text} ${leftText}`);
+  return tasks.length;
 }
 
 async function idsIn(path: string): Promise<Set<string>> {

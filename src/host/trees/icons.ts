@@ -15,6 +15,12 @@ export const stateIcons: Record<RunHead['state'], vscode.ThemeIcon> = {
   finished: icon('pass', 'charts.green'),
 };
 
+const withoutTasks = icon('warning', 'list.warningForeground');
+
+/** How a run stands; one that ended for want of tasks needs somebody. */
+export const runIcon = ({ state, ending }: Pick<RunHead, 'state' | 'ending'>): vscode.ThemeIcon =>
+  state === 'finished' && ending === 'no-tasks' ? withoutTasks : stateIcons[state];
+
 /** The same marks as in the charts: down for what is too hard, up for what is too easy. */
 export const groupIcons: Record<FamilyGroup, vscode.ThemeIcon> = {
   'too hard': icon('triangle-down', 'charts.orange'),

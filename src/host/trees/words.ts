@@ -25,6 +25,19 @@ export function stateWord(state: RunHead['state']): string {
   return words[state];
 }
 
+/** Why a run is over that did not reach its last epoch; null for every other run. */
+export function endingWord({ state, ending }: Pick<RunHead, 'state' | 'ending'>): string | null {
+  if (state !== 'finished' || ending === null || ending === 'epochs') return null;
+  const words: Record<typeof ending, string> = {
+    'budget-tokens': vscode.l10n.t('token budget used up'),
+    'budget-rollouts': vscode.l10n.t('rollout budget used up'),
+    'budget-seconds': vscode.l10n.t('time budget used up'),
+    'early-stop': vscode.l10n.t('validation no longer improved'),
+    'no-tasks': vscode.l10n.t('no usable task written'),
+  };
+  return words[ending];
+}
+
 export function modeWord(mode: Mode): string {
   const words: Record<Mode, string> = {
     coevolve: vscode.l10n.t('co-evolution: both policies learn'),

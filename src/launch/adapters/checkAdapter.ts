@@ -38,9 +38,16 @@ export interface CheckOptions {
   onRecord?: (split: string, records: number) => void;
 }
 
+/** Where a record lies: its data's folder, absolute, and its split. */
+interface Home {
+  folder: string;
+  split: string;
+}
+
 /** With the folder that its rule reads, where that reads one. */
-export function atHome({ data }: Adapter, task: MappedTask, folder: string): MappedTask {
-  return data.scorer === undefined ? task : { ...task, evaluation: { ...task.evaluation, data: folder } };
+export function atHome({ data }: Adapter, task: MappedTask, { folder, split }: Home): MappedTask {
+  const reads = data.scorer ?? data.splits[split]?.scorer;
+  return reads === undefined ? task : { ...task, evaluation: { ...task.evaluation, data: folder } };
 }
 
 /** Reads once through the data and holds none of it. @throws DataError, and the signal's reason */
@@ -83,7 +90,7 @@ export async function* checkAdapter(
         for (const { field, message } of mapped.misfits) yield problem(field, message);
         continue;
       }
-      const task = atHome(adapter, mapped.task, folder);
+      const task = atHome(adapter, mapped.task, { folder, split: name });
       const fault = scorers.fault(task);
       const here = `${path}:${line}`;
       const namesake = ids.get(task.id);

@@ -33,7 +33,11 @@ export async function locate(folder: string, data: AdapterData): Promise<Located
   const top = await entriesOf(folder);
   if (top === null) throw new DataError('no-folder', `There is no folder ${folder}.`, data.obtain);
   const splits: Located[] = [];
-  for (const [name, { files }] of Object.entries(data.splits)) splits.push(await located(folder, name, files));
+  for (const [name, { files, scorer = [] }] of Object.entries(data.splits)) {
+    const found = await located(folder, name, files);
+    const needed = await located(folder, name, scorer);
+    splits.push({ ...found, missing: [...found.missing, ...needed.missing] });
+  }
   const joins: Located[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
     if (one.kind === 'beside') continue;

@@ -1,6 +1,10 @@
 /** Records of one data file, streamed. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { GameError } from '../../benchmarks/alfworld/gameError.ts';
+import { readGameFile } from '../../benchmarks/alfworld/gameFile.ts';
+import { stepsOf } from '../../benchmarks/alfworld/steps.ts';
 import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
 import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
@@ -39,6 +43,10 @@ function recordsOf(path: string, format: Exclude<DataFormat, 'ending'>): AsyncGe
       return rows(path, '\t');
     case 'api-bank':
       return samples(path);
+    case 'bfcl-turns':
+      return turns(path);
+    case 'alfworld-steps':
+      return steps(path);
   }
 }
 
@@ -57,6 +65,41 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
     yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
+  }
+}
+
+/** Of a game that counts: the official program leaves out what nobody has solved. */
+async function* steps(path: string): AsyncGenerator<FileRecord> {
+  try {
+    const game = readGameFile(await readFile(path, 'utf8'));
+    if (game.solvable !== true) return;
+    for (const value of stepsOf(game)) yield { ok: true, value, text: null, line: 1 };
+  } catch (error) {
+    if (!(error instanceof GameError)) throw error;
+    yield { ok: false, line: 1, message: error.message, remedy: 'Get the game again.' };
+  }
+}
+
+const conversation = z.looseObject({ ground_truth: z.array(z.array(z.string())) });
+
+/** Of a line's conversation, each turn that has a truth: the others are right whatever is done. */
+async function* turns(path: string): AsyncGenerator<FileRecord> {
+  for await (const record of lines(path)) {
+    if (!record.ok) {
+      yield record;
+      continue;
+    }
+    const { line, text } = record;
+    const { data } = conversation.safeParse(record.value);
+    if (data === undefined || text === null) {
+      const message = 'This line has no ground_truth that is a list of turns of calls.';
+      yield { ok: false, line, message, remedy: 'Get the file again.' };
+      continue;
+    }
+    for (const [turn, calls] of data.ground_truth.entries()) {
+      if (calls.length === 0) continue;
+      yield { ok: true, value: { ...data, turn }, text: text.replace('{', `{"turn": ${turn}, `), line };
+    }
   }
 }
 

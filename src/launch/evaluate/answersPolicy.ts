@@ -29,8 +29,17 @@ const answerSchema = z.union([
 /** The turns of an attempt, and null where there is none. */
 export type AnswerOf = (task: string, index: number) => readonly string[] | null;
 
+export interface Answers {
+  text: string;
+  answerOf: AnswerOf;
+  /** Whose answers stand there, each once, and which attempt's; null for that of every attempt. */
+  of: readonly { id: string; index: number | null }[];
+  /** Lines that another one further down replaces. */
+  replaced: number;
+}
+
 /** One JSON object a line. @throws EvaluationError `answers` */
-export async function readAnswers(path: string): Promise<{ text: string; answerOf: AnswerOf }> {
+export async function readAnswers(path: string): Promise<Answers> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -39,6 +48,8 @@ export async function readAnswers(path: string): Promise<{ text: string; answerO
     throw new EvaluationError('answers', `${path} cannot be read.`, 'Give a file of {"id", "text"} lines.');
   }
   const answers = new Map<string, readonly string[]>();
+  const of: { id: string; index: number | null }[] = [];
+  let replaced = 0;
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const parsed = answerSchema.safeParse(parseOrUndefined(line));
@@ -50,11 +61,14 @@ export async function readAnswers(path: string): Promise<{ text: string; answerO
         'Each line is {"id": task, "text": answer}, "index" if need be, "turns" for more than one.',
       );
     }
-    const { id, index } = parsed.data;
-    answers.set(keyOf(id, index ?? null), 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns);
+    const { id, index = null } = parsed.data;
+    const key = keyOf(id, index);
+    if (answers.has(key)) replaced += 1;
+    else of.push({ id, index });
+    answers.set(key, 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns);
   }
   const answerOf: AnswerOf = (task, index) => answers.get(keyOf(task, index)) ?? answers.get(keyOf(task, null)) ?? null;
-  return { text, answerOf };
+  return { text, answerOf, of, replaced };
 }
 
 const keyOf = (task: string, index: number | null): string => JSON.stringify([task, index]);
@@ -66,12 +80,12 @@ export class AnswersPolicy implements Policy {
     deterministic: true,
   };
   readonly #answerOf: AnswerOf;
-  readonly #silence: (task: string) => string;
+  readonly #silence: string;
   /** Attempts under way, by what their later turns are asked by. */
   readonly #open = new Map<string, { task: string; attempt: number; turn: number }>();
 
-  /** @param silence why there is no answer to a task, for people */
-  constructor(answerOf: AnswerOf, silence: (task: string) => string) {
+  /** @param silence why there is no answer to a task, the same for all: for people */
+  constructor(answerOf: AnswerOf, silence: string) {
     this.#answerOf = answerOf;
     this.#silence = silence;
   }
@@ -91,7 +105,7 @@ export class AnswersPolicy implements Policy {
         signal.throwIfAborted();
         const { task, attempt, turn } = open ?? { task: id, attempt: index, turn: 0 };
         const text = this.#answerOf(task, attempt)?.[turn];
-        if (text === undefined) yield { requestId: id, index, failure: this.#silence(task) };
+        if (text === undefined) yield { requestId: id, index, failure: this.#silence };
         else {
           const later = traceId({ purpose: 'benchmark', epoch: 0 }, task, attempt);
           this.#open.set(later, { task, attempt, turn: turn + 1 });

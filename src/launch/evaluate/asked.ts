@@ -2,10 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readError, writeError } from '../../runs/fileErrors.ts';
-import { readSharedLines } from '../../runs/sharedLines.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { evaluationRequestSchema, type EvaluationRequest } from '../../shared/records/evaluation.ts';
-import { taskSchema, type Task } from '../../shared/records/task.ts';
+import type { Task } from '../../shared/records/task.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { EvaluationAsk } from './evaluate.ts';
 import type { PolicyChoice } from './openChoice.ts';
@@ -23,12 +22,6 @@ export async function keepAsked(folder: string, ask: EvaluationAsk, tasks: reado
   } catch (error) {
     throw writeError(error, folder);
   }
-}
-
-/** By id; without those whose line cannot be read. @throws RunError `unreadable` */
-export async function askedTasks(folder: string): Promise<ReadonlyMap<string, Task>> {
-  const { events } = await readSharedLines(tasksIn(folder), taskSchema, 1);
-  return new Map(events.map((task) => [task.id, task]));
 }
 
 /** Null where nothing that can be carried on is told. @throws RunError `unreadable` */

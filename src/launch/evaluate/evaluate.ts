@@ -1,22 +1,26 @@
 /** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
 import { createHash } from 'node:crypto';
+import { GivenTasks } from '../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../benchmarks/evaluate/outcome.ts';
+import { unofficial } from '../../benchmarks/evaluate/unofficial.ts';
 import { careful } from '../../engine/carefulScorer.ts';
 import { attempt, type Attempts } from '../../engine/phases/attempt.ts';
 import type { Progress } from '../../engine/ports.ts';
+import { UnansweredCount } from '../../engine/unanswered.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { presets } from '../../shared/experiment/presets.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
-import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
+import type { Unanswered } from '../../shared/journal/events.ts';
+import type { EvaluationSettings, Unofficial } from '../../shared/records/evaluation.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { SplitReport } from '../adapters/checkAdapter.ts';
+import type { Trace } from '../../shared/records/trace.ts';
 import type { AgentTools } from '../newestAgent.ts';
 import { openRules } from '../openRules.ts';
 import { EvaluationError } from './evaluationError.ts';
-import { appendAnswer, beginEvaluation } from './evaluationFolder.ts';
+import { appendAnswer, beginEvaluation, keepData, keepEnd } from './evaluationFolder.ts';
 import { keepAsked } from './asked.ts';
-import { digestOf, evaluationTasks } from './evaluationTasks.ts';
-import { posing } from './posing.ts';
+import { dataOf, digestOf, evaluationTasks } from './evaluationTasks.ts';
+import type { IdleAnswers } from './idleAnswers.ts';
 import { openJudge, type OpenJudge } from './openJudge.ts';
 import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
 
@@ -54,8 +58,12 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
   outcomes: readonly Outcome[];
   /** Records of the data that do not fit: they were not evaluated. */
   problems: readonly Problem[];
-  /** Splits that are not as their authors say: files are missing, or records. */
-  partial: readonly SplitReport[];
+  /** Why figures over these tasks are not the benchmark's own: less was asked, or the data is broken. */
+  unofficial: readonly Unofficial[];
+  /** What the checker itself failed on. */
+  unjudged: Unanswered | null;
+  /** Of answers of a file: those that answer nothing here. */
+  idle?: IdleAnswers;
 }
 
 /**
@@ -66,7 +74,8 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
 export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
   const { adapter, data, splits, sample, seed } = ask;
   const { signal } = tools;
-  const { tasks, problems, report } = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
+  const found = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
+  const { tasks, problems } = found;
   if (tasks.length === 0) {
     const first = problems[0] === undefined ? '' : ` The first problem: ${problems[0].message}`;
     const message = `No record of ${adapter.name} in ${data} becomes a task.${first}`;
@@ -74,12 +83,13 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
   }
   const rules = await openRules(tasks, tools.dist);
   const judging = await openJudge(ask, tools, rules);
-  const agent = await openChoice(ask.policy, tools, { tasks, scorer: rules });
+  const agent = await openChoice(ask.policy, tools, { tasks, attempts: ask.attempts, scorer: rules });
   try {
     const settings = settingsOf(ask, tasks, agent, judging);
     const folder = ask.folderOf(nameOf(settings));
     const { answers } = await beginEvaluation(folder, settings, tools.clock.now());
     await keepAsked(folder, ask, tasks);
+    await keepData(folder, dataOf(found));
     tools.onBegun?.(folder, answers.length);
     const made = await attempt(
       {
@@ -87,7 +97,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
         experiment: { seed, rollouts: { ...presets.embedded.rollouts, maxTokens: ask.maxTokens, maxTurns: Infinity } },
         agent,
         ports: {
-          domain: await posing(tasks, rules),
+          domain: new GivenTasks(tasks, rules),
           scorer: careful(rules),
           signal,
           ...(judging === null ? {} : { judge: judging.judge }),
@@ -105,17 +115,30 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
         ...{ temperature: ask.temperature, keepSequences: false },
       },
     );
-    const outcomes = outcomesOf(made.groups.flatMap(({ traces }) => traces));
     const { tokens, unanswered } = made;
-    const partial = report.splits.filter(
-      ({ missing, records, expected }) => missing.length > 0 || (expected !== null && records !== expected),
-    );
-    const told = unanswered === undefined ? {} : { unanswered };
-    return { folder, settings, outcomes, problems, partial, tokens, ...told };
+    const traces = made.groups.flatMap((group) => group.traces);
+    const answered = traces.length;
+    await keepEnd(folder, { answered, ...(unanswered === undefined ? {} : { unanswered }) });
+    const outcomes = outcomesOf(traces, { tasks, attempts: ask.attempts });
+    return {
+      ...{ folder, settings, outcomes, problems, tokens, unjudged: unjudgedOf(traces) },
+      unofficial: unofficial(settings, dataOf(found), {
+        ...{ answered, asked: tasks.length * ask.attempts, finished: true },
+      }),
+      ...(unanswered === undefined ? {} : { unanswered }),
+      ...(agent.idle === undefined ? {} : { idle: agent.idle }),
+    };
   } finally {
     await agent.close();
     await judging?.close();
   }
+}
+
+/** By cause, as what was not answered is. */
+function unjudgedOf(traces: readonly Pick<Trace, 'verdict'>[]): Unanswered | null {
+  const causes = new UnansweredCount();
+  for (const { verdict } of traces) if (verdict.error !== undefined) causes.add(verdict.error);
+  return causes.event.unanswered ?? null;
 }
 
 function settingsOf(

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Rng } from '../../engine/random.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
+import { evaluationVersion, type EvaluationData } from '../../shared/records/evaluation.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { checkAdapter, type AdapterReport, type Checked } from '../adapters/checkAdapter.ts';
 import { DataError } from '../adapters/dataError.ts';
@@ -21,6 +22,8 @@ interface TasksAsked {
 export interface EvaluationTasks {
   /** Their family is the category, or the split where the adapter names none. */
   tasks: Task[];
+  /** Tasks before any were drawn. */
+  of: number;
   /** Records that do not fit: they are not evaluated. */
   problems: readonly Problem[];
   report: AdapterReport;
@@ -46,9 +49,19 @@ export async function evaluationTasks(
     const message = `In ${folder} no file matches ${missing.join(', ')}, which ${adapter.name} needs.`;
     throw new DataError('incomplete', message, adapter.data.obtain);
   }
-  if (sample === null || sample >= all.length) return { tasks: all, problems, report };
+  const of = all.length;
+  if (sample === null || sample >= of) return { tasks: all, of, problems, report };
   const drawn = new Set(Rng.from(seed, 'evaluate', 'sample').pick(all, sample));
-  return { tasks: all.filter((task) => drawn.has(task)), problems, report };
+  return { tasks: all.filter((task) => drawn.has(task)), of, problems, report };
+}
+
+/** How whole the data was that they are made of. */
+export function dataOf({ of, problems, report }: Omit<EvaluationTasks, 'tasks'>): EvaluationData {
+  return {
+    ...{ v: evaluationVersion, tasks: of },
+    splits: report.splits.map(({ name, fit, expected, missing }) => ({ name, fit, expected, missing: [...missing] })),
+    ...{ problems: problems.length, example: problems[0]?.message ?? null },
+  };
 }
 
 /** What every record needs and is not there; a record whose own key is not joined is a problem of that record alone. */

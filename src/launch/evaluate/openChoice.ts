@@ -15,6 +15,7 @@ import {
   type OpenAgent,
 } from '../newestAgent.ts';
 import { AnswersPolicy, readAnswers, type AnswerOf } from './answersPolicy.ts';
+import { foreignAnswers, idleAnswers, type IdleAnswers } from './idleAnswers.ts';
 
 export type PolicyChoice =
   /** The embedded agent as it is shipped. */
@@ -31,26 +32,30 @@ export type PolicyChoice =
 export interface OpenChoice extends OpenAgent {
   /** As the evaluation's settings tell it. */
   told: EvaluationSettings['policy'];
+  /** Of answers of a file: those that answer nothing here. */
+  idle?: IdleAnswers;
 }
 
 /** @throws EvaluationError, ReattemptError, RunError, and the endpoint's own errors */
 export async function openChoice(
   choice: PolicyChoice,
   tools: AgentTools,
-  { tasks, scorer }: { tasks: readonly Task[]; scorer: Scorer },
+  { tasks, attempts, scorer }: { tasks: readonly Task[]; attempts: number; scorer: Scorer },
 ): Promise<OpenChoice> {
   switch (choice.kind) {
     case 'gold': {
       const golds = new Map<string, readonly string[] | null>();
       for (const task of tasks) golds.set(task.id, await officialTurns(task, scorer));
-      const silence = (task: string): string =>
-        `What answers ${task} cannot be told of its gold: give answers of a file.`;
+      const silence = 'The gold does not tell what answers it: give answers of a file.';
       return spoken(['gold', 'gold'], (task) => golds.get(task) ?? null, silence);
     }
     case 'answers': {
-      const { text, answerOf } = await readAnswers(choice.path);
-      const version = `answers@${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-      return spoken(['answers', version], answerOf, (task) => `The file has no answer to ${task}.`);
+      const answers = await readAnswers(choice.path);
+      const idle = idleAnswers(answers, tasks, attempts);
+      if (answers.of.length > 0 && idle.unknown === answers.of.length) throw foreignAnswers(choice.path, idle, tasks);
+      const version = `answers@${createHash('sha256').update(answers.text).digest('hex').slice(0, 16)}`;
+      const opened = await spoken(['answers', version], answers.answerOf, 'The file has no answer to it.');
+      return { ...opened, idle };
     }
     case 'shipped': {
       const opened = await shippedAgent(presets.embedded, tools);
@@ -75,6 +80,8 @@ export async function officialTurns(task: Task, scorer: Scorer): Promise<readonl
     return (await import('../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);
   if (task.evaluation.kind === 'bfcl-multi-turn')
     return (await import('../../benchmarks/bfcl/multiTurn/turnsTask.ts')).officialTurns(task);
+  if (task.evaluation.kind === 'bfcl-long-context-turns')
+    return (await import('../../benchmarks/bfcl/multiTurn/turnTask.ts')).officialTurn(task);
   const text = scorer.goldAnswer?.(task) ?? null;
   return text === null ? null : [text];
 }
@@ -82,7 +89,7 @@ export async function officialTurns(task: Task, scorer: Scorer): Promise<readonl
 async function spoken(
   [source, version]: readonly [string, string],
   answerOf: AnswerOf,
-  silence: (task: string) => string,
+  silence: string,
 ): Promise<OpenChoice> {
   const policy = new AnswersPolicy(answerOf, silence);
   const told = { source, version };

@@ -18,11 +18,11 @@ export async function openJudge(
   rules: Scorer,
 ): Promise<OpenJudge | null> {
   if (judge === undefined || judge === null) return null;
-  if (adapter.scorer.kind !== 'bamboogle') {
+  if (adapter.scorer.kind !== 'bamboogle' && adapter.scorer.kind !== 'bamboogle-search') {
     const message = `A model does not judge ${adapter.name}: its rule “${adapter.scorer.kind}” has no prompt for one.`;
     throw new EvaluationError('judge', message, 'Evaluate without --judge, or by the rule “bamboogle”.');
   }
-  const opened = await openChoice(judge, tools, { tasks: [], scorer: rules });
+  const opened = await openChoice(judge, tools, { tasks: [], attempts: 1, scorer: rules });
   const { policy, version, told } = opened;
   const model = { policy, version, prompt: adapter.scorer.judge, seed, signal: tools.signal };
   return { judge: new AnswerJudge(model, careful(rules)), told, close: () => opened.close() };

@@ -27,7 +27,8 @@ export async function openRequest(
   return { ask: { ...rest, adapter, adapterFile, policy: opened.policy, judge: judging }, close: opened.close };
 }
 
-function livingAt(name: string, agent: Endpoint): Extract<PolicyChoice, { kind: 'experiment' }> {
+/** The agent that lives at an endpoint, without an experiment of its own. */
+export function livingAt(name: string, agent: Endpoint): Extract<PolicyChoice, { kind: 'experiment' }> {
   const { endpoints } = presets.embedded;
   return { kind: 'experiment', name, experiment: { ...presets.embedded, endpoints: { ...endpoints, agent } } };
 }

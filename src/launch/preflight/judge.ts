@@ -63,11 +63,12 @@ export function judgeTrial(experiment: Experiment, trial: Trial, places: Places)
     facts.push({ severity: 'warning', message, remedy, field });
   };
   if (trial.written > 0 && trial.accepted === 0) {
-    warn(
-      'endpoints.environment',
-      `None of ${plural(trial.written, 'text')} of the environment became a task (${causes(trial.rejected)}).`,
-      'A base task was attempted instead. See whether the environment’s weights fit the domain, and its maxTokens.',
-    );
+    facts.push({
+      severity: 'error',
+      message: `None of ${plural(trial.written, 'text')} of the environment became a task (${causes(trial.rejected)}).`,
+      remedy: 'See whether its model fits the domain, and generation.maxTokens: a run would end after its first epoch.',
+      field: 'endpoints.environment',
+    });
   }
   if (trial.attempts > 0 && trial.truncated === trial.attempts) {
     const message = `Every answer of the agent was cut at rollouts.maxTokens = ${experiment.rollouts.maxTokens}.`;

@@ -17,6 +17,10 @@ import type { Rehearsal } from './rehearsal.ts';
 
 /** Enough for a first idea of lengths, little enough for an endpoint that is paid for. */
 const mostTasks = 4;
+/** Texts after which nothing usable means that the environment cannot write tasks, and was not merely unlucky. */
+const enoughTexts = 16;
+/** Seconds after which no further family is tried. */
+const patience = 20;
 
 export interface Trial {
   /** Texts of the environment, and what became of them; 0 where the mode has none written. */
@@ -48,7 +52,8 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
     environment: await learnerAt(ports.environment, environment, false),
   });
   try {
-    const written = experiment.mode === 'offline' ? null : await write(open.loop);
+    const hurries = (): boolean => ports.clock.now() - began > patience * 1000;
+    const written = experiment.mode === 'offline' ? null : await write(open.loop, hurries);
     const offline = (ports.offlineTasks ?? []).slice(0, mostTasks);
     const own = rehearsal.tasks.filter(({ status }) => status === 'accepted');
     const tasks = own.length > 0 ? own : offline;
@@ -103,12 +108,17 @@ async function begin(policy: Policy, name: string) {
   return { version, checkpoint, initial: { version, checkpoint }, updates: 0 };
 }
 
-function write(loop: Loop) {
+/** One family; while nothing of it can be used, further ones of other seeds. What was written before counts with them. */
+async function write(loop: Loop, hurries: () => boolean) {
   const { generation, curriculum } = loop.experiment;
-  const [seed] = loop.base;
-  if (seed === undefined) return null;
-  const context = { seed, recentSuccess: null, target: curriculum.alpha };
-  return generate(loop, 1, [{ id: 'check.f0', context, variations: Math.min(mostTasks, generation.variations) }]);
+  const variations = Math.min(mostTasks, generation.variations);
+  let written: Awaited<ReturnType<typeof generate>> | null = null;
+  for (const [f, seed] of loop.base.slice(0, enoughTexts).entries()) {
+    const context = { seed, recentSuccess: null, target: curriculum.alpha };
+    written = await generate(loop, 1, [{ id: `check.f${f}`, context, variations }]);
+    if (written.accepted > 0 || written.written >= enoughTexts || hurries()) break;
+  }
+  return written;
 }
 
 async function bytesOf({ tasks, traces, dir }: Rehearsal, refs: readonly { name: string; handle: string }[]) {

@@ -2,6 +2,7 @@
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import type { ComparedEpoch, ComparedValidation } from '../../shared/views/compare.ts';
+import { WorkedTime } from '../workedTime.ts';
 
 type Spent = ComparedEpoch['spent'];
 
@@ -13,23 +14,23 @@ export class CompareFold {
   readonly validations: ComparedValidation[] = [];
   readonly changes: Change[] = [];
   readonly #outcomes = new Map<number, string>();
-  #spent: Spent = { rollouts: 0, tokens: 0, seconds: 0 };
+  readonly #worked = new WorkedTime();
+  #spent = { rollouts: 0, tokens: 0 };
   #seq = -1;
 
   /** Events that were taken before are left out. */
   add(event: JournalEvent): void {
     if (event.seq <= this.#seq) return;
     this.#seq = event.seq;
+    this.#worked.add(event);
     switch (event.type) {
       case 'tasks.generated':
-        this.#spend({ tokens: event.tokens, seconds: event.seconds });
+      case 'evaluated':
+        this.#spent.tokens += event.tokens;
         return;
       case 'rollouts.finished':
-        this.#spend({ tokens: event.tokens, seconds: event.seconds, rollouts: event.rollouts });
-        return;
-      case 'agent.updated':
-      case 'environment.updated':
-        this.#spend({ seconds: event.seconds });
+        this.#spent.tokens += event.tokens;
+        this.#spent.rollouts += event.rollouts;
         return;
       case 'validated':
         this.#addValidation(event);
@@ -50,28 +51,23 @@ export class CompareFold {
     return this.#outcomes.get(epoch);
   }
 
-  #spend({ rollouts = 0, tokens = 0, seconds = 0 }: Partial<Spent>): void {
-    const before = this.#spent;
-    this.#spent = {
-      rollouts: before.rollouts + rollouts,
-      tokens: before.tokens + tokens,
-      seconds: before.seconds + seconds,
-    };
+  get #soFar(): Spent {
+    return { ...this.#spent, seconds: this.#worked.seconds };
   }
 
-  #addValidation({ epoch, successRate, outcomes, tokens, seconds }: EventOf<'validated'>): void {
-    this.#spend({ tokens, seconds });
+  #addValidation({ epoch, successRate, outcomes, tokens }: EventOf<'validated'>): void {
+    this.#spent.tokens += tokens;
     this.#outcomes.set(epoch, outcomes);
-    this.validations.push({ epoch, successRate, spent: this.#spent });
+    this.validations.push({ epoch, successRate, spent: this.#soFar });
   }
 
   #addEpoch({ epoch, summary }: EventOf<'epoch.finished'>): void {
-    const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens, seconds } = summary;
+    const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens } = summary;
     this.epochs.push({
       epoch,
-      spent: this.#spent,
+      spent: this.#soFar,
       successRate: successRate.p === null ? null : successRate,
-      ...{ inBand, environmentReward, taskLength, answerLength, tokens, seconds },
+      ...{ inBand, environmentReward, taskLength, answerLength, tokens, seconds: this.#worked.epoch.seconds },
       klAgent: kl.agent,
       klEnvironment: kl.environment,
     });

@@ -26,6 +26,10 @@ export class PoolEdits {
     return new PoolEdits(edits);
   }
 
+  get isEmpty(): boolean {
+    return this.#now.size === 0;
+  }
+
   isExcluded(task: string): boolean {
     return (this.#now.get(task)?.excluded ?? null) !== null;
   }

@@ -1,5 +1,6 @@
 /** Tasks that another program wrote, as a task file that an experiment can name (`domain.seeds`). */
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { handEditsOf } from './handEdits.ts';
 import { exportFile } from '../export/exportFile.ts';
 import { writeJsonLines } from '../export/writeJsonLines.ts';
 import { RunError } from '../runError.ts';
@@ -10,6 +11,9 @@ const reasons = {
   'no-prompt': 'no prompt was found: name its column with --prompt',
   'no-evaluation': 'it does not say how an answer is judged: give --evaluation KIND',
   attempt: 'an attempt is no task',
+  rejected: 'the run that wrote it rejected it',
+  excluded: 'people took it out of the pools of its run',
+  'held-out': 'it was held out by whoever wrote it: what is measured with is not trained on',
   duplicate: 'the same id, or the same task, stands before it',
   unfit: 'it does not fit the form of a task',
 } as const satisfies Record<NoTask | 'duplicate' | 'unfit', string>;
@@ -40,10 +44,11 @@ export async function importTasks(from: string, file: string, columns: Columns):
   };
   const seen = new Set<string>();
   async function* tasks() {
+    const edits = await handEditsOf(from);
     for await (const { row, at } of rowsOf(from)) {
-      const task = taskOfRow(row, columns);
+      const task = taskOfRow(edits === null ? row : edits(row), columns);
       if (typeof task === 'string') {
-        leave(task, `row ${at}`);
+        leave(task, task === 'rejected' ? `row ${at}: ${String(row['cause'])}` : `row ${at}`);
         continue;
       }
       const id = typeof task['id'] === 'string' ? task['id'] : `r${at}`;

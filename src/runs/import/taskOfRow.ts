@@ -1,6 +1,7 @@
 /** From a row that another program wrote to a line of a task file. */
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
+import { rejectionSchema, taskSchema } from '../../shared/records/task.ts';
 import { messageSchema } from '../../shared/records/message.ts';
 import type { Row } from './rows.ts';
 
@@ -35,11 +36,16 @@ const functionSchema = z.object({
 const toolsSchema = z.array(functionSchema.transform((tool) => tool.function));
 
 /** Why a row is no task. */
-export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt';
+export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt' | 'rejected' | 'excluded' | 'held-out';
+
+const known = taskSchema.shape;
+const tagsSchema = z.array(z.string());
 
 /** A line of a task file, not yet checked as one. */
 export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
   if (row['kind'] === 'trace') return 'attempt';
+  const outside = whyOutside(row);
+  if (outside !== null) return outside;
   const verl = verlSchema.safeParse(row).data;
   const given = verl?.reward_model.ground_truth ?? columnOf(row, columns.gold, goldNames);
   const judged = judgedSchema.safeParse(objectOf(given)).data;
@@ -51,6 +57,8 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
     (columns.evaluation === null ? null : { kind: columns.evaluation });
   if (evaluation === null) return 'no-evaluation';
   const extra = verl?.extra_info ?? {};
+  const origin = known.origin.safeParse(row['origin'] ?? extra['origin']).data;
+  if (origin === 'validation') return 'held-out';
   const id = firstText(judged?.task, row['task_id'], extra['task_id'], row['id'], row['task']);
   const family = firstText(row['family'], extra['family']);
   const tools = toolsSchema.safeParse(objectOf(row['tools'] ?? extra['tools'])).data ?? row['tools'];
@@ -61,7 +69,28 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
     ...(tools === undefined || tools === null || tools === '' ? {} : { tools }),
     evaluation,
     gold: judged === undefined ? textOf(given) : judged.gold,
+    ...provenanceOf({ ...row, origin, epoch: row['epoch'] ?? extra['epoch'] }),
   };
+}
+
+/** Whether the run that wrote it did not take it for a task, or people did not. */
+function whyOutside({ status, cause }: Row): NoTask | null {
+  if (status !== 'rejected') return null;
+  return rejectionSchema.safeParse(cause).success ? 'rejected' : 'excluded';
+}
+
+/** Where a task comes from and what is known of it, as far as the row says it in our words. */
+function provenanceOf({ origin, epoch, seed, complexity, plan, tags, provenance }: Row): Row {
+  const read = {
+    origin,
+    epoch: origin === undefined ? undefined : known.epoch.safeParse(epoch).data,
+    seed: typeof seed === 'string' && seed !== '' ? nameOf(seed) : undefined,
+    complexity: known.complexity.safeParse(complexity).data,
+    plan: known.plan.safeParse(plan).data,
+    tags: tagsSchema.safeParse(tags).data,
+    provenance: known.provenance.safeParse(provenance).data,
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 const columnOf = (row: Row, chosen: string | null, usual: readonly string[]): unknown =>

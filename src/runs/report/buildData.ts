@@ -1,5 +1,5 @@
 /** A run's events and chosen records, gathered once, and as the data its report shows. */
-import type { EventOf } from '../../shared/journal/events.ts';
+import type { Ending } from '../../shared/journal/events.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -127,12 +127,13 @@ function thinned(
   };
 }
 
-const endings: Record<EventOf<'run.finished'>['reason'], string> = {
+const endings: Record<Ending, string> = {
   epochs: 'all epochs done',
   'budget-tokens': 'token budget used up',
   'budget-rollouts': 'rollout budget used up',
   'budget-seconds': 'time budget used up',
   'early-stop': 'stopped early: validation no longer improved',
+  'no-tasks': 'stopped: the environment wrote no task that could be used',
 };
 
 function runFacts(manifest: Manifest, course: Course, state: RunFacts['state']): RunFacts {
@@ -148,6 +149,7 @@ function runFacts(manifest: Manifest, course: Course, state: RunFacts['state']):
     scope: experiment.curriculum.scope,
     state,
     ending: finished === null ? null : endings[finished.reason],
+    endedEarly: finished !== null && finished.reason !== 'epochs',
     startedAt: started?.at ?? created,
     lastEventAt: course.lastAt === 0 ? created : course.lastAt,
     seconds: course.seconds,

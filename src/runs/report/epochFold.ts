@@ -1,8 +1,10 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
+import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
-import type { ChangeMark, EpochRow, EvaluationRow, Seconds, ValidationRow } from '../../shared/report/data.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
 import { pairedDifference, type PairedDifference } from '../paired.ts';
+import { WorkedTime } from '../workedTime.ts';
 
 const symbols: Record<string, string> = {
   'curriculum.alpha': 'α',
@@ -19,6 +21,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 export interface Totals {
   rollouts: number;
   tokens: number;
+  /** On the clock while the run was carried on. */
   seconds: number;
 }
 
@@ -27,9 +30,9 @@ export interface Totals {
  * that a live view sends little.
  */
 export class EpochFold {
-  readonly #totals: Totals = { rollouts: 0, tokens: 0, seconds: 0 };
+  readonly #totals = { rollouts: 0, tokens: 0 };
+  readonly #worked = new WorkedTime();
   readonly #rows = new Map<number, EpochRow>();
-  readonly #durations = new Map<number, number>();
   readonly #validated = new Map<number, EventOf<'validated'>>();
   #firstValidated: EventOf<'validated'> | null = null;
   readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
@@ -37,7 +40,7 @@ export class EpochFold {
   readonly #changes: ChangeMark[] = [];
 
   get totals(): Readonly<Totals> {
-    return this.#totals;
+    return { ...this.#totals, seconds: this.#worked.seconds };
   }
 
   get changes(): readonly ChangeMark[] {
@@ -81,15 +84,27 @@ export class EpochFold {
   evaluation(epoch: number): EvaluationRow | undefined {
     const event = this.#evaluated.get(epoch);
     if (event === undefined) return undefined;
-    const { benchmark, tasks, attempts, pass, digest } = event;
+    const { benchmark, tasks, attempts, digest, of = null, whole = null } = event;
     const first = this.#firstEvaluated;
     // One attempt a task is what pairs of tasks can be counted on.
     const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
-    const paired = comparable ? pairedDifference(first, event) : null;
-    return { epoch, benchmark, tasks, attempts, pass, change: paired && changeOf(paired) };
+    const paired = comparable ? pairedDifference(unansweredWrong(first), unansweredWrong(event)) : null;
+    const { pass, answered } = evaluatedPass(event);
+    return {
+      epoch,
+      benchmark,
+      tasks,
+      of,
+      whole,
+      attempts,
+      pass: [...pass],
+      answered,
+      change: paired && changeOf(paired),
+    };
   }
 
   add(event: JournalEvent): void {
+    this.#worked.add(event);
     if (event.type === 'run.started' || event.type === 'run.finished') return;
     if (event.type === 'validated') this.#addValidation(event);
     else if (event.type === 'evaluated') this.#addEvaluation(event);
@@ -99,10 +114,6 @@ export class EpochFold {
       const row = this.#rows.get(event.epoch);
       if (row !== undefined) this.#addToEpoch(row, event);
     }
-    const row = this.#rows.get(event.epoch);
-    const seconds = this.#durations.get(event.epoch);
-    // Validation is journaled before or after the end of its epoch.
-    if (row !== undefined && seconds !== undefined) row.seconds.other = rest(row.seconds, seconds);
   }
 
   #addValidation(event: EventOf<'validated'>): void {
@@ -144,13 +155,13 @@ export class EpochFold {
       case 'rollouts.finished':
         this.#totals.tokens += event.tokens;
         this.#totals.rollouts += event.rollouts;
-        row.rollouts = event.rollouts;
-        row.truncated = event.truncated;
-        row.invalid = event.invalid;
-        row.checkerErrors = event.checkerErrors;
-        row.answerLength = event.answerLength;
-        row.tokens.attempt = event.tokens;
-        row.seconds.attempt = rounded(event.seconds);
+        row.answerLength = meanOf(row.answerLength, row.rollouts, event.answerLength, event.rollouts);
+        row.rollouts += event.rollouts;
+        row.truncated += event.truncated;
+        row.invalid += event.invalid;
+        row.checkerErrors += event.checkerErrors;
+        row.tokens.attempt += event.tokens;
+        row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;
       case 'families.scored':
         row.successRate = event.successRate.p === null ? null : event.successRate;
@@ -163,18 +174,19 @@ export class EpochFold {
         row.complexity = meanComplexity(event.families);
         return;
       case 'agent.updated':
-        row.groups = event.groups;
+        row.groups = groupsWith(row.groups, event.groups);
         row.agent = {
           klInitial: event.kl.reference,
           klUpdate: event.kl.prePost,
           entropy: event.entropy,
           skipped: null,
         };
-        row.seconds.agent = rounded(event.seconds);
+        row.seconds.agent = rounded((row.seconds.agent ?? 0) + event.seconds);
         return;
       case 'agent.skipped':
-        row.groups = event.groups;
-        row.agent.skipped = event.reason;
+        row.groups = groupsWith(row.groups, event.groups);
+        // Of several rounds one that taught something is enough.
+        if (row.agent.entropy === null && row.agent.klUpdate === null) row.agent.skipped = event.reason;
         return;
       case 'environment.updated':
         row.environment = {
@@ -192,8 +204,7 @@ export class EpochFold {
       case 'pools.grown':
         return;
       case 'epoch.finished':
-        this.#totals.seconds += event.summary.seconds;
-        this.#durations.set(event.epoch, event.summary.seconds);
+        row.seconds.other = rounded(this.#worked.epoch.outside);
         return;
     }
   }
@@ -203,6 +214,11 @@ type EpochEvent = Exclude<
   JournalEvent,
   { type: 'run.started' | 'run.finished' | 'validated' | 'evaluated' | 'settings.changed' | 'epoch.started' }
 >;
+
+/** As authors count. */
+const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string } => ({
+  outcomes: outcomes.replaceAll('-', '0'),
+});
 
 const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
   ...{ gained, lost, difference: rounded(difference) },
@@ -238,11 +254,19 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
   };
 }
 
-function rest(seconds: Seconds, total: number): number {
-  const { generate, attempt, agent, environment, validate } = seconds;
-  const known = [generate, attempt, agent, environment, validate].reduce((sum: number, part) => sum + (part ?? 0), 0);
-  // Phases may overlap (two policies, two threads): then nothing is left over.
-  return rounded(Math.max(0, total - known));
+/** Rounds of an epoch taken together: a mean of so many values, and one more of so many. */
+function meanOf(before: number | null, count: number, next: number | null, more: number): number | null {
+  if (before === null || next === null || count === 0) return next ?? before;
+  return (before * count + next * more) / (count + more);
+}
+
+function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }: Groups): Groups {
+  return {
+    solved: (before?.solved ?? 0) + solved,
+    hopeless: (before?.hopeless ?? 0) + hopeless,
+    trained: (before?.trained ?? 0) + trained,
+    broken: (before?.broken ?? 0) + broken,
+  };
 }
 
 /** Mean over families, of the families that have the number. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
-import { rejectionSchema, taskDraftSchema, type Task } from '../../shared/records/task.ts';
+import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../shared/records/task.ts';
 import { contentNames, type TaskPart } from './taskValues.ts';
 
 /** A task as its source has it. */
@@ -32,12 +32,13 @@ const partsSchema = z.object({
   complexity: complexity.catch({}),
   plan: plan.catch(''),
   tags: z.array(z.string()).catch([]),
+  provenance: provenanceSchema.optional().catch(undefined),
 });
 
 /** @param line 1-based number of the line, the id of a task that has none */
 export function readFileLine(text: string, line: number): ReadTask {
   const parts = partsSchema.parse(parseOrUndefined(text) ?? {}, { reportInput: false });
-  const { tags, status, cause, note, id: written, tools: specs, ...rest } = parts;
+  const { tags, status, cause, note, id: written, tools: specs, provenance, ...rest } = parts;
   const id = written === '' ? String(line) : written;
   const task: Task = {
     v: 1,
@@ -48,6 +49,7 @@ export function readFileLine(text: string, line: number): ReadTask {
     ...(cause === undefined ? {} : { cause }),
     ...(note === '' ? {} : { note }),
     ...(specs === undefined ? {} : { tools: specs }),
+    ...(provenance === undefined ? {} : { provenance }),
   };
   // What its run rejected was never in; what people took out has no cause.
   return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags };
@@ -78,20 +80,33 @@ export function editedLine(text: string, part: TaskPart): string | null {
   return JSON.stringify(next);
 }
 
-/** A task as a line of a file of its own, without what only its run knows of it. */
-export function lineOf({ task, excluded, tags }: ReadTask): string {
-  const { id, family, seed, prompt: messages, tools: specs, evaluation: judged, gold: reference, ...rest } = task;
-  return JSON.stringify({
+/** A task as a file of its own holds it: without its text's tokens, and with all that says whether it is a task at all. */
+export function fileTask({ task, excluded, tags }: ReadTask): object {
+  const { id, family, seed, epoch, origin, prompt: messages, tools: specs, evaluation: judged, gold: reference } = task;
+  return {
     id,
     family,
     seed,
+    epoch,
+    origin,
     prompt: messages,
     ...(specs === undefined ? {} : { tools: specs }),
     evaluation: judged,
     gold: reference,
-    complexity: rest.complexity,
-    plan: rest.plan,
+    complexity: task.complexity,
+    plan: task.plan,
     ...(tags.length === 0 ? {} : { tags }),
-    ...(excluded === null ? {} : { status: 'rejected', note: excluded }),
-  });
+    ...(task.provenance === undefined ? {} : { provenance: task.provenance }),
+    ...statusOf(task, excluded),
+  };
+}
+
+/** A task as a line of a file of its own. */
+export const lineOf = (read: ReadTask): string => JSON.stringify(fileTask(read));
+
+function statusOf({ status, cause, note }: Task, excluded: string | null): object {
+  if (excluded !== null) return { status: 'rejected', note: excluded };
+  // Without a cause people had taken it out, and it is in again.
+  if (status === 'accepted' || cause === undefined) return {};
+  return { status, cause, ...(note === undefined ? {} : { note }) };
 }

@@ -22,6 +22,8 @@ export interface SampleJob {
   /** 0 only scores the prompt. */
   maxTokens: number;
   temperature: number;
+  /** Logprobs of what was sampled from instead of the model's own. */
+  tempered: boolean;
   promptLogprobs: boolean;
 }
 
@@ -158,12 +160,13 @@ export class SamplingModel {
     const sampled = batch.filter(({ job }) => job.maxTokens > 0);
     if (sampled.length === 0) return;
     for (const waiting of sampled) waiting.sequences = [];
-    const requests = sampled.map(({ job: { prompt, samples, seed, maxTokens, temperature } }) => ({
+    const requests = sampled.map(({ job: { prompt, samples, seed, maxTokens, temperature, tempered } }) => ({
       prompt,
       indices: Array.from({ length: samples }, (_, i) => i),
       seed,
       maxTokens,
       temperature,
+      tempered,
     }));
     const onCompletions = (completions: Completions): void => deal(completions, sampled);
     await client.call({ type: 'sample', version, requests }, { onCompletions }).answer;

@@ -14,6 +14,8 @@ export interface SampleOrder {
   /** Null: as many as the context holds. */
   maxTokens: number | null;
   temperature: number;
+  /** Tinker tells logprobs of the tempered distribution, vLLM the model's own. */
+  tempered: boolean;
   topK: number;
   topP: number;
   /** Texts, or ids; the one that ends a completion is always among them. */
@@ -30,7 +32,7 @@ export async function sampleWithStops(
   order: SampleOrder,
   signal?: AbortSignal,
 ): Promise<SampleAnswer & { prompt: number }> {
-  const { weights, prompt, samples, temperature, promptLogprobs, stop } = order;
+  const { weights, prompt, samples, temperature, tempered, promptLogprobs, stop } = order;
   check(order, base);
   const room = base.config.context - prompt.length;
   const maxTokens = order.maxTokens ?? room;
@@ -43,7 +45,10 @@ export async function sampleWithStops(
     );
   }
   const seed = order.seed ?? randomInt(2 ** 47);
-  const job = { weights, prompt, samples, seed, temperature, promptLogprobs, maxTokens: scoresOnly ? 0 : maxTokens };
+  const job = {
+    ...{ weights, prompt, samples, seed, temperature, tempered, promptLogprobs },
+    maxTokens: scoresOnly ? 0 : maxTokens,
+  };
   const { sequences, promptLogprobs: scored } = await sampler.sample(job, signal);
   const empty = { tokens: [], logprobs: [], stopReason: 'length' } as const;
   return {

@@ -94,7 +94,13 @@ async function complete(service: Service, call: Call, body: CommonBody, asked: A
   checkRoom(prompt.length, asked.maxTokens, base);
   const order = {
     ...{ weights, prompt, samples: body.n ?? 1, seed: body.seed ?? null, maxTokens: asked.maxTokens },
-    ...{ temperature: body.temperature ?? 1, topK: -1, topP: 1, stop: [...texts, ...(body.stop_token_ids ?? [])] },
+    ...{
+      temperature: body.temperature ?? 1,
+      tempered: false,
+      topK: -1,
+      topP: 1,
+      stop: [...texts, ...(body.stop_token_ids ?? [])],
+    },
     promptLogprobs: typeof body.prompt_logprobs === 'number',
   };
   const result = await sampleWithStops(sampler, base, order, call.signal).catch((error: unknown) => {

@@ -63,6 +63,7 @@ export function samplingRoutes(service: Service): Route[] {
           seed: params.seed ?? null,
           maxTokens: params.max_tokens ?? null,
           temperature: params.temperature,
+          tempered: true,
           topK: params.top_k,
           topP: params.top_p,
           stop: typeof params.stop === 'string' ? [params.stop] : (params.stop ?? []),

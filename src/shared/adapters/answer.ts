@@ -23,6 +23,11 @@ export const answerSchema = z
         which: z.enum(['first', 'last']).describe('Which match counts.'),
       })
       .describe('A group of a regular expression.'),
+    z
+      .strictObject({ kind: z.literal('toolrl-response') })
+      .describe(
+        'ToolRL’s: none where there is a <tool_call>, else <response>, else what follows </think>, else all of it.',
+      ),
     z.strictObject({ kind: z.literal('boxed') }).describe('What the last \\boxed{…} holds.'),
     z.strictObject({ kind: z.literal('json') }).describe('The last fenced JSON block, else the whole text as JSON.'),
     z

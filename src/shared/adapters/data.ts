@@ -24,13 +24,15 @@ const splitSchema = z.strictObject({
     .positive()
     .optional()
     .describe('How many records the authors say there are; another number is a warning.'),
+  scorer: files.optional().describe('Files that the scorer itself reads for this split alone.'),
 });
 
 const formatSchema = z
-  .enum(['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank'])
+  .enum(['jsonl', 'json', 'csv', 'tsv', 'ending', 'api-bank', 'bfcl-turns', 'alfworld-steps'])
   .describe(
     'jsonl: one object a line. json: a list of records, or one record a file. csv, tsv: a table with a head. ' +
-      'ending: whichever of these a file’s name ends with. api-bank: dialogues of API-Bank, a record a sample.',
+      'ending: whichever of these a file’s name ends with. api-bank: dialogues of API-Bank, a record a sample. ' +
+      'bfcl-turns: answers to BFCL’s conversations, a record a turn that is checked. alfworld-steps: solvable games of ALFWorld, a record a step.',
   );
 export type DataFormat = z.infer<typeof formatSchema>;
 

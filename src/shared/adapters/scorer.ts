@@ -13,6 +13,17 @@ const threshold = z
   .max(1)
   .describe('From which score on the attempt is a success; the score itself is the reward.');
 
+const answered = {
+  counts: z.enum(['em', 'sub-em']).describe('What is a success: em, the answer is the gold; sub-em, it stands in it.'),
+  judge: z
+    .strictObject({
+      instructions: z.string().min(1).describe('What it is told before anything else.'),
+      question: z.string().min(1).describe('What it is asked: a Jinja template over question, gold and answer.'),
+    })
+    .optional()
+    .describe('What a model that judges is asked, where an evaluation names one.'),
+};
+
 /** One rule's options each; their evaluation specs hold the same, and how the answer is read. */
 export const ruleSchemas = {
   exact: z.strictObject({ kind: z.literal('exact'), compare }).describe('The answer is the gold.'),
@@ -62,20 +73,15 @@ export const ruleSchemas = {
     })
     .describe('The answer’s calls are the gold’s: same names, equal arguments.'),
   bamboogle: z
-    .strictObject({
-      kind: z.literal('bamboogle'),
-      counts: z
-        .enum(['em', 'sub-em'])
-        .describe('What is a success: em, the answer is the gold; sub-em, it stands in it.'),
-      judge: z
-        .strictObject({
-          instructions: z.string().min(1).describe('What it is told before anything else.'),
-          question: z.string().min(1).describe('What it is asked: a Jinja template over question, gold and answer.'),
-        })
-        .optional()
-        .describe('What a model that judges is asked, where an evaluation names one.'),
-    })
+    .strictObject({ kind: z.literal('bamboogle'), ...answered })
     .describe('Bamboogle: exact or cover match, with F1 beside it.'),
+  'bamboogle-search': z
+    .strictObject({
+      kind: z.literal('bamboogle-search'),
+      corpus: z.string().min(1).describe('A file of passages in the data’s folder, a passage a line.'),
+      ...answered,
+    })
+    .describe('The same with a tool that searches a corpus, in four rounds at most, as ToolRL has it.'),
   toolrl: z
     .strictObject({ kind: z.literal('toolrl') })
     .describe('API-Bank in ToolRL’s form: a call of the gold’s name with equal parameters.'),
@@ -91,11 +97,17 @@ export const ruleSchemas = {
       admissible: z.boolean().describe('Whether every answer of the game says which commands do something.'),
     })
     .describe('ALFWorld: the game is won within 50 turns, a command a turn.'),
+  'alfworld-steps': z
+    .strictObject({ kind: z.literal('alfworld-steps') })
+    .describe('One step of a game of ALFWorld: the command is the expert’s, letter by letter.'),
   'bfcl-multi-turn': z
     .strictObject({ kind: z.literal('bfcl-multi-turn') })
     .describe(
       'BFCL’s conversations: calls change the state of tools, which is compared turn by turn with the truth’s.',
     ),
+  'bfcl-long-context-turns': z
+    .strictObject({ kind: z.literal('bfcl-long-context-turns') })
+    .describe('One turn of such a conversation, with the truth as what came before it: how the paper measures.'),
   'api-bank': z
     .strictObject({ kind: z.literal('api-bank') })
     .describe('API-Bank’s levels 1 and 2: a call is executed and its result compared, a response measured by ROUGE-L.'),
@@ -115,11 +127,14 @@ export const scorerSchema = z
     ruleSchemas['json-schema'],
     ruleSchemas['tool-calls'],
     ruleSchemas.bamboogle,
+    ruleSchemas['bamboogle-search'],
     ruleSchemas.toolrl,
     ruleSchemas.bfcl,
     ruleSchemas['bfcl-relevance'],
     ruleSchemas.alfworld,
+    ruleSchemas['alfworld-steps'],
     ruleSchemas['bfcl-multi-turn'],
+    ruleSchemas['bfcl-long-context-turns'],
     ruleSchemas['api-bank'],
     ruleSchemas.travelplanner,
   ])

@@ -3,6 +3,7 @@
  * makes another run (branch, or rerun with changes).
  */
 import { at, nested, overlay, type JsonObject } from './resolve.ts';
+import { whyRetired } from './retired.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
 /**
@@ -22,6 +23,7 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
       'advantageNorm',
       'normalisation',
       'minibatch',
+      'minibatchUnit',
       'passes',
       'klCoefficient',
     ],
@@ -40,7 +42,7 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
   },
   epoch: {
     generation: ['families', 'variations', 'temperature', 'attempts', 'condition'],
-    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'temperature', 'maxStaleness'],
+    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'temperature'],
     validation: ['every'],
     budget: ['tokens', 'rollouts', 'seconds'],
   },
@@ -68,7 +70,8 @@ export interface FieldChange {
 
 /** An experiment with changes on top, later ones over earlier ones; null when a value does not fit its field. */
 export function withChanges(experiment: Experiment, changes: readonly FieldChange[]): Experiment | null {
-  const changed = changes.reduce<JsonObject>((under, { field, to }) => overlay(under, nested(field.split('.'), to)), {
+  const kept = changes.filter(({ field }) => whyRetired(field) === null);
+  const changed = kept.reduce<JsonObject>((under, { field, to }) => overlay(under, nested(field.split('.'), to)), {
     ...experiment,
   });
   return experimentSchema.safeParse(changed).data ?? null;

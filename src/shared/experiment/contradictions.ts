@@ -22,6 +22,7 @@ import {
   wordlessEnvironment,
 } from './contradictions/recipes.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
+import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
 import {
@@ -55,6 +56,9 @@ const checks: readonly Check[] = [
   closedClip,
   noRoomForTasks,
   minGroupOverGroup,
+  temperedAgent,
+  temperedEnvironment,
+  uncountedSequence,
   batchUnderMinibatch,
   longBuffer,
   neverEnoughFamilies,

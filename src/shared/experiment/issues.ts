@@ -6,6 +6,7 @@ import { isKeyField } from './keyField.ts';
 import { nearest } from './nearest.ts';
 import type { Place, Problem } from './problem.ts';
 import { at } from './resolve.ts';
+import { whyRetired } from './retired.ts';
 import { spoken } from './symbols.ts';
 
 export interface IssueContext {
@@ -38,6 +39,16 @@ function unknownField(path: Path, { schema, value, placeOfName }: IssueContext):
       field: fieldName(path),
       message: `"${fieldName(parent)}" is of kind "${kind}", which has no field "${key}".`,
       remedy: `Remove it, or choose another kind. The fields of this one are ${known.join(', ')}.`,
+      severity: 'error',
+    };
+  }
+  const retired = whyRetired(fieldName(path));
+  if (retired !== null) {
+    return {
+      ...placeOfName(path),
+      field: fieldName(path),
+      message: `"${fieldName(path)}" is no longer a setting: ${retired}.`,
+      remedy: 'Remove it.',
       severity: 'error',
     };
   }

@@ -76,11 +76,11 @@ const rules: readonly Rule[] = [
     why: ({ mode }) => (mode === 'release' ? 'Mode “release” trains on as many originals as new tasks.' : null),
   },
   {
-    of: ['agent', 'rollouts.maxStaleness'],
+    of: ['agent', 'rollouts.batch'],
     why: ({ agent }) => (agent.train ? null : 'The agent is not trained.'),
   },
   {
-    of: ['rollouts.minGroup', 'rollouts.maxStaleness'],
+    of: ['rollouts.minGroup'],
     why: ({ agent, endpoints }) =>
       agent.train && endpoints.agent.kind === 'verl' ? 'A job makes all attempts of a batch by itself.' : null,
   },

@@ -66,11 +66,21 @@ export const familyScoreSchema = z.strictObject({
 });
 export type FamilyScore = z.infer<typeof familyScoreSchema>;
 
-/** Groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
-const groupsSchema = z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count });
+/** Groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+const groupsSchema = z.strictObject({
+  ...{ solved: count, hopeless: count, trained: count, broken: count },
+  /** Too old: always 0, told by releases that knew a bound which nothing could reach. */
+  stale: count.optional(),
+});
+
+/** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
+const round = z.int().positive().optional();
+
+/** What entropy and KLs are measured on; absent where an older release measured on a sample. */
+const measured = z.strictObject({ sequences: count, tokens: count }).optional();
 
 /** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
-const unansweredSchema = z.strictObject({
+export const unansweredSchema = z.strictObject({
   count,
   causes: z.array(z.strictObject({ cause: z.string(), count })),
 });
@@ -113,10 +123,22 @@ export const epochSummarySchema = z.strictObject({
   rejected: tally,
   rollouts: count,
   tokens: count,
+  /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
 });
 export type EpochSummary = z.infer<typeof epochSummarySchema>;
+
+/** Why a run ended; `no-tasks`: the environment wrote nothing that could be used. */
+export const endingSchema = z.enum([
+  'epochs',
+  'budget-tokens',
+  'budget-rollouts',
+  'budget-seconds',
+  'early-stop',
+  'no-tasks',
+]);
+export type Ending = z.infer<typeof endingSchema>;
 
 export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -152,6 +174,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...inEpoch,
     type: z.literal('rollouts.finished'),
+    round,
     tasks: count,
     rollouts: count,
     tokens: count,
@@ -180,6 +203,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...inEpoch,
     type: z.literal('agent.updated'),
+    round,
     version: policyVersionSchema,
     checkpoint: checkpointSchema,
     groups: groupsSchema,
@@ -188,23 +212,29 @@ export const eventSchema = z.discriminatedUnion('type', [
     // Null, here and below: a job does not tell.
     tokens: count.nullable(),
     loss: z.number().nullable(),
+    /**
+     * Of the updated agent, −mean (p′/q)·ln p′ over the sampled tokens of all attempts of the round, those that teach
+     * nothing included. Nats per token.
+     */
     entropy: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
       sampleTrainV1: z.number().nullable(),
       sampleTrainV2: z.number().nullable(),
-      /** Before against after the update, ½ mean((q − p′)²). */
+      /** Before against after the update, ½ mean((q − p′)²), over the same tokens as the entropy. */
       prePost: z.number().nullable(),
-      /** mean(q − b) against the initial agent; null when it was not measured. */
+      /** After the update against the initial agent, mean (p′/q)(p′ − b), over the same tokens; null: not measured. */
       reference: z.number().nullable(),
     }),
+    measured,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),
   z.strictObject({
     ...inEpoch,
     type: z.literal('agent.skipped'),
+    round,
     reason: z.string(),
     groups: groupsSchema,
   }),
@@ -222,11 +252,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     loss: z.number().nullable(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
-      /** This update, nats per token, ½ mean((q − p′)²) over the trained sequences. */
+      /** This update, nats per token, ½ mean((q − p′)²) over every text of the epoch, rejected ones included. */
       update: z.number().nullable(),
-      /** Estimate of KL(π_e ‖ initial π_e), nats per token, mean(p − b). */
+      /** After the update against the initial simulator, nats per token, mean (p′/q)(p′ − b), over the same texts. */
       initial: z.number().nullable(),
     }),
+    measured,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),
@@ -267,8 +298,17 @@ export const eventSchema = z.discriminatedUnion('type', [
     tasks: count,
     /** n, attempts asked for a task. */
     attempts: count,
-    /** pass@1 and, for n > 1, pass@n. */
+    /** Tasks that the splits have, where these are drawn of them. Absent in what older versions wrote. */
+    of: count.optional(),
+    /** Whether the splits are as their authors say, every record of them. Absent in what older versions wrote. */
+    whole: z.boolean().optional(),
+    /**
+     * pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong, as authors count. Without `judged` an
+     * older version wrote it, which left that out.
+     */
     pass: z.array(passAtKSchema).min(1),
+    /** Attempts that were answered and judged, and how many of these were right. */
+    judged: z.strictObject({ attempts: count, successes: count }).optional(),
     /** One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged. */
     outcomes: z.string(),
     checkerErrors: count,
@@ -321,7 +361,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
     type: z.literal('run.finished'),
-    reason: z.enum(['epochs', 'budget-tokens', 'budget-rollouts', 'budget-seconds', 'early-stop']),
+    reason: endingSchema,
     note: z.string(),
   }),
 ]);

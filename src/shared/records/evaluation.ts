@@ -1,6 +1,7 @@
 /** What an evaluation of a policy on a benchmark says of itself: `manifest.json` beside its `answers.jsonl`. */
 import * as z from 'zod';
 import { endpointSchema } from '../experiment/endpoint.ts';
+import { unansweredSchema } from '../journal/events.ts';
 
 /** Version of both files' format. */
 export const evaluationVersion = 1;
@@ -73,3 +74,57 @@ export const evaluationRequestSchema = z.strictObject({
   ]),
 });
 export type EvaluationRequest = z.infer<typeof evaluationRequestSchema>;
+
+const count = z.int().nonnegative();
+
+/** How whole the data was that an evaluation's tasks were made of: `data.json`. Older versions wrote none. */
+export const evaluationDataSchema = z.strictObject({
+  v: z.literal(evaluationVersion),
+  /** Tasks that the splits have, before any are drawn. */
+  tasks: count,
+  splits: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** Records that became a task. */
+      fit: count,
+      /** What the authors say there are; null when the adapter does not tell. */
+      expected: count.nullable(),
+      /** Patterns that no file matches. */
+      missing: z.array(z.string()),
+    }),
+  ),
+  /** What is wrong with records and joins, and the first of it. */
+  problems: count,
+  example: z.string().nullable(),
+});
+export type EvaluationData = z.infer<typeof evaluationDataSchema>;
+
+/** That an evaluation came to its end, and what was not answered then: `end.json`. Older versions wrote none. */
+export const evaluationEndSchema = z.strictObject({
+  v: z.literal(evaluationVersion),
+  /** Attempts that were kept then: fewer are there where a file was damaged since. */
+  answered: count,
+  unanswered: unansweredSchema.optional(),
+});
+export type EvaluationEnd = z.infer<typeof evaluationEndSchema>;
+
+/** Why figures over an evaluation's tasks are not its benchmark's own. */
+export const unofficialSchema = z.discriminatedUnion('kind', [
+  /** It has not come to its end. */
+  z.strictObject({ kind: z.literal('unfinished'), answered: count, asked: count }),
+  /** Tasks were drawn; `of` is null where nobody kept of how many. */
+  z.strictObject({ kind: z.literal('sample'), tasks: count, of: count.nullable() }),
+  /** Files of a split are missing. */
+  z.strictObject({ kind: z.literal('files'), split: z.string(), patterns: z.array(z.string()) }),
+  /** A split has another number of tasks than its authors say. */
+  z.strictObject({ kind: z.literal('records'), split: z.string(), fit: count, expected: count }),
+  /** Something in the data does not fit. */
+  z.strictObject({ kind: z.literal('problems'), count, example: z.string() }),
+  /** The adapter does not say how many records a split has. */
+  z.strictObject({ kind: z.literal('size'), split: z.string() }),
+  /** The authors give figures for one split at a time. */
+  z.strictObject({ kind: z.literal('splits'), splits: count }),
+  /** An older version did not keep how whole the data was. */
+  z.strictObject({ kind: z.literal('untold') }),
+]);
+export type Unofficial = z.infer<typeof unofficialSchema>;

@@ -42,6 +42,27 @@ const agreementSchema = z.strictObject({
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 
+/** Where a task of a file that was made for training on it comes from (`genenv make-tasks`). Holds no secrets. */
+export const provenanceSchema = z.strictObject({
+  /** The run that accepted it, and its id there; absent where a policy was asked for it. */
+  run: z.string().optional(),
+  task: z.string().optional(),
+  /** Where its author lives and which model that is: a kind, or a server's address without user and key. */
+  endpoint: z.string(),
+  model: z.string(),
+  /** Policy version that wrote it. */
+  version: z.string(),
+  /** When it was written into the file: ISO 8601, UTC. */
+  at: z.string(),
+  /** What it had to pass beside parsing, verification and novelty; '' for nothing more. */
+  filter: z.string(),
+  /** p̂ that the filter read. */
+  measured: z
+    .strictObject({ version: z.string(), successes: z.int().nonnegative(), attempts: z.int().positive() })
+    .optional(),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
 export const rejectionSchema = z.enum([
   'unparseable',
   'schema',
@@ -83,5 +104,6 @@ export const taskSchema = taskDraftSchema.extend({
   note: z.string().optional(),
   generation: generationSchema.optional(),
   agreement: agreementSchema.optional(),
+  provenance: provenanceSchema.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;

@@ -38,6 +38,7 @@ const taskLineSchema = taskDraftSchema
         note: true,
         generation: true,
         agreement: true,
+        provenance: true,
       })
       .partial()
       // What people call it; nothing reads it but the task editor.
@@ -50,7 +51,8 @@ export type TaskFile = { tasks: Task[]; lines: number[]; warnings: Problem[] } |
 
 /**
  * Reads a task file: every task with the line it stands in, or everything that is wrong with the file. Two tasks with
- * one id are an error; two with the same content, and tasks that their run rejected, are left out with a warning.
+ * one id are an error; two with the same content, tasks that their run rejected, and tasks that it held out where these
+ * are to be trained on, are left out with a warning.
  */
 export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline' | 'validation'): TaskFile {
   const problems: Problem[] = [];
@@ -75,6 +77,12 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
     };
     if (value.status === 'rejected') {
       say('status', 'warning', 'This task was rejected by the run that wrote it, and is left out.', 'Remove the line.');
+      continue;
+    }
+    if (value.origin === 'validation' && origin !== 'validation') {
+      const message =
+        'This task was held out by whoever wrote it, and is left out: what is measured with is not trained on.';
+      say('origin', 'warning', message, 'Name the file in domain.heldOut, or remove the line.');
       continue;
     }
     const id = prefixed(value.id ?? String(number), origin);
@@ -111,6 +119,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       gold: value.gold,
       complexity: value.complexity ?? {},
       plan: value.plan ?? '',
+      ...(value.provenance === undefined ? {} : { provenance: value.provenance }),
     });
   }
   if (tasks.length === 0 && !problems.some(isError)) {

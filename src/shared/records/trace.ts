@@ -7,6 +7,8 @@ export const verdictSchema = z.strictObject({
   /** Shaped reward, 0…1 (paper, Eq. 1). */
   reward: z.number().min(0).max(1),
   parts: z.record(z.string(), z.number()).optional(),
+  /** What a benchmark checks one by one, by its own names: whether it holds. Absent is what was not checked. */
+  checks: z.record(z.string(), z.boolean()).optional(),
   note: z.string().optional(),
   /** The answer could be parsed and executed: only such traces may enter the agent pool (paper §2.3). */
   valid: z.boolean(),
@@ -44,6 +46,8 @@ export const traceSchema = z.strictObject({
   /** What was said after the task's prompt: assistant turns and observations. */
   messages: z.array(messageSchema),
   sequences: z.array(sequenceSchema),
+  /** Tokens over all turns by the server's own count, where it told no ids: `sequences` are empty then. */
+  counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
   stopReason: z.enum(['stop', 'length', 'turns']),
   verdict: verdictSchema,
 });

@@ -21,6 +21,8 @@ export interface RunFacts {
   state: 'running' | 'paused' | 'finished' | 'failed' | 'stopped' | 'interrupted';
   /** Why it ended, in words; null while it has not. */
   ending: string | null;
+  /** For another reason than that all its epochs are done. */
+  endedEarly: boolean;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
   /** Time of the last event. */
@@ -88,12 +90,11 @@ export interface EpochRow {
   tokens: { generate: number; attempt: number };
 }
 
-/** Attempt groups by what they could teach: all solved, none solved, both kinds; too old; too few judged attempts. */
+/** Attempt groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
 export interface Groups {
   solved: number;
   hopeless: number;
   trained: number;
-  stale: number;
   broken: number;
 }
 
@@ -120,10 +121,15 @@ export interface EvaluationRow {
   epoch: number;
   benchmark: string;
   tasks: number;
+  /** Tasks that its splits have, and whether these are as their authors say; null where nobody kept it. */
+  of: number | null;
+  whole: boolean | null;
   /** n, attempts a task. */
   attempts: number;
-  /** pass@1 and, for n > 1, pass@n. */
+  /** pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong. */
   pass: PassAtK[];
+  /** Attempts that were answered and judged, where some were not; null where all were. */
+  answered: { attempts: number; successes: number } | null;
   /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
   change: PairedChange | null;
 }

@@ -35,7 +35,7 @@ export const epochRowSchema = z.strictObject({
   truncated: count,
   invalid: count,
   checkerErrors: count,
-  groups: z.strictObject({ solved: count, hopeless: count, trained: count, stale: count, broken: count }).nullable(),
+  groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
   agent: z.strictObject({ klInitial: maybe, klUpdate: maybe, entropy: maybe, skipped: z.string().nullable() }),
   environment: z.strictObject({
     klInitial: maybe,
@@ -68,8 +68,11 @@ export const evaluationRowSchema = z.strictObject({
   epoch: count,
   benchmark: z.string(),
   tasks: count,
+  of: count.nullable(),
+  whole: z.boolean().nullable(),
   attempts: count,
   pass: z.array(passAtKSchema),
+  answered: z.strictObject({ attempts: count, successes: count }).nullable(),
   change: changeSchema.nullable(),
 }) satisfies z.ZodType<EvaluationRow>;
 

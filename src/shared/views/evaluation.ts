@@ -1,6 +1,7 @@
 /** What the page of an evaluation and the host say to each other. */
 import * as z from 'zod';
 import { passAtKSchema } from '../journal/events.ts';
+import { unofficialSchema } from '../records/evaluation.ts';
 import { event, request } from '../rpc/contract.ts';
 
 const count = z.int().nonnegative();
@@ -8,10 +9,15 @@ const count = z.int().nonnegative();
 const rowSchema = z.strictObject({
   category: z.string(),
   tasks: count,
-  /** Judged ones. */
+  /** Attempts that were asked for. */
+  asked: count,
+  /** Of these, answered and judged ones. */
   attempts: count,
   successes: count,
+  /** What was not answered or not judged is wrong. */
   pass: z.array(passAtKSchema),
+  /** pass@1 of what was answered and judged, 0…1; null for nothing. */
+  answered: z.number().nullable(),
 });
 export type EvaluationScoreRow = z.infer<typeof rowSchema>;
 
@@ -39,16 +45,45 @@ const stateSchema = z.strictObject({
   canContinue: z.boolean(),
   rows: z.array(rowSchema),
   all: rowSchema,
+  /** As the benchmark's authors compute them, 0…1, and of what was answered; null where there is none. */
   totals: z.array(
-    z.strictObject({ name: z.string(), value: z.number().nullable(), missing: z.array(z.string()).readonly() }),
+    z.strictObject({
+      name: z.string(),
+      value: z.number().nullable(),
+      answered: z.number().nullable(),
+      missing: z.array(z.string()).readonly(),
+    }),
   ),
-  /** Means over all judged attempts. */
-  parts: z.record(z.string(), z.number()),
+  /** Why there are no totals of the authors. */
+  unofficial: z.array(unofficialSchema),
+  /** Tables that the authors give beside their totals. */
+  details: z.array(
+    z.strictObject({
+      name: z.string(),
+      columns: z.array(z.string()).readonly(),
+      rows: z
+        .array(
+          z.strictObject({ name: z.string(), cells: z.array(z.strictObject({ count, of: z.number() })).readonly() }),
+        )
+        .readonly(),
+    }),
+  ),
+  /** Means over all attempts, and over what was answered and judged. */
+  parts: z.array(z.strictObject({ name: z.string(), value: z.number(), answered: z.number().nullable() })),
   /** Attempts at which the checker failed. */
   errors: count,
-  /** Null for what the paper does not measure; percent. */
+  /** It came to its end: what is missing was not answered. */
+  finished: z.boolean(),
+  /** Why attempts were not answered, each cause once. */
+  unanswered: z.array(z.strictObject({ cause: z.string(), count })),
+  /** Null for what the paper does not measure; percent, and null where the paper's protocol differs from this one. */
   paper: z
-    .strictObject({ benchmark: z.string(), protocol: z.string(), models: z.record(z.string(), z.number()) })
+    .strictObject({
+      benchmark: z.string(),
+      protocol: z.string(),
+      differs: z.string().nullable(),
+      models: z.record(z.string(), z.number()).nullable(),
+    })
     .nullable(),
   /** Attempts that were not right, or could not be judged. */
   failing: count,

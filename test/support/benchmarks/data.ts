@@ -11,3 +11,6 @@ export function benchmarkData(benchmark: string): string | null {
   const folder = join(root, benchmark);
   return existsSync(folder) ? folder : null;
 }
+
+/** Why what needs them is skipped. */
+export const noData = "a benchmark's own files are not there: GENENV_BENCHMARK_DATA names a folder that has them";

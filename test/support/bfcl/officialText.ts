@@ -2,7 +2,7 @@
 import { expectedCalls, functionDocuments, language } from '../../../src/benchmarks/bfcl/case.ts';
 import type { Call } from '../../../src/benchmarks/bfcl/call.ts';
 import { Dict } from '../../../src/benchmarks/bfcl/python/value.ts';
-import type { Language } from '../../../src/benchmarks/bfcl/decode.ts';
+import { quoted } from '../../../src/benchmarks/bfcl/goldText.ts';
 import { readCase } from '../../../src/benchmarks/offline/pythonCase.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { rightCalls, textOfCalls } from './rightCalls.ts';
@@ -32,18 +32,4 @@ export function officialText({ evaluation, gold }: Task, mutation: Mutation | nu
   const of = readCase(`{"possible_answer": ${gold ?? ''}, ${spec.slice(1)}`);
   const calls = rightCalls(expectedCalls(of), functionDocuments(of), language(of));
   return textOfCalls(quoted(mutation === null ? calls : mutations[mutation](calls), language(of)), language(of));
-}
-
-/** In Java and JavaScript a value is its source text, and one in quotes what stands between them. */
-function quoted(calls: readonly Call[], of: Language): readonly Call[] {
-  if (of === 'python') return calls;
-  return calls.map(({ name, parameters }) => ({
-    name,
-    parameters: Dict.of(
-      Array.from(parameters, ([key, value]) => [
-        key,
-        typeof value === 'string' && !/["\\\n]|^(new |\[|\{)/.test(value) ? `"${value}"` : value,
-      ]),
-    ),
-  }));
 }

@@ -1,29 +1,36 @@
-/** The compiled kernels, rebuilt when they are older than their sources. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+/** The kernels as their sources are now: compiled once for each state of them, and kept where temporary files are. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileKernels, kernelOptions } from '../../../scripts/kernels.ts';
 import { Arena } from '../../../src/backends/embedded/arena.ts';
 import { type Kernels, loadKernels } from '../../../src/backends/embedded/kernels.ts';
 
-const root = new URL('../../../', import.meta.url);
-const file = fileURLToPath(new URL('dist/kernels.wasm', root));
-const sources = fileURLToPath(new URL('src/backends/embedded/kernels/', root));
+const sources = fileURLToPath(new URL('../../../src/backends/embedded/kernels/', import.meta.url));
 
-function isStale(): boolean {
-  if (!existsSync(file)) return true;
-  const built = statSync(file).mtimeMs;
-  return readdirSync(sources).some((name) => statSync(sources + name).mtimeMs > built);
+async function keptAt(): Promise<string> {
+  const made = createHash('sha256').update(kernelOptions.join());
+  const names = (await readdir(sources)).filter((name) => name.endsWith('.ts')).sort();
+  for (const name of names) made.update(`\n${name}\n`).update(await readFile(join(sources, name)));
+  return join(tmpdir(), `genenv-kernels-${made.digest('hex').slice(0, 16)}.wasm`);
 }
 
-let bytes: Uint8Array | undefined;
-
-export function kernelBytes(): Uint8Array {
-  if (!bytes) {
-    if (isStale()) execFileSync(process.execPath, [fileURLToPath(new URL('scripts/build.mjs', root)), 'kernels']);
-    bytes = readFileSync(file);
-  }
-  return bytes;
+async function kernelsOfSources(): Promise<Uint8Array> {
+  const path = await keptAt();
+  const kept = await readFile(path).catch(() => null);
+  if (kept !== null) return kept;
+  const compiled = await compileKernels();
+  // Another process may be at the same: each writes its own, and the last one stays.
+  await writeFile(`${path}-${process.pid}`, compiled);
+  await rename(`${path}-${process.pid}`, path);
+  return compiled;
 }
+
+const bytes = await kernelsOfSources();
+
+export const kernelBytes = (): Uint8Array => bytes;
 
 /** Kernels over a scratch memory, for tests that call them one by one. */
 export class KernelBench {

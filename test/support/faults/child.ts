@@ -5,6 +5,7 @@ import { RunStore } from '../../../src/runs/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import * as z from 'zod';
 import { FastTime } from '../backends/fastTime.ts';
+import { fromSources } from '../fromSources.ts';
 
 const { root, speed, experiment, resume } = z
   .object({
@@ -19,7 +20,7 @@ const log = { info: () => undefined, warn: () => undefined };
 const landing = await launch({
   store: new RunStore(root, { clock, log, version: 'test' }),
   start: resume === null ? { experiment: resolveExperiment(experiment), directory: root } : { resume },
-  dist: new URL('../../../dist/', import.meta.url),
+  dist: fromSources,
   clock,
   time: new FastTime(speed),
   log,

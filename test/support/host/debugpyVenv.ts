@@ -10,14 +10,14 @@ const run = promisify(execFile);
 const home = fileURLToPath(new URL('../../../.vscode-test/python', import.meta.url));
 const version = '1.8.22';
 
-/** @returns the interpreter; null, with the reason printed, where there is no Python or no network to install debugpy by */
-export async function pythonWithDebugpy(): Promise<string | null> {
+/** @returns the interpreter; null, with the reason, where there is no Python or no network to install debugpy by */
+export async function pythonWithDebugpy(): Promise<{ interpreter: string | null; reason: string }> {
   const python = join(home, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   const isThere = ['-c', `import debugpy; assert debugpy.__version__ == "${version}"`];
   try {
     if (existsSync(python)) {
       await run(python, isThere);
-      return python;
+      return { interpreter: python, reason: '' };
     }
   } catch {
     await rm(home, { recursive: true, force: true });
@@ -28,11 +28,9 @@ export async function pythonWithDebugpy(): Promise<string | null> {
       timeout: 120_000,
     });
     await run(python, isThere);
-    return python;
+    return { interpreter: python, reason: '' };
   } catch (error) {
-    console.log(
-      `    Python is not debugged here: debugpy ${version} cannot be installed (${String(error).split('\n')[0]}).`,
-    );
-    return null;
+    const [reason = ''] = String(error).split('\n');
+    return { interpreter: null, reason: `debugpy ${version} cannot be installed: ${reason}` };
   }
 }

@@ -1,21 +1,17 @@
-/** A policy whose jobs run on stand-ins for a cluster, opened as a run opens it, and jobs for it. */
+/** A policy whose jobs run on stand-ins for a cluster, opened as a run opens it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
-import type { AgentJob, BatchPolicy, EnvironmentJob, PolicyVersion } from '../../../src/engine/ports.ts';
+import type { BatchPolicy } from '../../../src/engine/ports.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { PolicyNeeds } from '../../../src/launch/openPolicy.ts';
 import { openVerl } from '../../../src/launch/openVerl.ts';
 import { Schedulers } from '../../../src/launch/schedulers.ts';
 import { endpointDefaults, type VerlEndpoint } from '../../../src/shared/experiment/endpoint.ts';
-import { presets } from '../../../src/shared/experiment/presets.ts';
 import { FastTime } from '../backends/fastTime.ts';
 import { ClusterFolder } from './cluster.ts';
 import { FakeRay } from './fakeRay.ts';
 import { FakeVllm } from './fakeVllm.ts';
-
-const base: PolicyVersion = { name: 'agent@0', handle: 'verl:base' };
 
 export class VerlBench {
   readonly cluster = new ClusterFolder();
@@ -69,27 +65,4 @@ export class VerlBench {
     this.cluster.remove();
     rmSync(this.#run, { recursive: true, force: true });
   }
-}
-
-const tasks = new StorekeeperDomain({ baseTasks: 40 }).seeds('base');
-
-export function agentJob(over: Partial<AgentJob> = {}): AgentJob {
-  return {
-    ...{ kind: 'agent', name: 'e1-agent', epoch: 1, to: 'agent@1', seed: 5 },
-    from: { version: base, checkpoint: base },
-    tasks: tasks.slice(0, 6).map(({ id, prompt: messages, evaluation, gold }) => ({ id, messages, evaluation, gold })),
-    rollouts: { group: 4, temperature: 1, maxTokens: 96 },
-    settings: { ...presets.embedded.agent, minibatch: 8 },
-    ...over,
-  };
-}
-
-export function environmentJob(over: Partial<EnvironmentJob> = {}): EnvironmentJob {
-  const settings = { ...presets.embedded.environment, steps: 3, minibatch: 4 };
-  return {
-    ...{ kind: 'environment', name: 'e1-environment', epoch: 1, to: 'environment@1', seed: 5, settings },
-    from: { version: base, checkpoint: base },
-    examples: tasks.slice(0, 12).map(({ prompt, gold }) => [...prompt, { role: 'assistant', content: gold ?? '' }]),
-    ...over,
-  };
 }

@@ -117,7 +117,7 @@ export class FakeVllm {
     this.sampled.set(body.model, (this.sampled.get(body.model) ?? 0) + body.n);
     const { sequences } = await this.#model.sample({
       ...{ weights, prompt, samples: body.n, seed: body.seed, maxTokens: body.max_tokens },
-      ...{ temperature: body.temperature, promptLogprobs: false },
+      ...{ temperature: body.temperature, tempered: false, promptLogprobs: false },
     });
     const choices = sequences.map(({ tokens, logprobs, stopReason }, index) => ({
       index,
@@ -139,7 +139,8 @@ export class FakeVllm {
       return;
     }
     const prompt = typeof body.prompt === 'string' ? this.#ids(body.prompt, false) : body.prompt;
-    const job = { weights, prompt, samples: 1, seed: body.seed, maxTokens: 0, temperature: 1, promptLogprobs: true };
+    const asked = { samples: 1, seed: body.seed, maxTokens: 0, temperature: 1, tempered: false, promptLogprobs: true };
+    const job = { weights, prompt, ...asked };
     const { promptLogprobs } = await this.#model.sample(job);
     const told = (promptLogprobs ?? []).map((logprob, i) =>
       logprob === null ? null : { [String(prompt[i])]: { logprob, rank: 1 } },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../backends/fastTime.ts';
+import { dist } from '../built.ts';
 import { launchHere } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';
 import { ClusterFolder } from './cluster.ts';
@@ -54,7 +55,7 @@ export class VerlRun {
   }
 
   #launch(start: Launch['start'], options: Partial<Launch>): Promise<Landing> {
-    return launchHere(this, start, { time: new FastTime(this.speed), ...options });
+    return launchHere(this, start, { dist, time: new FastTime(this.speed), ...options });
   }
 
   async remove(): Promise<void> {

@@ -175,7 +175,7 @@ class Writer {
     const byTask = [...Map.groupBy(traces, ({ task }) => task).values()];
     const solved = byTask.filter((group) => group.every(({ verdict }) => verdict.success)).length;
     const hopeless = byTask.filter((group) => group.every(({ verdict }) => !verdict.success)).length;
-    const groups = { solved, hopeless, trained: byTask.length - solved - hopeless, stale: 0, broken: 0 };
+    const groups = { solved, hopeless, trained: byTask.length - solved - hopeless, broken: 0 };
     if (groups.trained === 0) {
       this.#emit(0, { type: 'agent.skipped', epoch, reason: 'No group teaches anything.', groups });
       return { kl: null, seconds: 0 };

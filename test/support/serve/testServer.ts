@@ -10,6 +10,7 @@ import { Faults } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
 import { smallTrainer } from '../embedded/models.ts';
+import { fromSources } from '../fromSources.ts';
 
 export const worker = new URL('../../../src/backends/embedded/worker.ts', import.meta.url);
 
@@ -18,7 +19,7 @@ export const smallWeights = (seed = 7): Uint8Array =>
 
 /** The models that are shipped, in place of the tiny ones. */
 export function shippedModels(): ServeOptions['models'] {
-  const { weights } = embeddedAssets(new URL('../../../dist/', import.meta.url));
+  const { weights } = embeddedAssets(fromSources);
   return {
     ...{ worker, kernels: kernelBytes() },
     weights: { agent: readFileSync(weights.agent), environment: readFileSync(weights.environment) },

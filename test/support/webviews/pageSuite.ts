@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
 import { findChromium } from '../chromium.ts';
+import { skip } from '../skip.ts';
 import { openPage, type OpenedPage, type PageState, type WatchedPage } from './openPage.ts';
 
 export const screenshots = fileURLToPath(new URL('../../webview/screenshots/', import.meta.url));
@@ -31,10 +32,7 @@ export function pageSuite(): PageSuite {
 
   before(async function () {
     const executablePath = findChromium();
-    if (executablePath === undefined) {
-      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
-      return this.skip();
-    }
+    if (executablePath === undefined) return skip(this, 'there is no Chromium; CHROMIUM_PATH names one');
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     await mkdir(screenshots, { recursive: true });
   });
@@ -48,6 +46,7 @@ export function pageSuite(): PageSuite {
   const page = async (options: BrowserContextOptions): Promise<WatchedPage> => {
     assert.ok(browser !== undefined);
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(60_000);
     const one: WatchedPage = { page: await context.newPage(), trouble: [] };
     one.page.on('console', (message) => one.trouble.push(`${message.type()}: ${message.text()}`));
     one.page.on('pageerror', (error) => one.trouble.push(error.message));

@@ -4,7 +4,8 @@ import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import type { MappedTask } from '../../../src/benchmarks/adapter/mapRecord.ts';
 import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
 import { openRules } from '../../../src/launch/openRules.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { skip } from '../../support/skip.ts';
 
 /** The shipped adapters over the benchmarks' own files: folder, split, how many records. */
 const shipped: [string, string, Readonly<Record<string, number>>][] = [
@@ -25,7 +26,12 @@ const shipped: [string, string, Readonly<Record<string, number>>][] = [
     },
   ],
   ['bfcl-relevance', 'bfcl', { irrelevance: 240, live_irrelevance: 884, live_relevance: 16 }],
-  ['bfcl-multi-turn', 'bfcl', { multi_turn_base: 200 }],
+  [
+    'bfcl-multi-turn',
+    'bfcl',
+    { multi_turn_base: 200, multi_turn_miss_func: 0, multi_turn_miss_param: 0, multi_turn_long_context: 0 },
+  ],
+  ['bfcl-long-context-turns', 'bfcl', { multi_turn_long_context: 0 }],
   [
     'api-bank-dialogues',
     'api-bank',
@@ -41,10 +47,7 @@ describe('shipped adapters over the benchmarks’ own files', () => {
   for (const [name, benchmark, counts] of shipped) {
     it(`${name}: every record fits, gold answers succeed, and silence where it is right`, async function () {
       const folder = benchmarkData(benchmark);
-      if (folder === null) {
-        console.log(`    no data of ${benchmark}: set GENENV_BENCHMARK_DATA to a folder that has it`);
-        return this.skip();
-      }
+      if (folder === null) return skip(this, noData);
       const file = new URL(`../../../media/adapters/${name}.adapter.json`, import.meta.url);
       const { adapter } = readAdapter(await readFile(file, 'utf8'), name);
       assert.ok(adapter !== null);

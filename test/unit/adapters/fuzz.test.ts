@@ -88,7 +88,7 @@ const hostile = [
 ];
 
 describe('rules and what models write', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('come to a verdict of every text', async () => {
     const rules = await ScorerTable.open(scorers.map(({ kind }) => kind));

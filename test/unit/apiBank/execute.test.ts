@@ -7,8 +7,9 @@ import { CallJudge, type ExecutedCase } from '../../../src/benchmarks/apiBank/ex
 import { openApiBank } from '../../../src/benchmarks/apiBank/offline.ts';
 import { tools } from '../../../src/benchmarks/apiBank/tools/allTools.ts';
 import { CaseError, OptionError, type ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
 import { disagreements } from '../../support/benchmarks/golden.ts';
+import { skip } from '../../support/skip.ts';
 
 /** Tables and a dialogue of our own; the dialogue's results are what the official tools gave. */
 const data = fileURLToPath(new URL('data', import.meta.url));
@@ -70,7 +71,7 @@ describe('API-Bank: executed calls', () => {
   });
 
   it('give the benchmark’s own truths 337 of 399 and 80 of 135', async function () {
-    const folder = benchmarkData('api-bank') ?? this.skip();
+    const folder = benchmarkData('api-bank') ?? skip(this, noData);
     const judge = await CallJudge.open(folder);
     const counts: [right: number, all: number][] = [];
     for (const level of ['level-1-given-desc', 'level-2-toolsearcher']) {

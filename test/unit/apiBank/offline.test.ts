@@ -6,8 +6,9 @@ import { findCall } from '../../../src/benchmarks/apiBank/callText.ts';
 import { openApiBank } from '../../../src/benchmarks/apiBank/offline.ts';
 import { rougeL } from '../../../src/benchmarks/apiBank/rouge.ts';
 import { CaseError, OptionError, type ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
 import { disagreements, verdictText } from '../../support/benchmarks/golden.ts';
+import { skip } from '../../support/skip.ts';
 
 const options = (...given: string[]): ScorerOptions => ({ has: (option) => given.includes(option), text: () => null });
 const golden = (name: string): URL => new URL(`golden/${name}.jsonl`, import.meta.url);
@@ -82,7 +83,7 @@ describe('API-Bank', () => {
   });
 
   it('gives every record of ToolRL its own answer right', async function () {
-    const folder = benchmarkData('api-bank') ?? this.skip();
+    const folder = benchmarkData('api-bank') ?? skip(this, noData);
     const schema = z.array(z.object({ answer: z.unknown() }));
     for (const level of [1, 2, 3]) {
       const records = schema.parse(

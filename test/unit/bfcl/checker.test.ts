@@ -5,8 +5,10 @@ import { OfficialStop } from '../../../src/benchmarks/bfcl/officialStop.ts';
 import { str } from '../../../src/benchmarks/bfcl/python/repr.ts';
 import { Dict, Tuple, type Value } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { standardised } from '../../../src/benchmarks/bfcl/valueCheck.ts';
+import { noData } from '../../support/benchmarks/data.ts';
 import { recordsOf } from '../../support/bfcl/records.ts';
 import { rightCalls } from '../../support/bfcl/rightCalls.ts';
+import { skip } from '../../support/skip.ts';
 
 const dict = (members: Record<string, Value>): Dict => Dict.of(Object.entries(members));
 
@@ -127,7 +129,7 @@ describe('BFCL checker', () => {
       const isAttainable = Array.from(expected[0]?.parameters.values() ?? []).every((answers) => answers.length > 0);
       return isAttainable && right?.parameters.size !== 0;
     });
-    if (records.length === 0) return void this.skip();
+    if (records.length === 0) skip(this, noData);
     fc.assert(
       fc.property(fc.constantFrom(...records), fc.nat(), fc.nat(4), ({ functions, expected }, which, mutation) => {
         const [right] = rightCalls(expected, functions, 'python');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { openBfcl, openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
+import { openBfcl } from '../../../src/benchmarks/bfcl/offline.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { Dict, fromJson } from '../../../src/benchmarks/bfcl/python/value.ts';
+import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
 import type { ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { jsonText, parseJson } from '../../../src/benchmarks/python/json.ts';
 import { disagreements, verdictText } from '../../support/benchmarks/golden.ts';
@@ -19,7 +21,7 @@ const lines = (name: string): string[] => readFileSync(golden(name), 'utf8').tri
 describe('BFCL as the official program has it', () => {
   for (const language of ['python', 'java', 'javascript']) {
     it(`decodes ${language}, kinds of numbers and the order of parameters included`, async () => {
-      const scorer = await openBfcl(options('decode'), wasm);
+      const scorer = openBfcl(options('decode'), wasm);
       for (const text of lines(`decode-${language}`)) {
         const { line, verdict } = recordSchema.parse(JSON.parse(text));
         assert.equal(jsonText(parseJson(await verdictText(scorer, line))), jsonText(parseJson(verdict)), line);
@@ -28,15 +30,15 @@ describe('BFCL as the official program has it', () => {
   }
 
   it('checks calls, every type of error', async () => {
-    assert.deepEqual(await disagreements(golden('check'), await openBfcl(options(), wasm)), []);
+    assert.deepEqual(await disagreements(golden('check'), openBfcl(options(), wasm)), []);
   });
 
   it('tells relevance', async () => {
-    assert.deepEqual(await disagreements(golden('relevance'), await openBfcl(options('relevance'), wasm)), []);
+    assert.deepEqual(await disagreements(golden('relevance'), openBfcl(options('relevance'), wasm)), []);
   });
 
   it('follows conversations', async () => {
-    assert.deepEqual(await disagreements(golden('multi-turn'), openBfclMultiTurn(today)), []);
+    assert.deepEqual(await disagreements(golden('multi-turn'), await openBfclMultiTurn(options(), today)), []);
   });
 
   it('answers calls of its tools to the character, but for texts of errors that Python raises', () => {
@@ -44,10 +46,7 @@ describe('BFCL as the official program has it', () => {
     for (const line of lines('tools')) {
       const { calls } = schema.parse(JSON.parse(line));
       const record = recordOf(line);
-      const instances = new Instances('model', record.config, record.involved, {
-        today,
-        defaults: { tags: [], mentions: [] },
-      });
+      const instances = new Instances('model', record.config, record.involved, surroundingsOn(today, null));
       for (const [call, expected] of calls) {
         const shown = instances.execute(call);
         if (!expected.startsWith('Error during execution')) assert.equal(shown, expected, call);

@@ -5,16 +5,19 @@ import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';
 import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/pythonRandom.ts';
 import { recordOf } from '../../../src/benchmarks/bfcl/multiTurn/turnCase.ts';
-import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/offline.ts';
+import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
+import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Dict, Tuple } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { CaseError } from '../../../src/benchmarks/offline/offlineScorer.ts';
+import { noData } from '../../support/benchmarks/data.ts';
 import { firstHalf } from '../../support/bfcl/records.ts';
+import { skip } from '../../support/skip.ts';
 
 const today = { year: 2026, month: 11, day: 21 };
 const answers = firstHalf('possible_answer/BFCL_v4_multi_turn_base.json');
 const conversations = firstHalf('BFCL_v4_multi_turn_base.json').map((line, at) => {
   const record = `{"record": ${line.slice(0, -1)}, ${(answers[at] ?? '').slice(1)}}`;
-  return { ...recordOf(readCase(record)), today };
+  return { ...recordOf(readCase(record)), today, longContext: null };
 });
 
 const files = Dict.of([
@@ -32,14 +35,11 @@ const files = Dict.of([
   ],
 ]);
 const tools = (...involved: string[]): Instances =>
-  new Instances('model', Dict.of([['GorillaFileSystem', files]]), involved, {
-    today,
-    defaults: { tags: [], mentions: [] },
-  });
+  new Instances('model', Dict.of([['GorillaFileSystem', files]]), involved, surroundingsOn(today, null));
 
 describe('BFCL conversations', () => {
   it('finds the truth of the first half right, in one step or in many', function () {
-    if (conversations.length === 0) return void this.skip();
+    if (conversations.length === 0) skip(this, noData);
     for (const conversation of conversations) {
       assert.equal(checkTurns({ ...conversation, model: conversation.truth.map((turn) => [turn]) }), null);
       const steps = conversation.truth.map((turn) => turn.map((call) => [call]));
@@ -48,7 +48,7 @@ describe('BFCL conversations', () => {
   });
 
   it('finds a turn that is missing, empty, or without one of its calls', function () {
-    if (conversations.length === 0) return void this.skip();
+    if (conversations.length === 0) skip(this, noData);
     for (const conversation of conversations) {
       const right = conversation.truth.map((turn) => [turn]);
       assert.equal(checkTurns({ ...conversation, model: right.slice(1) }), 'multi_turn:force_terminated');
@@ -70,7 +70,7 @@ describe('BFCL conversations', () => {
         involved: ['GorillaFileSystem'],
         truth,
         model: model.map((turn) => [turn]),
-        today,
+        ...{ today, longContext: null },
       });
     assert.equal(
       check([["touch(file_name='a')"]], [["mkdir(dir_name='b')", "rmdir(dir_name='b')", "touch('a')"]]),
@@ -174,8 +174,8 @@ describe('BFCL conversations', () => {
     assert.equal(jsonDumps(Dict.of([[new Tuple([]), 1n]])), null);
   });
 
-  it('names the field of a case that is wrong', () => {
-    const scorer = openBfclMultiTurn(today);
+  it('names the field of a case that is wrong', async () => {
+    const scorer = await openBfclMultiTurn({ has: () => false, text: () => null }, today);
     const failsAt = (line: string, field: string) =>
       assert.throws(
         () => scorer.score(line),

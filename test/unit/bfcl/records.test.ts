@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { check, type Checked } from '../../../src/benchmarks/bfcl/checker.ts';
 import { judgeText } from '../../../src/benchmarks/bfcl/judge.ts';
+import { noData } from '../../support/benchmarks/data.ts';
 import { categories, recordsOf, type Question } from '../../support/bfcl/records.ts';
 import { rightCalls, textOfCalls } from '../../support/bfcl/rightCalls.ts';
 import { parser } from '../../support/bfcl/parser.ts';
+import { skip } from '../../support/skip.ts';
 
 const checkedBy = ({ functions, expected, language, category }: Question): Checked => ({
   functions,
@@ -27,7 +29,7 @@ describe('BFCL records', () => {
   for (const category of categories) {
     it(`${category}: the answers of the first half are right`, function () {
       const records = recordsOf(category);
-      if (records.length === 0) return void this.skip();
+      if (records.length === 0) skip(this, noData);
       const wrong = records.flatMap((record) => {
         const calls = rightCalls(record.expected, record.functions, record.language);
         const error = check(calls, checkedBy(record));
@@ -39,7 +41,7 @@ describe('BFCL records', () => {
   for (const category of categories.filter((one) => !one.includes('java'))) {
     it(`${category}: so they are as text`, function () {
       const records = recordsOf(category);
-      if (records.length === 0) return void this.skip();
+      if (records.length === 0) skip(this, noData);
       const wrong = records.flatMap((record) => {
         const text = textOfCalls(rightCalls(record.expected, record.functions, record.language), record.language);
         const { error_type } = judgeText(text, checkedBy(record), parser);

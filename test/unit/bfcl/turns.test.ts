@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { executableCalls } from '../../../src/benchmarks/bfcl/multiTurn/executable.ts';
-import { officialTurns, turnsEpisode, TurnsScorer } from '../../../src/benchmarks/bfcl/multiTurn/turnsTask.ts';
+import { officialTurns, TurnsScorer } from '../../../src/benchmarks/bfcl/multiTurn/turnsTask.ts';
 import { stepLimit, stepsOf } from '../../../src/benchmarks/bfcl/multiTurn/turnsSpec.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 
@@ -51,7 +51,7 @@ describe('BFCL conversations, turn by turn', () => {
   });
 
   it('bring the results, then what the person says next', () => {
-    const episode = turnsEpisode(task);
+    const episode = new TurnsScorer().episode(task);
     const content = (action: string): [string | undefined, boolean] => {
       const { messages, done } = episode.step(action);
       return [messages[0]?.content, done];
@@ -63,8 +63,9 @@ describe('BFCL conversations, turn by turn', () => {
     assert.deepEqual(content('It is 3.'), ['Thanks.', false]);
     assert.deepEqual(content('Welcome.'), ['Again.', false]);
     assert.deepEqual(content('Done.'), [undefined, true]);
-    for (let step = 1; step <= stepLimit; step += 1) assert.equal(turnsEpisode(task).step('f()').done, false);
-    const endless = turnsEpisode(task);
+    for (let step = 1; step <= stepLimit; step += 1)
+      assert.equal(new TurnsScorer().episode(task).step('f()').done, false);
+    const endless = new TurnsScorer().episode(task);
     const ends = Array.from({ length: stepLimit + 1 }, () => endless.step('f()').done);
     assert.equal(ends.indexOf(true), stepLimit);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Ending } from '../../../src/shared/journal/events.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { courseLines } from '../../../src/cli/show/epochs.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
@@ -80,6 +81,7 @@ describe('show', () => {
       imported: null,
       endpoints: presets.embedded.endpoints,
       state: 'paused',
+      ending: null,
       epoch: 2,
       epochs: 60,
       startedAt: '2026-11-21T12:38:00.000Z',
@@ -120,6 +122,16 @@ describe('show', () => {
       { ...canvas, timezoneOffset: 0 },
     );
     assert.equal(empty.at(-1), 'No epoch is finished yet.');
+    const over = (ending: Ending): string | undefined =>
+      courseLines(
+        { head: { ...head, state: 'finished', ending }, epochs, validations, evaluations: [], ending: 'Why.' },
+        { ...canvas, timezoneOffset: 0 },
+      )[0]?.split('  ')[2];
+    assert.deepEqual((['epochs', 'early-stop', 'no-tasks'] as const).map(over), [
+      'finished',
+      'finished (early-stop)',
+      'finished (no-tasks)',
+    ]);
   });
 
   it('gives families by how hard they were', () => {

@@ -314,7 +314,20 @@ describe('kernels', () => {
     for (let i = 0; i < draws; i++) bench.kernels.streamKey(keys + i * 8, 42, 0, i);
     const [tokens, logprobs, zeros] = [bench.zeros(draws), bench.zeros(draws), bench.zeros(draws)];
     const ones = bench.floats(new Float32Array(draws).fill(1));
-    bench.kernels.sampleRows(draws, V, Vpad, logits, zeros, ones, keys, zeros, tokens, logprobs, bench.zeros(Vpad));
+    bench.kernels.sampleRows(
+      draws,
+      V,
+      Vpad,
+      logits,
+      zeros,
+      ones,
+      ones,
+      keys,
+      zeros,
+      tokens,
+      logprobs,
+      bench.zeros(Vpad),
+    );
     const drawn = [...bench.getInts(tokens, draws)];
     const counts = probabilities.map((_, token) => drawn.filter((t) => t === token).length);
     counts.forEach((count, token) => {
@@ -352,7 +365,20 @@ describe('kernels', () => {
     const temperatures = randomInts(draws, 5, generator(10)).map((k) => 10 ** (2 - k));
     const inverse = bench.floats(temperatures);
     const [tokens, logprobs, zeros] = [bench.zeros(draws), bench.zeros(draws), bench.zeros(draws)];
-    bench.kernels.sampleRows(draws, V, Vpad, logits, zeros, inverse, keys, zeros, tokens, logprobs, bench.zeros(Vpad));
+    bench.kernels.sampleRows(
+      draws,
+      V,
+      Vpad,
+      logits,
+      zeros,
+      inverse,
+      inverse,
+      keys,
+      zeros,
+      tokens,
+      logprobs,
+      bench.zeros(Vpad),
+    );
     assert.ok(bench.getInts(tokens, draws).every((token) => token >= 0 && token < V));
     assert.ok(bench.get(logprobs, draws).every((p) => Number.isFinite(p) && p <= 1e-6));
   });

@@ -137,6 +137,22 @@ describe('embedded policy', function () {
     assert.ok(bytes[0]!.equals(bytes[1]!), 'the same checkpoint to the byte');
   });
 
+  it('keeps prompt and answer within a bound together, an answer of one token at least', async () => {
+    const policy = await load();
+    const version = await policy.publish('agent@0');
+    const free = await collect(policy, version, [request('a', { maxTokens: 8 })]);
+    for (const [maxSequence, most] of [
+      [3, 1],
+      [5, 2],
+      [7, 4],
+      [100, 8],
+    ] as const) {
+      for (const { tokens, index } of await collect(policy, version, [request('a', { maxTokens: 8, maxSequence })])) {
+        assert.deepEqual(tokens, free[index]?.tokens.slice(0, most), `${maxSequence}`);
+      }
+    }
+  });
+
   it('replaces checkpoints whole and leaves nothing half-written', async () => {
     const policy = await load();
     await policy.checkpoint('agent@0');

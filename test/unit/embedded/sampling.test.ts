@@ -17,6 +17,7 @@ function requests(count: number, over: Partial<TokenRequest> = {}): TokenRequest
     seed: i * 2 ** 31 + i,
     maxTokens: 3 + (i % 4) * 9,
     temperature: 1,
+    tempered: false,
     ...over,
   }));
 }
@@ -123,10 +124,22 @@ describe('sampling', () => {
     }
   });
 
-  it('at other temperatures reports the tempered logprobs', () => {
+  for (const temperature of [0.3, 0.7, 1.3, 4]) {
+    it(`at temperature ${temperature} reports the model's own logprobs, as a score does to the bit`, () => {
+      const trainer = smallTrainer();
+      const asked = requests(4, { temperature, maxTokens: 6 });
+      for (const { request, tokens, logprobs } of sampleAll(trainer, asked)) {
+        const prompt = asked[request]?.prompt ?? [];
+        const [scored] = trainer.score(null, [[...prompt, ...tokens]]);
+        assert.deepEqual(logprobs, [...(scored ?? [])].slice(prompt.length));
+      }
+    });
+  }
+
+  it('reports the tempered logprobs where a protocol tells those', () => {
     const trainer = smallTrainer();
     const temperature = 0.5;
-    const asked = requests(4, { temperature, indices: [0], maxTokens: 6 });
+    const asked = requests(4, { temperature, tempered: true, indices: [0], maxTokens: 6 });
     for (const { request, tokens, logprobs } of sampleAll(trainer, asked)) {
       const prompt = asked[request]?.prompt ?? [];
       tokens.forEach((token, i) => {

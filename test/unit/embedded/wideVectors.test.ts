@@ -30,6 +30,7 @@ function run(kernels: KernelSource): unknown {
     seed,
     maxTokens: 30,
     temperature: 0.8,
+    tempered: false,
   }));
   return { metrics, state: fingerprint(trainer.state()), sampled: [...trainer.sample(null, requests)].flat() };
 }

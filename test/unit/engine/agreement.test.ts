@@ -73,5 +73,5 @@ describe('golds that nothing executes', () => {
       assert.equal(crashed.text, whole.text, `cut before task ${tasks}`);
       assert.deepEqual(crashed.tasks, whole.tasks);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 });

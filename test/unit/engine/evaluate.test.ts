@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { evaluationLine } from '../../../src/cli/live/plainLine.ts';
+import { evaluatedPass } from '../../../src/engine/math/evaluatedPass.ts';
+import { meanPassAtK } from '../../../src/engine/math/passAtK.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import type { Benchmark } from '../../../src/engine/ports.ts';
 import { eventSchema, type EventOf } from '../../../src/shared/journal/events.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain, LadderScorer } from '../../support/scripted/ladder.ts';
+import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
+import { unreliable } from '../../support/scripted/unreliablePolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 /** The ladder's held-out rungs as a benchmark, some of them; two turns each where asked. */
@@ -24,7 +29,7 @@ const experiment = smallExperiment({
 const paidIn = new Set(['tasks.generated', 'rollouts.finished', 'validated', 'evaluated']);
 
 describe('evaluating on a benchmark inside a run', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
 
   it('measures the start, every so many epochs, and the last, with intervals over tasks', async () => {
     const run = await runScripted(experiment, new MemoryRun(), { ports: { benchmark: benchmarkOf() } });
@@ -96,6 +101,33 @@ describe('evaluating on a benchmark inside a run', function () {
       }
     });
   }
+
+  it('counts as wrong what was not answered, and tells what was answered and what was drawn', async () => {
+    const benchmark = { ...benchmarkOf(), data: { of: 9, whole: false } };
+    const refused = benchmark.tasks.slice(0, 2).map(({ id }) => id);
+    const run = new MemoryRun();
+    const agent = unreliable(new ScriptedPolicy('agent', 4, run.checkpoints.agent, run.bill), {
+      fails: (id) => (refused.some((task) => id.startsWith(`${task}#`)) ? 'The prompt is too long.' : null),
+    });
+    await runScripted({ ...experiment, validation: { ...experiment.validation, every: 0 } }, run, {
+      ports: { benchmark, agent },
+    });
+    const [event] = evaluated(run);
+    assert.ok(event?.judged !== undefined);
+    assert.deepEqual([event.of, event.whole, event.tasks, event.judged.attempts], [9, false, 6, 12]);
+    assert.ok(Math.abs((event.pass[0]?.value ?? NaN) - event.judged.successes / 18) < 1e-12);
+    assert.match(event.outcomes, /^--[01]{4}$/);
+    assert.deepEqual(evaluatedPass(event).answered, event.judged);
+    // What older versions wrote: figures over what was answered, from which those of the authors are told.
+    const { judged, of: _, whole: __, ...older } = { ...event, attempts: 1, outcomes: '--1100' };
+    const { pass, answered } = evaluatedPass({ ...older, pass: [meanPassAtK([{ attempts: 4, successes: 2 }], 1)] });
+    assert.deepEqual([pass[0]?.value, pass[0]?.tasks, answered], [2 / 6, 6, { attempts: 4, successes: 2 }]);
+    assert.ok(judged.attempts > 0);
+    assert.match(
+      evaluationLine(event),
+      /of 6 tasks; a sample of 9; its data is not whole; what was .+ of the 12 answered/,
+    );
+  });
 
   it('is judged by the benchmark’s own scorer, whoever judges the training', async () => {
     const judge = {

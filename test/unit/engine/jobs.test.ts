@@ -313,7 +313,8 @@ describe('resuming a run whose policies are trained by jobs', () => {
 
   for (const jobs of [['agent', 'environment'], ['agent'], ['environment']] as const) {
     it(`ends with the same journal after a crash before every append, and submits nothing twice: ${jobs.join(', ')}`, async () => {
-      const experiment = small({ epochs: 2, rollouts: { poolShare: 0.2 } });
+      // Two rounds an epoch: two jobs of the agent.
+      const experiment = small({ epochs: 2, rollouts: { poolShare: 0.2, batch: 5 } });
       const options = { jobs };
       let appends = 0;
       const whole = await runScripted(experiment, new MemoryRun(), { ...options, beforeAppend: () => (appends += 1) });

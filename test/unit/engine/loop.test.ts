@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { LoopError } from '../../../src/engine/errors.ts';
 import type { Policy } from '../../../src/engine/ports.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
@@ -195,6 +196,60 @@ describe('the loop', () => {
     );
     assert.equal(eventsOf(stalled, 'run.finished')[0]?.reason, 'early-stop');
     assert.equal(eventsOf(stalled, 'epoch.finished').length, 3);
+  });
+
+  /** Nothing that is written in these epochs parses. */
+  class Mute extends LadderDomain {
+    readonly #loop: () => MemoryRun;
+    readonly #mute: (epoch: number) => boolean;
+
+    constructor(run: () => MemoryRun, mute: (epoch: number) => boolean) {
+      super();
+      this.#loop = run;
+      this.#mute = mute;
+    }
+
+    override parseTask(...args: Parameters<LadderDomain['parseTask']>): ReturnType<LadderDomain['parseTask']> {
+      if (!this.#mute(this.#loop().state.open?.epoch ?? 0)) return super.parseTask(...args);
+      return { ok: false, cause: 'unparseable', note: 'no task' };
+    }
+  }
+  const endOf = async (mute: (epoch: number) => boolean, over: Parameters<typeof smallExperiment>[0] = {}) => {
+    const run = new MemoryRun();
+    await runScripted(smallExperiment({ epochs: 12, ...over }), run, { ports: { domain: new Mute(() => run, mute) } });
+    const [end] = eventsOf(run, 'run.finished');
+    return { run, epochs: eventsOf(run, 'epoch.finished').length, reason: end?.reason, note: end?.note ?? '' };
+  };
+
+  it('ends after its first epoch when nothing that the environment wrote can be used, and says what was wrong', async () => {
+    for (const mode of ['coevolve', 'random', 'static', 'release'] as const) {
+      const { epochs, reason, note } = await endOf(() => true, { mode });
+      assert.deepEqual([mode, epochs, reason], [mode, 1, 'no-tasks']);
+      assert.match(note, /^Not one of (\d+) texts of the environment in epoch 1 became a task \(unparseable \1\)/);
+    }
+    assert.equal((await endOf(() => true, { epochs: 1 })).reason, 'no-tasks', 'also where it was the only one');
+  });
+
+  it('ends when an environment that wrote tasks has written none for three epochs in a row, and not before', async () => {
+    const lost = await endOf((epoch) => epoch > 4);
+    assert.deepEqual([lost.epochs, lost.reason], [7, 'no-tasks']);
+    assert.match(lost.note, /in epochs 5–7 became a task/);
+    const back = await endOf((epoch) => epoch === 5 || epoch === 6 || epoch > 9);
+    assert.deepEqual([back.epochs, back.reason], [12, 'no-tasks'], 'two are borne, three are not');
+    assert.deepEqual((await endOf((epoch) => epoch > 10)).reason, 'epochs');
+    // Settings of what it writes that were changed meanwhile are a new try.
+    const { run } = lost;
+    const before = run.events.findLastIndex(({ type }) => type === 'epoch.started');
+    const change = (field: string): JournalEvent => ({
+      ...{ v: 1, seq: 0, at: 0, type: 'settings.changed', epoch: 7, author: 'me' },
+      changes: [{ field, from: 1, to: 2 }],
+    });
+    const after = (field: string) =>
+      [...run.events.slice(0, before), change(field), ...run.events.slice(before)].reduce(applyEvent, emptyState);
+    assert.deepEqual(
+      [after('generation.temperature'), after('curriculum.alpha')].map(({ unusable }) => unusable.length),
+      [1, 3],
+    );
   });
 
   it('leaves failed checkers out of p̂ and of training', async () => {

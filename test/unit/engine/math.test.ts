@@ -8,7 +8,7 @@ import {
   keepShare,
   regressionWeights,
 } from '../../../src/engine/math/curriculum.ts';
-import { entropyOf, klV1, klV2, shapeAdvantages } from '../../../src/engine/math/kl.ts';
+import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../../../src/engine/math/kl.ts';
 import { advantageDatum, appendTurn, atSampled, sampledCount, weightDatum } from '../../../src/engine/math/sequence.ts';
 import { estimateOf, pooled, successDifference, successRate } from '../../../src/engine/math/successRate.ts';
 import type { Sequence } from '../../../src/shared/records/trace.ts';
@@ -179,7 +179,34 @@ describe('KL', () => {
     const p = [-1, -2, -0.25];
     close(klV1(q, p), 0.1);
     close(klV2(q, p), 0.048333, 1e-6);
-    close(entropyOf(q), 0.983333, 1e-6);
+    close(entropyAfter(q, q), 0.983333, 1e-6);
+    close(klAfter(q, p, q), (Math.exp(0.2) * 0.2 - Math.exp(-0.5) * 0.5) / 3, 1e-12);
+  });
+
+  it('is of the updated policy, though the one before it sampled', () => {
+    const [before, after, reference] = [
+      [0.5, 0.3, 0.2],
+      [0.62, 0.28, 0.1],
+      [0.2, 0.5, 0.3],
+    ];
+    // Ten tokens in exactly the shares that the policy before draws them in.
+    const drawn = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2];
+    const logs = (shares: readonly number[]): number[] => drawn.map((token) => Math.log(shares[token] ?? NaN));
+    const exact = (value: (p: number, token: number) => number): number =>
+      after.reduce((sum, p, token) => sum + p * value(p, token), 0);
+    close(
+      klAfter(logs(before), logs(after), logs(reference)),
+      exact((p, token) => Math.log(p / (reference[token] ?? NaN))),
+    );
+    close(
+      entropyAfter(logs(before), logs(after)),
+      exact((p) => -Math.log(p)),
+    );
+    // One update away from its start a policy is no nearer to it than at it.
+    assert.ok(klAfter(logs(before), logs(after), logs(before)) > 0);
+    assert.equal(klAfter(logs(before), logs(before), logs(before)), 0);
+    // A token that has become far likelier counts for ten at most.
+    close(klAfter([-9], [0], [-1]), 10);
   });
 
   it('shapes advantages without moving their mean', () => {

@@ -44,6 +44,11 @@ describe('resume', () => {
       ports: { domain: new LadderDomain({ turns: 2 }) },
     }));
 
+  it('does so in rounds of attempts and agent updates', () =>
+    resumesEverywhere(
+      smallExperiment({ rollouts: { batch: 3, poolShare: 0.2 }, agent: { minibatch: 2, minibatchUnit: 'task' } }),
+    ));
+
   for (const mode of ['random', 'static', 'release'] as const) {
     it(`does so in mode ${mode}`, () => resumesEverywhere(smallExperiment({ mode })));
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../src/engine/errors.ts';
 import { Merge } from '../../../src/engine/merge.ts';
+import { UnansweredCount } from '../../../src/engine/unanswered.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
@@ -128,6 +129,25 @@ describe('a loop whose endpoint cannot answer', () => {
     assert.equal(run.text, waves.text);
     assert(calls.some((requests) => requests.length > 1));
     assert(calls.some((requests) => requests.length === 1));
+  });
+});
+
+describe('causes of what was not answered', () => {
+  it('are counted once where they differ in a number alone, and kept apart where they say another thing', () => {
+    const count = new UnansweredCount();
+    const long = (tokens: number, port = 80) =>
+      `http://10.0.0.1:${port}: status 400: your prompt has ${tokens} tokens.`;
+    for (let i = 0; i < 1498; i++) count.add(long(9000 + i));
+    for (const other of [long(1, 81), 'a: status 400: no.', 'a: status 500: no.']) count.add(other);
+    assert.deepEqual(count.event.unanswered, {
+      count: 1501,
+      causes: [
+        { cause: long(9000), count: 1498 },
+        { cause: long(1, 81), count: 1 },
+        { cause: 'a: status 400: no.', count: 1 },
+        { cause: 'a: status 500: no.', count: 1 },
+      ],
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askedTasks, keepAsked, readRequest } from '../../../src/launch/evaluate/asked.ts';
+import { keepAsked, readRequest } from '../../../src/launch/evaluate/asked.ts';
 import { evaluate } from '../../../src/launch/evaluate/evaluate.ts';
 import { readEvaluation } from '../../../src/launch/evaluate/evaluationFolder.ts';
 import { listEvaluations } from '../../../src/launch/evaluate/evaluations.ts';
@@ -11,10 +11,10 @@ import { environmentKeys } from '../../../src/launch/keys.ts';
 import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { evaluationState, failuresIn } from '../../../src/host/evaluations/evaluationState.ts';
 import type { EvaluationRequest } from '../../../src/shared/records/evaluation.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };
-const dist = new URL('../../../dist/', import.meta.url);
 
 const quiz = {
   ...{ version: 1, name: 'Quiz' },
@@ -58,7 +58,11 @@ describe('an evaluation’s folder', () => {
     const { folder, outcomes } = await evaluated(request);
     assert.equal(outcomes.filter(({ successes }) => successes === 1).length, 3);
     assert.deepEqual(await readRequest(folder), request);
-    assert.deepEqual([...(await askedTasks(folder)).keys()], ['q0', 'q1', 'q2', 'q3', 'q4']);
+    const { tasks } = await readEvaluation(folder);
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      ['q0', 'q1', 'q2', 'q3', 'q4'],
+    );
 
     const path = join(folder, 'answers.jsonl');
     const whole = await readFile(path, 'utf8');
@@ -66,7 +70,8 @@ describe('an evaluation’s folder', () => {
     const [cut] = await listEvaluations(join(dir, 'made'));
     assert.deepEqual([cut?.folder, cut?.answered, cut?.asked], [folder, 1, 5], 'a torn line is no answer');
     const state = evaluationState(folder, await readEvaluation(folder), { running: false, canContinue: true });
-    assert.deepEqual([state.answered, state.asked, state.canContinue], [2, 5, true]);
+    assert.deepEqual([state.answered, state.asked, state.canContinue, state.finished], [2, 5, true, false]);
+    assert.equal(state.all.asked, 2, 'what was lost is not wrong');
 
     const asked = await readRequest(folder);
     assert.ok(asked !== null);
@@ -86,6 +91,23 @@ describe('an evaluation’s folder', () => {
         ['b0/q4/r0', 'q4', 'wrong'],
       ],
     );
+  });
+
+  it('shows as wrong what was not answered, why, and no total of a sample or of broken data', async () => {
+    const lines = [0, 1].map((i) => JSON.stringify({ id: `q${i}`, text: `${i}` })).join('\n');
+    await writeFile(join(dir, 'answers.jsonl'), lines);
+    const records = (await readFile(join(dir, 'data', 'a.jsonl'), 'utf8')).trimEnd();
+    await writeFile(join(dir, 'data', 'a.jsonl'), `${records}\n{"id": "q9"}\n`);
+    const { folder, unofficial } = await evaluated(request);
+    assert.ok(unofficial.some(({ kind }) => kind === 'problems'));
+    const state = evaluationState(folder, await readEvaluation(folder), { running: false, canContinue: true });
+    assert.deepEqual([state.finished, state.all.asked, state.all.attempts, state.all.successes], [true, 5, 2, 2]);
+    assert.deepEqual([state.all.pass[0]?.value, state.all.answered], [0.4, 1]);
+    assert.deepEqual(state.unanswered, [{ cause: 'The file has no answer to it.', count: 3 }]);
+    assert.deepEqual(state.unofficial, unofficial);
+    await rm(join(folder, 'data.json'));
+    const older = evaluationState(folder, await readEvaluation(folder), { running: false, canContinue: true });
+    assert.ok(older.unofficial.some(({ kind }) => kind === 'untold'));
   });
 
   it('keeps an endpoint as it is written down anywhere, its key as a reference', async () => {

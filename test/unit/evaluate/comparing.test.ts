@@ -5,13 +5,21 @@ import { Rng } from '../../../src/engine/random.ts';
 import { compareEvaluations } from '../../../src/launch/evaluate/compareEvaluations.ts';
 import type { StoredEvaluation } from '../../../src/launch/evaluate/evaluationFolder.ts';
 import type { EvaluationSettings } from '../../../src/shared/records/evaluation.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 
-/** `10-`: solved, not solved, without an attempt; several outcomes a task are several attempts. */
+/** `10-`: solved, not solved, not answered; several outcomes a task are several attempts. It came to its end. */
 function evaluated(tasks: readonly string[], over: Partial<EvaluationSettings> = {}): StoredEvaluation {
   const settings: EvaluationSettings = {
     ...{ benchmark: 'Quiz', rule: 'exact', splits: ['test'], sample: null, seed: 1, attempts: 1, temperature: 0 },
-    ...{ maxTokens: 1, policy: { source: 's', version: 'v' }, tasks: tasks.length, digest: '', ...over },
+    ...{
+      maxTokens: 1,
+      policy: { source: 's', version: 'v' },
+      tasks: tasks.length,
+      digest: '',
+      attempts: tasks[0]?.length ?? 1,
+      ...over,
+    },
   };
   const answers = tasks.flatMap((outcomes, task) =>
     Array.from(outcomes.replaceAll('-', ''), (outcome, index): Trace => {
@@ -23,7 +31,20 @@ function evaluated(tasks: readonly string[], over: Partial<EvaluationSettings> =
       };
     }),
   );
-  return { manifest: { v: 1, begun: 0, settings }, answers, damaged: [] };
+  const posed = tasks.map((_, task): Task => ({
+    ...{ v: 1, id: `t${task}`, epoch: 0, family: 'test', prompt: [], evaluation: { kind: 'exact' }, gold: null },
+    ...{ plan: '', origin: 'validation', seed: null, status: 'accepted' },
+  }));
+  return {
+    ...{
+      manifest: { v: 1, begun: 0, settings },
+      answers,
+      tasks: posed,
+      data: null,
+      end: { v: 1, answered: answers.length },
+    },
+    damaged: [],
+  };
 }
 
 describe('comparing evaluations', () => {
@@ -48,11 +69,32 @@ describe('comparing evaluations', () => {
     assert.deepEqual(bootstrapMean([0.5, 0.5]), { mean: 0.5, low: 0.5, high: 0.5 });
   });
 
-  it('pairs single attempts by McNemar’s test, over the tasks of both', () => {
+  it('pairs single attempts by McNemar’s test, over the tasks that both asked', () => {
     const compared = compareEvaluations(evaluated('0011-1'.split('')), evaluated('11010-'.split('')));
-    assert.deepEqual(compared.method === 'mcnemar' && [compared.gained, compared.lost, compared.p], [2, 1, 1]);
-    assert.deepEqual([compared.tasks, compared.unshared, compared.first, compared.second], [4, 2, 0.5, 0.75]);
-    assert.ok(compared.difference === 0.25 && compared.low < 0 && compared.high > 0.25);
+    assert.deepEqual(compared.method === 'mcnemar' && [compared.gained, compared.lost, compared.p], [2, 2, 1]);
+    assert.deepEqual([compared.tasks, compared.unshared, compared.first, compared.second], [6, 0, 0.5, 0.5]);
+    assert.ok(compared.difference === 0 && compared.low < 0 && compared.high > 0);
+  });
+
+  it('counts as wrong what was not answered, and sets beside it what both answered', () => {
+    const { difference, answered, unfinished } = compareEvaluations(
+      evaluated('0011-1'.split('')),
+      evaluated('11010-'.split('')),
+    );
+    assert.equal(difference, 0);
+    assert.deepEqual([answered?.tasks, answered?.first, answered?.second, answered?.difference], [4, 0.5, 0.75, 0.25]);
+    assert.deepEqual(unfinished, []);
+    assert.equal(compareEvaluations(evaluated(['1', '0']), evaluated(['1', '1'])).answered, null, 'all were answered');
+    // A model whose server refuses what is hard for it does not become the better one.
+    const [steady, picky] = [evaluated('1100'.split('')), evaluated('1---'.split(''))];
+    assert.equal(compareEvaluations(steady, picky).difference, -0.25);
+  });
+
+  it('takes of one that has not come to its end only what is there', () => {
+    const cut = { ...evaluated('11--'.split('')), end: null };
+    const compared = compareEvaluations(evaluated('1000'.split('')), cut);
+    assert.deepEqual([compared.tasks, compared.unshared, compared.difference], [2, 2, 0.5]);
+    assert.deepEqual(compared.unfinished, ['second']);
   });
 
   it('refuses what was judged otherwise', () => {
@@ -77,6 +119,7 @@ describe('comparing evaluations', () => {
   it('refuses what has nothing in common', () => {
     const reason = 'not-comparable';
     assert.throws(() => compareEvaluations(evaluated(['1']), evaluated(['1'], { benchmark: 'Other' })), { reason });
-    assert.throws(() => compareEvaluations(evaluated(['1', '-']), evaluated(['-', '1'])), { reason });
+    const cut = (tasks: string[]): StoredEvaluation => ({ ...evaluated(tasks), end: null });
+    assert.throws(() => compareEvaluations(cut(['1', '-']), cut(['-', '1'])), { reason });
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
+import { GivenTasks } from '../../../src/benchmarks/given/domain.ts';
 import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/launch/evaluate/evaluate.ts';
 import { evaluationTasks } from '../../../src/launch/evaluate/evaluationTasks.ts';
 import { officialTurns } from '../../../src/launch/evaluate/openChoice.ts';
-import { posing } from '../../../src/launch/evaluate/posing.ts';
 import { environmentKeys } from '../../../src/launch/keys.ts';
 import { openRules } from '../../../src/launch/openRules.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
@@ -16,12 +16,13 @@ import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
 import { mutations, officialText, type Mutation } from '../../support/bfcl/officialText.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
 import { scripted, type TurnsOf } from '../../support/benchmarks/scriptedAnswers.ts';
-import { tiny } from '../../support/genenv.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
+import { skip } from '../../support/skip.ts';
+import { tiny } from '../../support/tiny.ts';
 
-const dist = new URL('../../../dist/', import.meta.url);
 const { signal } = new AbortController();
 const tools = {
   ...{ dist, clock: { now: () => 1_763_769_600_000 }, keys: environmentKeys({}), signal },
@@ -44,7 +45,7 @@ interface Posed {
 }
 
 describe('the five benchmarks, asked through an endpoint', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
   let server: FakeServer;
 
@@ -80,7 +81,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const golds = new Map<string, readonly string[]>();
     for (const task of tasks) golds.set(task.id, (await officialTurns(task, rules)) ?? [officialText(task)]);
     const official: TurnsOf = ({ id }) => golds.get(id) ?? [];
-    const answer = scripted(tasks, await posing(tasks, rules), (task) => turnsOf(task, official));
+    const answer = scripted(tasks, new GivenTasks(tasks, rules), (task) => turnsOf(task, official));
     const judging = server.says;
     server.says = (seed, body) =>
       JSON.stringify(body.messages).includes('Ground Truth') ? judging(seed, body) : { content: answer(body) };
@@ -144,7 +145,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const files = questions(categories).flatMap((file) => [file, `possible_answer/${file}`]);
     // Tests look at the first half of each file alone.
     const data = await fewRecords(files, 5);
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'bfcl', data };
     const right = await said(posed, official);
     assert.equal(right.outcomes.length, 5 * categories.length);
@@ -176,7 +177,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('BFCL’s relevance: no call where none fits, and one where one does', async function () {
     const data = await fewRecords(questions(['irrelevance', 'live_irrelevance', 'live_relevance']), 8);
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'bfcl-relevance', data };
     full(await said(posed, official), 24);
     const wrong = await said(posed, (task) => [officialText(task, 'none')]);
@@ -196,7 +197,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
       ],
       ...([5, 100] as const),
     );
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'bfcl-multi-turn', data };
     const right = await said(posed, official);
     full(right, 5);
@@ -218,7 +219,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('API-Bank by ToolRL’s rule', async function () {
     const data = benchmarkData('api-bank');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'api-bank', data, sample: 60 };
     full(await said(posed, official), 60);
     const other = await said(posed, (task, right) => [(right(task)[0] ?? '').replace(/"name":"/, '"name":"X')]);
@@ -227,7 +228,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('API-Bank’s calls are executed: its own truths are right as often as its own program says', async function () {
     const data = benchmarkData('api-bank');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'api-bank-dialogues', data, splits: ['level-2', 'level-2-responses'] };
     const right = await said(posed, official);
     const { rows, totals } = scoreTable(right.outcomes, 'api-bank', [1]);
@@ -251,7 +252,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('Bamboogle by its words, and by a model that judges', async function () {
     const data = benchmarkData('bamboogle');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'bamboogle', data, sample: 40 };
     full(await said(posed, official), 40);
     const longer = (task: Task): string[] => [`<answer>That was ${task.gold ?? ''}, I think</answer>`];
@@ -301,7 +302,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('TravelPlanner: annotated plans keep everything, and a broken plan says what it breaks', async function () {
     const data = benchmarkData('travelplanner');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const posed = { name: 'travelplanner', data, splits: ['train'] };
     const right = await said(posed, official);
     full(right, 45);
@@ -325,7 +326,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
 
   it('TravelPlanner’s tables are read as the data set’s authors offer them, and what is missing is named', async function () {
     const from = benchmarkData('travelplanner');
-    if (from === null) return this.skip();
+    if (from === null) return skip(this, noData);
     const adapter = await shipped('travelplanner');
     const asked = { splits: ['train'], sample: null, seed: 1, signal };
     const here = await evaluationTasks(adapter, { folder: from, ...asked });

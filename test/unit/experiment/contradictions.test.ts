@@ -25,6 +25,32 @@ const only = (over: JsonObject, severity: string, field: string, message: RegExp
 };
 
 describe('contradictions', () => {
+  it('are samples of another distribution than is learned, but for a trainer that tempers too', () => {
+    only({ rollouts: { temperature: 0.7 } }, 'warning', 'rollouts.temperature', /0\.7: the agent samples from another/);
+    only({ generation: { temperature: 1.3 } }, 'warning', 'generation.temperature', /the environment samples/);
+    assert.deepEqual(found({ mode: 'random', generation: { temperature: 1.3 } }), []);
+    assert.deepEqual(found({ agent: { train: false }, rollouts: { temperature: 0.7 } }), []);
+    const verl = { agent: { kind: 'verl' } };
+    assert.ok(!found({ endpoints: verl, rollouts: { temperature: 0.7 } }).some((one) => one.includes('temperature')));
+  });
+
+  it('are bounds of prompt and answer where nobody counts the prompt', () => {
+    const openai = { environment: { kind: 'openai' } };
+    const bounded = { mode: 'random', endpoints: openai, generation: { maxSequence: 900, maxTokens: 100 } };
+    only(bounded, 'warning', 'generation.maxSequence', /nothing here counts/);
+    const counted = { environment: { kind: 'openai', tokenizer: './qwen' } };
+    assert.deepEqual(found({ ...bounded, endpoints: counted }), []);
+    assert.deepEqual(found({ rollouts: { maxSequence: 60 } }), []);
+  });
+
+  it('are rounds that are smaller than a minibatch', () => {
+    only({ rollouts: { batch: 3 } }, 'warning', 'agent.minibatch', /A round has 24 attempts, fewer than .* 32/);
+    assert.deepEqual(found({ rollouts: { batch: 4 } }), []);
+    const tasks = { minibatch: 8, minibatchUnit: 'task' };
+    only({ agent: tasks, rollouts: { batch: 7 } }, 'warning', 'agent.minibatch', /A round has 7 tasks/);
+    assert.deepEqual(found({ agent: tasks, rollouts: { batch: 8 } }), []);
+  });
+
   it('are absent from the presets but for the context of the small models', () => {
     assert.deepEqual(found({}), []);
     for (const preset of ['default', 'paper'] as const) {

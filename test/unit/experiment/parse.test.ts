@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { overrideExperiment, parseExperiment } from '../../../src/shared/experiment/parse.ts';
+import { withChanges } from '../../../src/shared/experiment/changeable.ts';
+import { withoutRetired } from '../../../src/shared/experiment/retired.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import type { Problem } from '../../../src/shared/experiment/problem.ts';
 
@@ -27,6 +29,22 @@ describe('an experiment file', () => {
       warnings: [],
     });
     assert.ok('experiment' in parseExperiment(`\uFEFF{ "preset": "embedded" }\r\n`, 'a.genenv.json'));
+  });
+
+  it('says why a field is one no longer, and what a run of before it knew is read without it', () => {
+    assert.deepEqual(said('{ "preset": "embedded",\n  "rollouts": { "maxStaleness": 4 } }'), [
+      '2:17 rollouts.maxStaleness | "rollouts.maxStaleness" is no longer a setting: it never had an effect: every ' +
+        'attempt is by the agent that learns from it. Remove it.',
+    ]);
+    const { embedded } = presets;
+    const before = { ...embedded, rollouts: { ...embedded.rollouts, maxStaleness: 4 } };
+    assert.deepEqual(withoutRetired(before), { ...embedded });
+    assert.deepEqual(withoutRetired({ rollouts: 3 }), { rollouts: 3 });
+    const changes = [
+      { field: 'rollouts.maxStaleness', to: 9 },
+      { field: 'rollouts.group', to: 5 },
+    ];
+    assert.equal(withChanges(embedded, changes)?.rollouts.group, 5);
   });
 
   it('reports every problem at once, each at its own place', () => {

@@ -50,7 +50,6 @@ describe('fields that have no say', () => {
     const more = dimmed(jobs).filter((path) => !dimmed(base).includes(path));
     assert.deepEqual(more, [
       'rollouts.minGroup',
-      'rollouts.maxStaleness',
       'environment.tokenWeights',
       'environment.klCoefficient',
       'environment.updateKlCap',

@@ -13,16 +13,16 @@ import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts
 import { trainable } from '../../../src/engine/loop.ts';
 import type { Fault } from '../../../src/serve/faults/faults.ts';
 import { FastTime } from '../../support/backends/fastTime.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { shippedModels, TestServer } from '../../support/serve/testServer.ts';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const dist = new URL('../../../dist/', import.meta.url);
 const quiet = { info: () => undefined, warn: () => undefined };
 
 describe('the endpoint doctor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const server = new TestServer();
   const keys = environmentKeys({ KEY: 'tml-right', WRONG: 'tml-wrong' });
 

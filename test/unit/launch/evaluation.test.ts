@@ -9,10 +9,9 @@ import { givenTasks } from '../../../src/launch/openDomain.ts';
 import { RunStore } from '../../../src/runs/runStore.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
-import { tiny, timeless } from '../../support/genenv.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { launchHere, type LaunchOptions } from '../../support/launchHere.ts';
-
-const dist = new URL('../../../dist/', import.meta.url);
+import { tiny, timeless } from '../../support/tiny.ts';
 
 /** Held-out tasks of the storekeeper, judged by what they say and not by what it does. */
 const adapter = {
@@ -27,7 +26,7 @@ const adapter = {
 };
 
 describe('a run that is evaluated on a benchmark', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let dir = '';
 
   beforeEach(async () => {

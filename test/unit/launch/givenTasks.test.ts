@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
+import { writeSeedTasks } from '../../../src/launch/adapters/seedTasks.ts';
 import { InputError } from '../../../src/launch/inputError.ts';
 import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs.ts';
 import { openDomain } from '../../../src/launch/openDomain.ts';
@@ -66,6 +70,39 @@ describe('a run on tasks of a benchmark', () => {
       ({ task, messages }) => kinds.get(task) === 'number' && messages[0]?.content === 'x',
     );
     assert.ok(unread.length > 0 && unread.every(({ verdict }) => !verdict.valid));
+  });
+
+  it('plays conversations, a turn of BFCL’s each, where several turns are allowed', async () => {
+    const adapter = readAdapter(
+      readFileSync(new URL('../../../media/adapters/bfcl-long-context-turns.adapter.json', import.meta.url), 'utf8'),
+      'bfcl-long-context-turns',
+    ).adapter;
+    assert.ok(adapter !== null);
+    const data = fileURLToPath(new URL('../../support/bfcl/bfcl_eval/data', import.meta.url));
+    const splits = ['multi_turn_long_context'];
+    const { signal } = new AbortController();
+    await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits });
+    const turns = (maxTurns: number): Experiment =>
+      offline({ rollouts: { maxTurns }, generation: { offlineFile: 'seeds.jsonl' } });
+    await assert.rejects(loadInputs(turns(1), dir), /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/);
+    const experiment = turns(4);
+    await keepInputs(dir, await loadInputs(experiment, dir));
+    const inputs = await readInputs(dir, experiment);
+    const rules = await openScorer(new URL('dist/', import.meta.url), inputs.seeds, inputs.offline);
+    const run = await runScripted(experiment, new MemoryRun(), {
+      ports: {
+        domain: await openDomain(experiment, inputs, { rules, writes: false }),
+        scorer: rules,
+        offlineTasks: inputs.offline ?? [],
+      },
+    });
+    const played = run.traces.filter(({ purpose }) => purpose === 'train');
+    assert.ok(played.length > 0);
+    for (const { task, messages, verdict } of played) {
+      assert.equal(verdict.error, undefined);
+      const earlier = task.endsWith('turn0') ? 0 : 1;
+      assert.equal(messages.filter(({ role }) => role === 'assistant').length > earlier, true, task);
+    }
   });
 
   it('is refused where variations of them would have to be written', async () => {

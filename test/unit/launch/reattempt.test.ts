@@ -13,13 +13,13 @@ import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { progressOf, ratesOf, type Reattempt } from '../../../src/shared/records/reattempt.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { RemoteRun } from '../../support/faults/remoteRun.ts';
-import { tiny } from '../../support/genenv.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { onlyRun } from '../../support/runContents.ts';
+import { tiny } from '../../support/tiny.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };
-const dist = new URL('../../../dist/', import.meta.url);
 
 const storeAt = (root: string): RunStore => new RunStore(root, { clock, log, version: 'test' });
 
@@ -67,7 +67,7 @@ const answersOf = ({ traces }: Reattempt, side: 'before' | 'after'): string[] =>
   traces[side].map(({ messages }) => messages.map(({ content }) => content).join('\n'));
 
 describe('re-attempts by a run’s newest agent', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let made = '';
   let root = '';
   let run: RunReader;
@@ -187,7 +187,7 @@ describe('re-attempts by a run’s newest agent', function () {
 });
 
 describe('re-attempts on a Tinker server', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('sample the published weights and leave the run’s session alone', async () => {
     const remote = new RemoteRun();

@@ -211,7 +211,7 @@ describe('recipe of BFCL', () => {
       }),
       { numRuns: 200 },
     );
-  }).timeout(60_000);
+  }).timeout(240_000);
 
   it('gives a verdict on whatever is written', () => {
     const wild = fc.oneof(
@@ -229,5 +229,5 @@ describe('recipe of BFCL', () => {
       fc.property(wild, (text) => /^ok$|^(unparseable|schema|gold): ./s.test(verdictOn(text))),
       { numRuns: 2000 },
     );
-  }).timeout(60_000);
+  }).timeout(240_000);
 });

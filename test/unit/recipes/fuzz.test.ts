@@ -89,7 +89,7 @@ describe('recipes, whatever an environment writes', () => {
       { numRuns: 2000, seed: 5 },
     );
     assert.ok(accepted > 0);
-  }).timeout(60_000);
+  }).timeout(240_000);
 
   it('TravelPlanner: whatever stands in the place of numbers, wishes and days', async () => {
     const rules = await ScorerTable.open(['travelplanner'], null);
@@ -121,5 +121,5 @@ describe('recipes, whatever an environment writes', () => {
       fc.property(text, (one) => judged(domain, one, seed)),
       { numRuns: 2000 },
     );
-  }).timeout(60_000);
+  }).timeout(240_000);
 });

@@ -6,9 +6,10 @@ import { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
 import type { Recipe } from '../../../src/benchmarks/recipes/recipe.ts';
 import { TravelPlannerRecipe } from '../../../src/benchmarks/recipes/travelPlanner.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
 import { officialTasks, type Official } from '../../support/recipes/officialTasks.ts';
 import { contextOf } from '../../support/recipes/seeds.ts';
+import { skip } from '../../support/skip.ts';
 
 /** What a recipe makes of a text, as the loop asks it. */
 function verdictOn(domain: RecipeDomain, text: string, seed: Task): string {
@@ -29,7 +30,7 @@ const solves = ({ rules }: Official, task: Parameters<typeof rules.score>[0], co
 describe('recipes on the benchmarks’ own records', () => {
   it('of BFCL verifies most of them, and finds each of them held out', async function () {
     const official = await officialTasks('bfcl', 'bfcl', 'simple_python');
-    if (official === null) return this.skip();
+    if (official === null) return skip(this, noData);
     const recipe = new BfclRecipe(official.rules);
     const share = shareVerified(recipe, official);
     assert.ok(share > 0.85, String(share));
@@ -38,12 +39,12 @@ describe('recipes on the benchmarks’ own records', () => {
       const found = domain.likeness(task);
       assert.ok(!found.ok && found.cause === 'held-out', task.id);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 
   it('of API-Bank executes the call: what fails, or nobody said, is no gold', async function () {
     const folder = benchmarkData('api-bank');
     const official = await officialTasks('api-bank-dialogues', 'api-bank', 'level-1');
-    if (folder === null || official === null) return this.skip();
+    if (folder === null || official === null) return skip(this, noData);
     const recipe = new ApiBankRecipe(official.rules, new Map([[folder, await readTables(folder)]]));
     assert.ok(shareVerified(recipe, official) > 0.5);
     const seed = official.tasks.find(
@@ -87,11 +88,11 @@ describe('recipes on the benchmarks’ own records', () => {
     ] satisfies [string, RegExp][]) {
       assert.match(verdictOn(domain, text, seed), why);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 
   it('of TravelPlanner judges the reference plan by the database, and wants the query to say what it is judged by', async function () {
     const official = await officialTasks('travelplanner', 'travelplanner', 'train');
-    if (official === null) return this.skip();
+    if (official === null) return skip(this, noData);
     const recipe = new TravelPlannerRecipe(official.rules);
     assert.ok(shareVerified(recipe, official) > 0.9);
     const [seed] = official.tasks;
@@ -144,5 +145,5 @@ describe('recipes on the benchmarks’ own records', () => {
     ] satisfies [object, RegExp][]) {
       assert.match(verdictOn(domain, written(over), seed), why);
     }
-  }).timeout(30_000);
+  }).timeout(240_000);
 });

@@ -125,7 +125,7 @@ describe('a run that has tasks of a benchmark written', () => {
     assert.equal(domain.name, 'bfcl');
     assert.deepEqual(domain.verify(accepted), { ok: true });
     assert.deepEqual(given.map(({ id }) => id).sort(), ['base.bergen', 'validation.oslo']);
-  }).timeout(30_000);
+  }).timeout(240_000);
 
   it('of ALFWorld: games that are won, played turn by turn', async () => {
     const variations = [
@@ -158,7 +158,7 @@ describe('a run that has tasks of a benchmark written', () => {
         assert.ok(messages.filter(({ role }) => role === 'assistant').length >= (complexity['steps'] ?? 0));
       }
     }
-  }).timeout(60_000);
+  }).timeout(240_000);
 
   it('is refused where a base task is held out, or is none of the benchmark', async () => {
     await writeFile(join(dir, 'seeds.jsonl'), [lineOf(bfclSeed('one'))].join('\n'));

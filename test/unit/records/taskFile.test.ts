@@ -53,6 +53,18 @@ describe('a task file', () => {
     );
   });
 
+  it('keeps tasks that were held out away from what is trained on', () => {
+    const text = [line(), line({ ...other('b'), origin: 'validation' })].join('\n');
+    const ids = (origin: 'base' | 'offline' | 'validation') => {
+      const read = parseTaskFile(text, 'made.jsonl', origin);
+      assert.ok('tasks' in read);
+      return [read.tasks.map(({ id }) => id), read.warnings.map(({ line: at, field }) => [at, field])];
+    };
+    assert.deepEqual(ids('base'), [['base.a'], [[2, 'origin']]]);
+    assert.deepEqual(ids('offline'), [['offline.a'], [[2, 'origin']]]);
+    assert.deepEqual(ids('validation'), [['validation.a', 'validation.b'], []]);
+  });
+
   it('names line and field of everything that is wrong', () => {
     const text = [
       line(),

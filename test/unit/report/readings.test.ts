@@ -57,7 +57,7 @@ describe('readings of the charts', () => {
 
   it('share out attempt groups', () => {
     const [row] = data.epochs;
-    const groups = { solved: 10, hopeless: 30, trained: 60, stale: 0, broken: 0 };
+    const groups = { solved: 10, hopeless: 30, trained: 60, broken: 0 };
     assert.equal(
       groupsReading([{ ...row!, groups }]),
       '60 % of 100 groups had solved and unsolved attempts and could teach the agent; 10 % were all solved, 30 % not once.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { identified, pinnedCase, readCases, withCase } from '../../../src/shared/rewards/cases.ts';
-import { callOf } from '../../support/rewards/openReward.ts';
+import { callOf } from '../../support/rewards/given.ts';
 
 const linesOf = (text: string): [string, number][] =>
   [...identified(readCases(text))].map(([id, { line }]) => [id, line]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pinnedCase, readCases, withCase, wrongVerdict } from '../../../src/shared/rewards/cases.ts';
-import { callOf } from '../../support/rewards/openReward.ts';
+import { callOf } from '../../support/rewards/given.ts';
 
 const source = { run: 'r', trace: 'e1/t/r0' };
 const held = { success: true, reward: 1, valid: true };

@@ -12,6 +12,8 @@ import { rowsOf } from '../../../src/runs/import/rows.ts';
 import type { Columns } from '../../../src/runs/import/taskOfRow.ts';
 import { parquetBytes } from '../../../src/shared/parquet/parquetBytes.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
+import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
@@ -105,6 +107,52 @@ describe('runs: import of tasks', () => {
         }
       }
       await writer.close();
+    }));
+
+  it('takes of a run what became tasks, as people left them, with where they come from', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      const text = (content: string) => [{ role: 'user' as const, content }];
+      const recorded = (v: number, over: Partial<Task> = {}) =>
+        makeTask({ id: `e1.f0.v${v}`, prompt: text(`task ${v}`), ...over });
+      await writer.appendTasks([
+        recorded(0),
+        recorded(1, { status: 'rejected', cause: 'held-out', note: 'Equal to a validation task.' }),
+        recorded(2, { status: 'rejected', cause: 'unparseable', note: 'no JSON' }),
+        recorded(3),
+        recorded(4),
+        recorded(5, { origin: 'validation' }),
+      ]);
+      const edits: TaskEdit[] = [
+        { action: 'exclude', task: 'e1.f0.v3', reason: 'odd' },
+        {
+          ...{ action: 'edit', task: 'e1.f0.v4' },
+          changes: [{ field: 'prompt', from: text('task 4'), to: text('mended') }],
+        },
+      ];
+      await writer.append({ v: 1, seq: 0, at: 0, type: 'tasks.edited', epoch: 2, author: 'me', edits });
+      await writer.close();
+      const out = join(runs.root, 'seeds.jsonl');
+      const { tasks, leftOut } = await importTasks(join(writer.dir, 'tasks.jsonl'), out, usual);
+      assert.equal(tasks, 2);
+      assert.deepEqual(
+        leftOut.map(({ why, count, examples }) => [why, count, examples]),
+        [
+          ['the run that wrote it rejected it', 2, ['row 2: held-out', 'row 3: unparseable']],
+          ['people took it out of the pools of its run', 1, ['row 4']],
+          ['it was held out by whoever wrote it: what is measured with is not trained on', 1, ['row 6']],
+        ],
+      );
+      const lines = (await readFile(out, 'utf8')).trim().split('\n');
+      const { evaluation, gold, complexity, plan, seed, epoch } = makeTask();
+      const facts = { evaluation, gold, origin: 'generated', epoch, seed, complexity, plan };
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line) as unknown),
+        [
+          { id: 'e1.f0.v0', family: 'e1.f0', prompt: text('task 0'), ...facts },
+          { id: 'e1.f0.v4', family: 'e1.f0', prompt: text('mended'), ...facts },
+        ],
+      );
     }));
 
   it('leaves out and names what is no task, is there twice or does not fit', async () => {

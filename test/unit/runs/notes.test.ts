@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { appendNote, readNotes } from '../../../src/runs/notesFile.ts';
 import { RunError } from '../../../src/runs/runError.ts';
 import { foldNotes, type NoteEntry, type NoteEvent } from '../../../src/shared/records/note.ts';
-
-const child = fileURLToPath(new URL('../../support/runs/noteWriter.ts', import.meta.url));
 
 let at = 0;
 const stamped = (entry: NoteEntry, author = 'ada'): NoteEvent => ({ v: 1, at: ++at, author, ...entry });
@@ -85,14 +80,6 @@ describe('notes on turns', () => {
       ],
     );
     assert.match(await readFile(path, 'utf8'), /"torn\n/);
-  });
-
-  it('of several processes at once are all there, each whole', async () => {
-    const writers = Array.from({ length: 3 }, (_, writer) => fork(child, [path, String(writer), '40']));
-    for (const [code] of await Promise.all(writers.map((writer) => once(writer, 'exit')))) assert.equal(code, 0);
-    const { threads, damaged } = await readNotes(path);
-    assert.deepEqual(damaged, []);
-    assert.equal(threads.length, 120);
   });
 
   it('say why they cannot be kept', async () => {

@@ -42,7 +42,7 @@ describe('faults', () => {
 });
 
 describe('a server on a bad night', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
   before(() => server.start());
   after(() => server.stop());

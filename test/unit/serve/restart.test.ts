@@ -6,7 +6,7 @@ import { input, TestServer } from '../../support/serve/testServer.ts';
 const pathSchema = z.object({ path: z.string() });
 
 describe('a server that begins again', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
   before(() => server.start());
   after(() => server.stop());
@@ -39,7 +39,7 @@ describe('a server that begins again', function () {
 });
 
 describe('a session without a heartbeat', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
   let now = 1_000_000;
   before(() => server.start({ now: () => now, sessionLifetime: 1000 }));
@@ -56,7 +56,7 @@ describe('a session without a heartbeat', function () {
 });
 
 describe('the key of a server', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
   before(() => server.start({ key: 'tml-secret' }));
   after(() => server.stop());

@@ -28,7 +28,7 @@ function training(modelId: string, seqId: number, over: Partial<TrainRequest> = 
 }
 
 describe('the Tinker protocol', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
   const server = new TestServer();
 
   before(() => server.start({ pollMilliseconds: 150 }));

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { OptionError, type ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { openTravelPlanner } from '../../../src/benchmarks/travelplanner/offline.ts';
-import { benchmarkData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { skip } from '../../support/skip.ts';
 
 const options = (database: string | null, ...given: string[]): ScorerOptions => ({
   has: (option) => given.includes(option),
@@ -75,7 +76,7 @@ describe('TravelPlanner', () => {
   });
 
   it('gives the annotated plans of the training split 100 % on all six rates', async function () {
-    const folder = benchmarkData('travelplanner') ?? this.skip();
+    const folder = benchmarkData('travelplanner') ?? skip(this, noData);
     const train = z
       .array(z.looseObject({ annotated_plan: z.unknown() }))
       .parse(lines(join(folder, 'derived/train_queries.jsonl')));

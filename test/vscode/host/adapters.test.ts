@@ -30,7 +30,7 @@ const text = `{
 `;
 
 describe('a benchmark adapter, in the editor', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let folder = '';
   let uri: vscode.Uri;
 

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { pinnedCase, withCase } from '../../../src/shared/rewards/cases.ts';
 import { api, next, workspaceFolder } from '../../support/host/api.ts';
-import { callOf } from '../../support/rewards/openReward.ts';
+import { callOf } from '../../support/rewards/given.ts';
 import { until } from '../../support/until.ts';
 
 const script = `export function reward(_task: unknown, { answer }: { answer: string }) {
@@ -32,7 +32,7 @@ interface Told {
 }
 
 describe('cases of rewards in the Test Explorer', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let tests: Awaited<GenEnvApi['caseTests']>;
   let folder = '';
   const mine = (): vscode.Uri => vscode.Uri.file(join(folder, 'mine.reward.ts'));

@@ -67,7 +67,7 @@ describe('runs compared in the editor', () => {
   it('asks which runs when it was given fewer than two', async () => {
     const asked = vscode.commands.executeCommand('genenv.compareRuns', { run: first });
     await driver.choose('other');
-    await driver.press('Enter');
+    await driver.press('quick input', 'Enter');
     await asked;
     await pageSays('compare', /Compare 2 runs/);
   });

@@ -45,7 +45,7 @@ describe('endpoints, in the editor', () => {
     const address = server.url.replace('http://', '');
     await rows((text) => new RegExp(`Embedded[^]*${address}answers · Tinker`).test(text));
     await rows((text) => /127\.0\.0\.1:9no key · Tinker/.test(text));
-    await driver.press('ArrowDown', 'ArrowDown', 'ArrowRight');
+    await driver.press('tree', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     await rows((text) => /genenv\/agentserved · context 256 tokens/.test(text));
     await driver.screenshot('endpoints');
   });
@@ -72,7 +72,7 @@ describe('endpoints, in the editor', () => {
     // Its row is selected: closed, the others are in sight.
     await driver.command('Notifications: Clear All Notifications');
     await driver.command('GenEnv: Focus on Endpoints View');
-    await driver.press('ArrowLeft');
+    await driver.press('tree', 'ArrowLeft');
 
     await vscode.workspace
       .getConfiguration('genenv')
@@ -108,7 +108,7 @@ describe('endpoints, in the editor', () => {
     await driver.choose('Name');
     await driver.typeInto('Name of the endpoint', 'rented');
     await rows((text) => /away[^]*rented/.test(text));
-    await driver.press('Escape');
+    await driver.press('quick input', 'Escape');
     await editing;
     const [, rented] = z
       .array(z.looseObject({ name: z.string() }))

@@ -22,7 +22,7 @@ const adapter = {
 };
 
 describe('evaluations, in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let folder = '';
   let file = '';
   const made: string[] = [];

@@ -20,7 +20,7 @@ const commented = `{
 `;
 
 describe('the experiment form, in the editor', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   const files: string[] = [];
 
   async function experiment(text = commented): Promise<{ uri: vscode.Uri; document: vscode.TextDocument }> {
@@ -80,7 +80,7 @@ describe('the experiment form, in the editor', function () {
     await open(uri);
     await pageSays('experiment', /Target success rate/);
     await driver.pageType('experiment', 'textbox', 'Name', 'renamed');
-    await driver.press('ControlOrMeta+S');
+    await driver.pagePress('experiment', 'textbox', 'Name', 'ControlOrMeta+S');
     await until('it is saved', async () => (await readFile(uri.fsPath, 'utf8')).includes('renamed'));
     assert.match(await readFile(uri.fsPath, 'utf8'), /"name": "renamed"/);
     await until('nothing is left to save', () => !document.isDirty);

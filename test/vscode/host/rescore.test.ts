@@ -10,16 +10,15 @@ import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { KeptRescore } from '../../../src/launch/keptRescore.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import type { RescoreState } from '../../../src/shared/views/rescore.ts';
+import { dist } from '../../support/built.ts';
 import { api, experimentFile, landing, workspaceFolder } from '../../support/host/api.ts';
 import { pageSays } from '../../support/host/onScreen.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 import { until } from '../../support/until.ts';
 import { driver } from '../driver.ts';
 
-const dist = new URL('../../../dist/', import.meta.url);
-
 describe('rescoring a run, in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let parts: GenEnvApi;
   let run: RunDir;
   let traces: Trace[];

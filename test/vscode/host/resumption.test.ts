@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
+import { cli } from '../../support/built.ts';
 import { api, experimentFile, next, shown, workspaceFolder } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
-
-const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 describe('an interrupted run', () => {
   let parts: GenEnvApi;

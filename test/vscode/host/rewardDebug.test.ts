@@ -11,8 +11,9 @@ import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
 import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
 import { pythonWithDebugpy } from '../../support/host/debugpyVenv.ts';
 import { Stops } from '../../support/host/stops.ts';
-import { callOf } from '../../support/rewards/openReward.ts';
+import { callOf } from '../../support/rewards/given.ts';
 import { all } from '../../support/runs/tempRuns.ts';
+import { skip } from '../../support/skip.ts';
 import { driver } from '../driver.ts';
 
 const typescript = `interface Given { id: string; answer: string }
@@ -32,7 +33,7 @@ const python = `def reward(task, trace):
 type Outcomes = readonly RewardOutcome[] | undefined;
 
 describe('rewards under the debugger', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let run: RunDir;
   let traces: readonly Trace[];
   let families: readonly { id: string; failing: readonly string[] }[];
@@ -193,11 +194,8 @@ describe('rewards under the debugger', function () {
   });
 
   it('in Python stop, step and begin again by debugpy', async function () {
-    const interpreter = await pythonWithDebugpy();
-    if (interpreter === null) {
-      this.skip();
-      return;
-    }
+    const { interpreter, reason } = await pythonWithDebugpy();
+    if (interpreter === null) return skip(this, reason);
     const settings = vscode.workspace.getConfiguration('genenv');
     await settings.update('python', interpreter, vscode.ConfigurationTarget.Global);
     try {

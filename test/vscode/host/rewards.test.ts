@@ -15,7 +15,7 @@ import { api, experimentFile, landing, workspaceFolder } from '../../support/hos
 import { driver } from '../driver.ts';
 
 describe('reward functions, in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let parts: GenEnvApi;
   let run: RunDir;
   let trace: Trace;
@@ -120,7 +120,7 @@ describe('reward functions, in the editor', function () {
     await driver.choose('What was recorded');
     // The reward throws since it was edited, so that it disagrees everywhere.
     await driver.choose('now: checker failed');
-    await driver.press('Enter');
+    await driver.press('quick input', 'Enter');
     await driver.choose('Not solved');
     await suggesting;
     const lines = [...readCases(await readFile(cases(), 'utf8'))];

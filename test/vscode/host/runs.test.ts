@@ -3,7 +3,6 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -16,11 +15,11 @@ import { Service } from '../../../src/host/runs/service.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { withoutFamilies } from '../../../src/runs/runFacts.ts';
 import { eventSchema, type JournalEvent } from '../../../src/shared/journal/events.ts';
+import { cli, dist } from '../../support/built.ts';
 import { api, experimentFile, landing, next, shown, workspaceFolder } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 
-const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const listSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string() })) });
 /** More epochs than a test waits for. */
 const long = { epochs: 500 };
@@ -226,7 +225,7 @@ describe('two windows on one folder', () => {
     const service = new Service({
       folders,
       catalog,
-      dist: new URL('../../../dist/', import.meta.url),
+      dist,
       clock,
       keys,
       log,

@@ -65,7 +65,7 @@ describe('searching traces', () => {
     await driver.screenshot('search-tree');
     await vscode.commands.executeCommand('genenv.search.focus');
     // The run, its epoch, the task, the attempt, two matches in what it thought.
-    await driver.press('Home', ...Array.from({ length: 6 }, () => 'ArrowDown'), 'Enter');
+    await driver.press('tree', 'Home', ...Array.from({ length: 6 }, () => 'ArrowDown'), 'Enter');
     const editor = await selected('Walrus');
     assert.match(editor.document.uri.path, /e1\.f0\.v0 r1 · e1/);
     assert.match(editor.document.lineAt(editor.selection.active.line).text, /^ {4}The Walrus waits$/);

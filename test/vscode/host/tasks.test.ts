@@ -24,7 +24,7 @@ const line = (id: string, words: string, gold = 'first'): string =>
   });
 
 describe('the task editor', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   const file = join(workspaceFolder(), 'edited.tasks.jsonl');
   const uri = vscode.Uri.file(file);
   const given = `${line('a', 'say first')}\n\n${line('b', 'say second', 'second')}\n`;

@@ -9,12 +9,12 @@ export function streamKey(at: usize, low: u32, high: u32, index: u32): void {
 
 /**
  * One token per row from logits[rowOf[m]]. `inverse` is 1/temperature, 0 for greedy; token number steps[m] of stream
- * keys[m]. Writes the token and its logprob under the tempered distribution (greedy: temperature 1). `scratch` holds Vpad
- * floats.
+ * keys[m]. Writes the token and its logprob under logits × told[m]: 1 is the model's own distribution, `inverse` the
+ * tempered one that was sampled from. Greedy tokens have the model's own. `scratch` holds Vpad floats.
  */
 export function sampleRows(
   M: i32, V: i32, Vpad: i32,
-  logits: usize, rowOf: usize, inverse: usize, keys: usize, steps: usize,
+  logits: usize, rowOf: usize, inverse: usize, told: usize, keys: usize, steps: usize,
   tokens: usize, logprobs: usize, scratch: usize,
 ): void {
   const bytes = (<usize>Vpad) << 2;
@@ -23,19 +23,31 @@ export function sampleRows(
     const row = logits + <usize>load<i32>(rowOf + o) * bytes;
     const greedy = load<f32>(inverse + o) == 0;
     const factor: f32 = greedy ? 1 : load<f32>(inverse + o);
-    const scale = f32x4.splat(factor);
-    for (let i: usize = 0; i < bytes; i += 16) v128.store(scratch + i, f32x4.mul(v128.load(row + i), scale));
-    maskUnused(scratch, V, Vpad);
+    scaled(row, factor, scratch, V, Vpad);
     // The same steps as logSumExp, so that a sampled token's logprob is the one that a forward pass gives.
-    const highest = rowMax(scratch, bytes);
-    const total = rowExp(scratch, bytes, highest);
+    let highest = rowMax(scratch, bytes);
+    let total = rowExp(scratch, bytes, highest);
     const token = greedy
       ? argmax(row, V)
       : pick(scratch, V, <f64>total * uniform(load<u64>(keys + ((<usize>m) << 3)), <u64>load<i32>(steps + o)));
     store<i32>(tokens + o, token);
-    const logit = load<f32>(row + ((<usize>token) << 2)) * factor;
+    const own: f32 = greedy ? 1 : load<f32>(told + o);
+    if (own != factor) {
+      scaled(row, own, scratch, V, Vpad);
+      highest = rowMax(scratch, bytes);
+      total = rowExp(scratch, bytes, highest);
+    }
+    const logit = load<f32>(row + ((<usize>token) << 2)) * own;
     store<f32>(logprobs + o, logit - logSum(highest, total));
   }
+}
+
+/** scratch ← row × factor, its unused columns out of the way. */
+function scaled(row: usize, factor: f32, scratch: usize, V: i32, Vpad: i32): void {
+  const scale = f32x4.splat(factor);
+  const bytes = (<usize>Vpad) << 2;
+  for (let i: usize = 0; i < bytes; i += 16) v128.store(scratch + i, f32x4.mul(v128.load(row + i), scale));
+  maskUnused(scratch, V, Vpad);
 }
 
 function argmax(row: usize, V: i32): i32 {

@@ -1,6 +1,7 @@
 /** What the agent answered, read out of its last turn by a named rule. */
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import type { Message } from '../../../shared/records/message.ts';
+import { readReply } from '../../bamboogle/searchRound.ts';
 import { boxed } from './boxed.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { toolCalls } from './toolCalls.ts';
@@ -22,6 +23,8 @@ export function parseAnswer(text: string, spec: AnswerSpec): ParsedAnswer {
       return between(text, spec);
     case 'regex':
       return matched(text, spec);
+    case 'toolrl-response':
+      return response(text);
     case 'boxed':
       return boxed(text);
     case 'json':
@@ -42,6 +45,12 @@ function between(text: string, { open, close }: Extract<AnswerSpec, { kind: 'bet
   const end = text.indexOf(close, start + open.length);
   if (end < 0) return none(`nothing closes ${open}: ${close} is missing`);
   return found(text.slice(start + open.length, end).trim());
+}
+
+function response(text: string): ParsedAnswer {
+  const reply = readReply(text);
+  if (reply.kind !== 'answer') return none('there is a tool call and no answer');
+  return reply.text === '' ? none('the answer is empty') : found(reply.text);
 }
 
 function matched(text: string, { pattern, group, which }: Extract<AnswerSpec, { kind: 'regex' }>): ParsedAnswer {

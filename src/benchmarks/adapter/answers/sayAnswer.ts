@@ -6,6 +6,8 @@ export function sayAnswer(answer: string, spec: AnswerSpec): string | null {
   switch (spec.kind) {
     case 'between':
       return `${spec.open}${answer}${spec.close}`;
+    case 'toolrl-response':
+      return `<response> ${answer} </response>`;
     case 'boxed':
       return `\\boxed{${answer}}`;
     case 'regex':

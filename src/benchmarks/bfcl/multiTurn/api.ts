@@ -2,6 +2,7 @@
 import { PythonFault } from '../python/fault.ts';
 import { repr } from '../python/repr.ts';
 import { Dict, kindOf, type Value } from '../python/value.ts';
+import type { LongContext } from './longContext.ts';
 
 /** An argument by its parameter's name. */
 export type Given = (parameter: string) => Value;
@@ -25,6 +26,8 @@ export interface Surroundings {
   today: CalendarDay;
   /** Default lists of parameters: whoever appends to one appends to it for everybody. */
   defaults: { tags: Value[]; mentions: Value[] };
+  /** What the tools hold and answer besides; null outside the long-context category. */
+  longContext: LongContext | null;
 }
 
 export interface CalendarDay {

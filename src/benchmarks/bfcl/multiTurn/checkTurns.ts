@@ -2,8 +2,10 @@
 import { PythonFault } from '../python/fault.ts';
 import { equal, type Dict } from '../python/value.ts';
 import { OfficialStop } from '../officialStop.ts';
-import type { CalendarDay, Surroundings } from './api.ts';
+import type { CalendarDay } from './api.ts';
 import { Instances } from './instances.ts';
+import type { LongContext } from './longContext.ts';
+import { surroundingsOn } from './surroundings.ts';
 
 export interface Conversation {
   /** Tool → what its instances begin with. */
@@ -14,12 +16,14 @@ export interface Conversation {
   /** Calls of the model: turns of steps of calls. */
   model: readonly (readonly (readonly string[])[])[];
   today: CalendarDay;
+  /** Null outside the long-context category. */
+  longContext: LongContext | null;
 }
 
 /** Null when right, else the type of the error. @throws OfficialStop */
-export function checkTurns({ config, involved, truth, model, today }: Conversation): string | null {
+export function checkTurns({ config, involved, truth, model, today, longContext }: Conversation): string | null {
   if (model.length !== truth.length) return 'multi_turn:force_terminated';
-  const surroundings: Surroundings = { today, defaults: { tags: [], mentions: [] } };
+  const surroundings = surroundingsOn(today, longContext);
   const begin = (side: string): Instances => stopped(() => new Instances(side, config, involved, surroundings));
   const [ours, theirs] = [begin('model'), begin('ground_truth')];
   const shown: string[] = [];

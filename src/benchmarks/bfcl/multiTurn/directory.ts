@@ -1,6 +1,9 @@
 /** Files and directories as objects that several places may share. */
+import { binary } from '../python/arithmetic.ts';
 import { PythonFault } from '../python/fault.ts';
-import { Dict, equal, kindOf, Tuple, type Value } from '../python/value.ts';
+import { str } from '../python/repr.ts';
+import { Dict, equal, isIn, kindOf, Tuple, type Value } from '../python/value.ts';
+import type { LongContext } from './longContext.ts';
 
 export class File {
   readonly name: string;
@@ -74,24 +77,30 @@ function bytesOf(content: Value): number {
 }
 
 /** @param root `{NAME: {contents}}`, or nothing for an empty root. @throws PythonFault */
-export function treeOf(root: Value | undefined): Directory {
+export function treeOf(root: Value | undefined, longContext: LongContext | null): Directory {
   if (root === undefined) return new Directory('/', null);
   const [name, described] = root instanceof Dict ? (Array.from(root)[0] ?? []) : [];
   if (typeof name !== 'string' || !(described instanceof Dict))
     throw new PythonFault('value', 'the root is no directory');
-  return filled(new Directory(name, null), described.get('contents'));
+  return filled(new Directory(name, null), described.get('contents'), longContext);
 }
 
-function filled(directory: Directory, contents: Value | undefined): Directory {
+function filled(directory: Directory, contents: Value | undefined, longContext: LongContext | null): Directory {
   if (!(contents instanceof Dict)) throw new PythonFault('value', `'${directory.name}' has no contents`);
+  let isInnermost = true;
   for (const [name, described] of contents) {
     if (typeof name !== 'string' || !(described instanceof Dict)) throw new PythonFault('value', 'not a file');
     const type = described.get('type');
     if (type === 'directory') {
-      directory.contents.set(name, filled(new Directory(name, directory), described.get('contents')));
+      isInnermost = false;
+      const inner = filled(new Directory(name, directory), described.get('contents'), longContext);
+      directory.contents.set(name, inner);
     } else if (type === 'file') {
-      directory.contents.set(name, new File(name, described.get('content') ?? ''));
+      const content = described.get('content') ?? '';
+      const isLong = longContext !== null && !isIn(name, [...longContext.filesKeptShort]);
+      directory.contents.set(name, new File(name, isLong ? binary('+', content, longContext.fileContent) : content));
     }
   }
+  if (isInnermost) for (const name of longContext?.moreFiles ?? []) directory.add(str(name), new File('', ''), false);
   return directory;
 }

@@ -4,7 +4,7 @@ import { str } from '../python/repr.ts';
 import { binary } from '../python/arithmetic.ts';
 import { Dict, kindOf, type Value } from '../python/value.ts';
 import { splitWords } from '../../python/text.ts';
-import { failure, object, textOf, type Api, type Given, type Method } from './api.ts';
+import { failure, object, textOf, type Api, type Given, type Method, type Surroundings } from './api.ts';
 import { Directory, File, sameDirectories, treeOf } from './directory.ts';
 import { splitLines } from './lines.ts';
 import { isFalse, money } from './values.ts';
@@ -17,8 +17,8 @@ export class GorillaFileSystem implements Api {
   #here: Directory;
 
   /** @param scenario `{root: {NAME: {contents}}}` @throws PythonFault */
-  constructor(scenario: Dict) {
-    this.#root = treeOf(scenario.get('root'));
+  constructor(scenario: Dict, { longContext }: Pick<Surroundings, 'longContext'>) {
+    this.#root = treeOf(scenario.get('root'), longContext);
     this.#here = this.#root;
   }
 

@@ -20,14 +20,14 @@ import { TwitterApi } from './twitterApi.ts';
 import { VehicleControlApi } from './vehicleControlApi.ts';
 
 const classes: Readonly<Record<string, (scenario: Dict, surroundings: Surroundings) => Api>> = {
-  GorillaFileSystem: (scenario) => new GorillaFileSystem(scenario),
+  GorillaFileSystem: (scenario, surroundings) => new GorillaFileSystem(scenario, surroundings),
   MathAPI: () => new MathApi(),
   MessageAPI: (scenario) => new MessageApi(scenario),
   TwitterAPI: (scenario, surroundings) => new TwitterApi(scenario, surroundings),
   TicketAPI: (scenario) => new TicketApi(scenario),
-  TradingBot: (scenario) => new TradingBot(scenario),
+  TradingBot: (scenario, surroundings) => new TradingBot(scenario, surroundings),
   TravelAPI: (scenario, surroundings) => new TravelApi(scenario, surroundings),
-  VehicleControlAPI: (scenario) => new VehicleControlApi(scenario),
+  VehicleControlAPI: (scenario, surroundings) => new VehicleControlApi(scenario, surroundings),
 };
 
 /** Names of the tools that there are. */

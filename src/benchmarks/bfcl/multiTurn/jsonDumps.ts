@@ -1,6 +1,6 @@
 /** `json.dumps` of Python. */
 import { floatRepr, repr } from '../python/repr.ts';
-import { Bytes, Complex, Dict, Tuple, type Value } from '../python/value.ts';
+import { Bytes, Complex, Dict, Ellipsis, Tuple, type Value } from '../python/value.ts';
 
 /** Null for what JSON cannot hold. */
 export function jsonDumps(value: Value): string | null {
@@ -13,7 +13,7 @@ export function jsonDumps(value: Value): string | null {
       Array.from(value, ([key, item]) => member(key, item)),
       '}',
     );
-  if (value instanceof Bytes || value instanceof Complex) return null;
+  if (value instanceof Bytes || value instanceof Complex || value instanceof Ellipsis) return null;
   const items = value instanceof Tuple ? value.items : value;
   return joined('[', items.map(jsonDumps), ']');
 }

@@ -1,7 +1,7 @@
 /** What a flight costs in economy on an odd day, by where it leaves and lands; airports and cities of the travel tool. */
 import { object } from './api.ts';
 
-const fares: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+const table: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   SFO: {
     LAX: 200,
     JFK: 500,
@@ -111,7 +111,7 @@ const fares: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   SVP: { SHD: 230, SSV: 240, OKD: 250, WLB: 260, CRH: 270, ATV: 280, PHV: 290, GFD: 300 },
   SHD: { SSV: 220, OKD: 230, WLB: 240, CRH: 250, ATV: 260, PHV: 270, GFD: 280 },
   SSV: { OKD: 240, WLB: 250, CRH: 260, ATV: 270, PHV: 280, GFD: 290 },
-  OKD: { WLB: 230, CRH: 240, ATV: 250, PHV: 260, GFD: 270, LAX: 220 },
+  OKD: { WLB: 230, CRH: 240, ATV: 250, PHV: 260, GFD: 270 },
   WLB: { CRH: 250, ATV: 260, PHV: 270, GFD: 280 },
   CRH: { ATV: 240, PHV: 250, GFD: 260, SFO: 270, RMS: 280, HKG: 290, JFK: 300 },
   ATV: { PHV: 230, GFD: 240 },
@@ -119,9 +119,16 @@ const fares: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   LHR: { CDG: 100 },
 };
 
+/** Every flight that there is, in the order in which the tool lists what they cost: from, to, dollars. */
+export const fares: readonly (readonly [from: string, to: string, cost: number])[] = [
+  ...Object.entries(table).flatMap(([from, row]) => Object.entries(row).map(([to, cost]) => [from, to, cost] as const)),
+  ['OKD', 'LAX', 220],
+];
+
+const costs = new Map(fares.map(([from, to, cost]) => [`${from} ${to}`, cost]));
+
 /** Undefined where nobody flies. */
-export const fare = (from: string, to: string): number | undefined =>
-  Object.hasOwn(fares, from) && Object.hasOwn(fares[from] ?? {}, to) ? fares[from]?.[to] : undefined;
+export const fare = (from: string, to: string): number | undefined => costs.get(`${from} ${to}`);
 
 export const airports: readonly string[] = [
   'RMS',

@@ -2,10 +2,11 @@ import { binary } from '../python/arithmetic.ts';
 import { isTrue, order } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
 import { repr, str } from '../python/repr.ts';
-import { Dict, equal, isIn, type Value } from '../python/value.ts';
-import { failure, lower, member, object, type Api, type Method } from './api.ts';
+import { Dict, equal, isIn, kindOf, type Value } from '../python/value.ts';
+import { failure, lower, member, object, type Api, type Method, type Surroundings } from './api.ts';
 import { dayStart, instantOf, parseDay, parseMoment, momentText } from './dates.ts';
 import { PythonRandom } from './pythonRandom.ts';
+import type { LongContext } from './longContext.ts';
 import { dictOf, listOf, seedOf, valueOf } from './scenario.ts';
 import { defaultOrders, defaultStocks, sectors, symbols } from './stocks.ts';
 import { elements, float, int, less, money, more } from './values.ts';
@@ -25,8 +26,10 @@ export class TradingBot implements Api {
   readonly #stocks: Dict;
   readonly #watchList: Value[];
   readonly #history: Value[];
+  readonly #longContext: LongContext | null;
 
-  constructor(scenario: Dict) {
+  constructor(scenario: Dict, { longContext }: Pick<Surroundings, 'longContext'>) {
+    this.#longContext = longContext;
     this.#random = new PythonRandom(seedOf(scenario, 1053520n));
     this.#orders = Dict.of(
       Array.from(dictOf(scenario, 'orders', defaultOrders()), ([id, one]) => [
@@ -68,16 +71,11 @@ export class TradingBot implements Api {
     },
     get_stock_info: {
       parameters: ['symbol'],
-      run: (given) =>
-        this.#stocks.get(given('symbol')) ?? failure(`Stock with symbol '${str(given('symbol'))}' not found.`),
+      run: (given) => this.#stock(given('symbol')),
     },
     get_order_details: {
       parameters: ['order_id'],
-      run: (given) =>
-        this.#orders.get(given('order_id')) ??
-        failure(
-          `Order with ID ${str(given('order_id'))} not found.Here is the list of orders_id: ${repr(this.#orders.keys())}`,
-        ),
+      run: (given) => this.#order(given('order_id')),
     },
     cancel_order: { parameters: ['order_id'], run: (given) => this.#cancel(given('order_id')) },
     place_order: {
@@ -110,10 +108,12 @@ export class TradingBot implements Api {
     remove_stock_from_watchlist: { parameters: ['symbol'], run: (given) => this.#unwatch(given('symbol')) },
     get_watchlist: {
       parameters: [],
-      run: () =>
-        isTrue(this.#authenticated)
-          ? object({ watchlist: this.#watchList })
-          : ['Error: User not authenticated. Please log in to view the watchlist.'],
+      run: () => {
+        if (!isTrue(this.#authenticated))
+          return ['Error: User not authenticated. Please log in to view the watchlist.'];
+        if (this.#longContext !== null) return [...this.#watchList, ...this.#longContext.watchList];
+        return object({ watchlist: this.#watchList });
+      },
     },
     get_order_history: {
       parameters: [],
@@ -129,7 +129,8 @@ export class TradingBot implements Api {
     },
     get_available_stocks: {
       parameters: ['sector'],
-      run: (given) => object({ stock_list: sectors.get(given('sector')) ?? [] }),
+      run: (given) =>
+        object({ stock_list: [...elements(sectors.get(given('sector')) ?? []), ...this.#moreOf(given('sector'))] }),
     },
     filter_stocks_by_price: {
       parameters: ['stocks', 'min_price', 'max_price'],
@@ -155,6 +156,38 @@ export class TradingBot implements Api {
       run: (given) => this.#notify(elements(given('stocks')), given('threshold')),
     },
   };
+
+  #stock(symbol: Value): Value {
+    const stock = this.#stocks.get(symbol);
+    if (stock === undefined) return failure(`Stock with symbol '${str(symbol)}' not found.`);
+    if (this.#longContext === null) return stock;
+    const long = shallow(stock);
+    long.set('MA(5)', [...this.#longContext.shortAverages]);
+    long.set('MA(20)', [...this.#longContext.longAverages]);
+    return long;
+  }
+
+  #order(id: Value): Value {
+    const order = this.#orders.get(id);
+    if (order === undefined) {
+      const ids = repr(this.#orders.keys());
+      return failure(`Order with ID ${str(id)} not found.Here is the list of orders_id: ${ids}`);
+    }
+    if (this.#longContext === null) return order;
+    const long = shallow(order);
+    const symbol = str(member(order, 'symbol'));
+    const metadata = Array.from(this.#longContext.orderDetail, ([name, text]): [Value, Value] => [
+      name,
+      str(text).replaceAll('{symbol}', () => symbol),
+    ]);
+    long.set('metadata', Dict.of(metadata));
+    return long;
+  }
+
+  #moreOf(sector: Value): readonly Value[] {
+    if (sector === 'Technology') return this.#longContext?.technology ?? [];
+    return sector === 'Automobile' ? (this.#longContext?.automobile ?? []) : [];
+  }
 
   #cancel(id: Value): Value {
     const found = this.#orders.get(id);
@@ -224,7 +257,7 @@ export class TradingBot implements Api {
       const moment = parseMoment(member(one, 'timestamp'));
       return from <= moment && moment <= to;
     });
-    return object({ transaction_history: found });
+    return object({ transaction_history: [...found, ...(this.#longContext?.transactions ?? [])] });
   }
 
   #notify(stocks: readonly Value[], threshold: Value): Value {
@@ -241,6 +274,12 @@ export class TradingBot implements Api {
     });
     return object({ notification: `Stocks ${names.join(', ')} have significant price changes.` });
   }
+}
+
+/** `value.copy()`. @throws PythonFault */
+function shallow(value: Value): Dict {
+  if (value instanceof Dict) return Dict.of(value);
+  throw new PythonFault('value', `'${kindOf(value)}' object has no attribute 'copy'`);
 }
 
 const notLoggedIn = (to: string): Dict => failure(`User not authenticated. Please log in to ${to}.`);

@@ -16,7 +16,8 @@ import {
 } from './api.ts';
 import { parseDay } from './dates.ts';
 import { PythonRandom } from './pythonRandom.ts';
-import { airportOf, airports, dollarIn, fare } from './routes.ts';
+import type { LongContext } from './longContext.ts';
+import { airportOf, airports, dollarIn, fare, fares } from './routes.ts';
 import { deepCopy, dictOf, seedOf, valueOf } from './scenario.ts';
 import { elements, float, less, round } from './values.ts';
 
@@ -36,8 +37,9 @@ export class TravelApi implements Api {
   readonly #bookings: Dict;
   readonly #own: Record<Attribute, Value>;
   readonly #today: CalendarDay;
+  readonly #longContext: LongContext | null;
 
-  constructor(scenario: Dict, { today }: Surroundings) {
+  constructor(scenario: Dict, { today, longContext }: Surroundings) {
     this.#random = new PythonRandom(seedOf(scenario, 141053n));
     this.#cards = dictOf(scenario, 'credit_card_list', {});
     this.#bookings = dictOf(scenario, 'booking_record', {});
@@ -52,6 +54,9 @@ export class TravelApi implements Api {
       budget_limit: own('budget_limit'),
     };
     this.#today = today;
+    this.#longContext = longContext;
+    for (const [id, card] of longContext?.cards ?? []) if (!this.#cards.has(id)) this.#cards.set(id, card);
+    for (const [id, one] of longContext?.bookings ?? []) if (!this.#bookings.has(id)) this.#bookings.set(id, one);
   }
 
   state(): Record<string, Value> {
@@ -80,7 +85,11 @@ export class TravelApi implements Api {
     },
     get_flight_cost: {
       parameters: ['travel_from', 'travel_to', 'travel_date', 'travel_class'],
-      run: (given) => object({ travel_cost_list: [costOf(given)] }),
+      run: (given) => {
+        const cost = costOf(given);
+        const all = this.#longContext === null ? null : fares.map(([, , base]) => base * factorOf(given));
+        return object({ travel_cost_list: all ?? [cost] });
+      },
     },
     get_credit_card_balance: {
       parameters: ['access_token', 'card_id'],
@@ -212,7 +221,7 @@ export class TravelApi implements Api {
       booking_id: bookingId,
       transaction_id: transactionId,
       booking_status: true,
-      booking_history: new Dict(),
+      booking_history: this.#longContext === null ? new Dict() : this.#bookings,
     });
   }
 
@@ -273,18 +282,24 @@ const notVerified = (why: string): Dict => object({ verification_status: false, 
 
 const classes: Readonly<Record<string, number>> = { economy: 1, business: 2, first: 5 };
 
-/** Twice as much when the digits of the date have an even sum. @throws PythonFault */
+/** @throws PythonFault */
 function costOf(given: Given): number {
-  const [from, to, kind] = ['travel_from', 'travel_to', 'travel_class'].map(given);
+  const [from, to] = ['travel_from', 'travel_to'].map(given);
   const base = typeof from === 'string' && typeof to === 'string' ? fare(from, to) : undefined;
   if (base === undefined) throw new PythonFault('value', 'No available route for the given airports.');
+  return base * factorOf(given);
+}
+
+/** Twice as much when the digits of the date have an even sum. @throws PythonFault */
+function factorOf(given: Given): number {
+  const kind = given('travel_class');
   const factor = typeof kind === 'string' && Object.hasOwn(classes, kind) ? classes[kind] : undefined;
   if (factor === undefined) {
     throw new PythonFault('value', 'Invalid travel class. Options are: economy, business, first.');
   }
   const digits = elements(given('travel_date')).flatMap((one) => (typeof one === 'string' ? (intOf(one) ?? []) : []));
   const isEven = digits.reduce((total, digit) => total + digit, 0n) % 2n === 0n;
-  return base * factor * (isEven ? 2 : 1);
+  return factor * (isEven ? 2 : 1);
 }
 
 /** What a ValueError says; null when there is none. */

@@ -5,11 +5,12 @@ import type { Case } from '../../offline/pythonCase.ts';
 import { Dict, fromJson, type Value } from '../python/value.ts';
 import type { Conversation } from './checkTurns.ts';
 import { classNames } from './instances.ts';
+import { isLongContext } from './longContext.ts';
 
 const wrong = (field: string, what: string): CaseError => new CaseError('form', field, what);
 
 /** `record`: a question record with the `ground_truth` of its answer. @throws CaseError */
-export function recordOf(of: Case): Pick<Conversation, 'config' | 'involved' | 'truth'> {
+export function recordOf(of: Case): Pick<Conversation, 'config' | 'involved' | 'truth'> & { isLong: boolean } {
   const record = fromJson(of.get('record') ?? null);
   if (!(record instanceof Dict)) throw wrong('record', 'must be an object');
   const config = record.get('initial_config') ?? new Dict();
@@ -22,7 +23,8 @@ export function recordOf(of: Case): Pick<Conversation, 'config' | 'involved' | '
   const given = record.get('ground_truth') ?? record.get('possible_answer') ?? fromJson(of.get('ground_truth') ?? null);
   const turns = given instanceof Dict ? (given.get('ground_truth') ?? null) : given;
   const truth = list(turns, 'record.ground_truth').map((turn, at) => texts(turn, `record.ground_truth.${at}`));
-  return { config, involved, truth };
+  const id = record.get('id');
+  return { config, involved, truth, isLong: typeof id === 'string' && isLongContext(id) };
 }
 
 /** A turn is a list of steps, a step a list of calls; a turn that is a list of calls is one step. @throws CaseError */

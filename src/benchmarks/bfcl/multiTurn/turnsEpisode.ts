@@ -1,9 +1,9 @@
 import type { Environment, Observation } from '../../../engine/ports.ts';
+import type { Message } from '../../../shared/records/message.ts';
 import { repr } from '../python/repr.ts';
 import { Dict } from '../python/value.ts';
-import type { CalendarDay } from './api.ts';
 import { executableCalls } from './executable.ts';
-import { Instances } from './instances.ts';
+import type { Instances } from './instances.ts';
 import { stepLimit, type Opening } from './turnsSpec.ts';
 
 /**
@@ -11,17 +11,17 @@ import { stepLimit, type Opening } from './turnsSpec.ts';
  * that are prompted; an answer without a call brings what the person says next.
  */
 export class TurnsEpisode implements Environment {
-  readonly #opening: Opening;
-  readonly #today: CalendarDay;
+  readonly #question: Opening['question'];
+  readonly #begin: () => Instances;
   #tools: Instances;
   #turn = 0;
   #steps = 0;
 
-  /** @param today on which ages are counted @throws PythonFault when what the tools begin with does not fit */
-  constructor(opening: Opening, today: CalendarDay) {
-    this.#opening = opening;
-    this.#today = today;
-    this.#tools = this.#begin();
+  /** @param begin makes the tools as they are at the beginning, each time anew @throws what it throws */
+  constructor({ question }: Pick<Opening, 'question'>, begin: () => Instances) {
+    this.#question = question;
+    this.#begin = begin;
+    this.#tools = begin();
   }
 
   /** The first turn stands in the prompt. */
@@ -35,25 +35,25 @@ export class TurnsEpisode implements Environment {
     const calls = executableCalls(action);
     if (calls === null) return this.#nextTurn();
     this.#steps += 1;
-    const results = calls.map((call) =>
-      Dict.of([
-        ['role', 'tool'],
-        ['name', call],
-        ['content', this.#tools.execute(call)],
-      ]),
-    );
-    return { messages: [{ role: 'user', content: repr(results) }], done: this.#steps > stepLimit };
+    return { messages: [resultsOf(calls, this.#tools)], done: this.#steps > stepLimit };
   }
 
   #nextTurn(): Observation {
     this.#turn += 1;
     this.#steps = 0;
-    const said = this.#opening.question[this.#turn];
+    const said = this.#question[this.#turn];
     return said === undefined ? { messages: [], done: true } : { messages: said, done: false };
   }
+}
 
-  #begin(): Instances {
-    const { config, involved } = this.#opening;
-    return new Instances('model', config, involved, { today: this.#today, defaults: { tags: [], mentions: [] } });
-  }
+/** Executes calls and says what they gave, as the official program does. */
+export function resultsOf(calls: readonly string[], tools: Instances): Message {
+  const results = calls.map((call) =>
+    Dict.of([
+      ['role', 'tool'],
+      ['name', call],
+      ['content', tools.execute(call)],
+    ]),
+  );
+  return { role: 'user', content: repr(results) };
 }

@@ -5,9 +5,11 @@ import { messageSchema, type Message } from '../../../shared/records/message.ts'
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { parseJson } from '../../python/json.ts';
 import { Unfit } from '../../rules/rule.ts';
-import { Dict, fromJson } from '../python/value.ts';
+import { repr } from '../python/repr.ts';
+import { Dict, fromJson, type Value } from '../python/value.ts';
 import { executableCalls } from './executable.ts';
 import { classNames } from './instances.ts';
+import { isLongContext } from './longContext.ts';
 
 /** Steps with calls that a turn may have; a further one is executed, and the conversation is over. */
 export const stepLimit = 20;
@@ -18,13 +20,22 @@ const specSchema = z.object({
   involved: z.array(z.string()),
   /** JSON of what the tools begin with, letter by letter: 5 and 5.0 are different. */
   config: z.string(),
+  /** The record's id, which says by its category whether the tools hold more. */
+  record: z.string().optional(),
+  /** Where the benchmark's questions lie, absolute: what the tools hold more is found from there. */
+  data: z.string().optional(),
+  /** JSON lines `{"turn", "function"}`: documents of functions that are held back, and from which turn on they are there. */
+  added: z.string().optional(),
 });
 
 /** A conversation as it begins. */
 export interface Opening {
+  /** A turn that brings functions says so, and which. */
   question: readonly (readonly Message[])[];
   involved: readonly string[];
   config: Dict;
+  /** The folder that says what the tools hold more; null where they do not. */
+  longContext: string | null;
 }
 
 /** @throws Unfit */
@@ -32,11 +43,46 @@ export function openingOf(evaluation: EvaluationSpec): Opening {
   const { data: spec, error } = specSchema.safeParse(evaluation);
   const issue = error?.issues[0];
   if (spec === undefined) throw new Unfit(`evaluation.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-  const { question, involved } = spec;
+  const { involved, record = '', data = '' } = spec;
+  const added = addedIn(spec.added ?? '');
+  const question = spec.question.map((said, turn) => [...said, ...(added.get(turn) ?? [])]);
+  const silent = question.findIndex((said) => said.length === 0);
+  if (silent !== -1) throw new Unfit(`evaluation.question: turn ${silent} says nothing`);
+  const isLong = isLongContext(record);
+  if (isLong && data === '') throw new Unfit('evaluation.data: the folder of the benchmark is missing');
   const unknown = involved.find((name) => !classNames.includes(name));
   if (unknown !== undefined) throw new Unfit(`there is no tool ${unknown}, only ${classNames.join(', ')}`);
   const config = configOf(spec.config);
-  return { question, involved, config };
+  return { question, involved, config, longContext: isLong ? data : null };
+}
+
+/** What the official program says to models that are prompted, turn → message. @throws Unfit */
+function addedIn(lines: string): ReadonlyMap<number, Message[]> {
+  const documents = new Map<number, Value[]>();
+  for (const line of lines.split('\n')) {
+    if (line.trim() === '') continue;
+    const [turn, document] = ['turn', 'function'].map((name) => membersOf(line)?.get(name));
+    if (typeof turn !== 'bigint' || !(document instanceof Dict)) {
+      throw new Unfit('evaluation.added: a line is no {"turn", "function"}');
+    }
+    const at = Number(turn);
+    documents.set(at, [...(documents.get(at) ?? []), document]);
+  }
+  return new Map(
+    Array.from(documents, ([turn, some]) => [turn, [{ role: 'user', content: `${repr(some)}\n${notice}` }]]),
+  );
+}
+
+const notice = 'I have updated some more functions you can choose from. What about now?';
+
+function membersOf(line: string): Dict | null {
+  try {
+    const value = fromJson(parseJson(line));
+    return value instanceof Dict ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function configOf(text: string): Dict {

@@ -10,23 +10,28 @@ import { PythonFault } from '../python/fault.ts';
 import { unparse } from '../python/unparse.ts';
 import { checkTurns } from './checkTurns.ts';
 import { Instances } from './instances.ts';
+import type { LongContext } from './longContext.ts';
+import { LongContexts } from './longContexts.ts';
+import { surroundingsOn } from './surroundings.ts';
 import { today } from './today.ts';
 import { TurnsEpisode } from './turnsEpisode.ts';
-import { openingOf, stepsOf, truthOf } from './turnsSpec.ts';
+import { openingOf, stepsOf, truthOf, type Opening } from './turnsSpec.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
 
-/** The episode of a task that has been found without fault. */
-export const turnsEpisode = ({ evaluation }: Pick<Task, 'evaluation'>): Environment =>
-  new TurnsEpisode(openingOf(evaluation), today());
-
 /** Success is a state and responses as the truth's, in every turn. */
 export class TurnsScorer implements ScorerRule {
+  readonly #longContexts: LongContexts;
+
+  constructor(longContexts = new LongContexts()) {
+    this.#longContexts = longContexts;
+  }
+
   fault({ evaluation, gold }: Judged): string | null {
     try {
       const opening = openingOf(evaluation);
       if (truthOf(gold).length !== opening.question.length) return 'the gold has another number of turns';
-      new TurnsEpisode(opening, today()).reset();
+      new TurnsEpisode(opening, () => toolsOf(opening, null)).reset();
       return null;
     } catch (error) {
       if (error instanceof Unfit || error instanceof PythonFault) return error.message;
@@ -39,14 +44,21 @@ export class TurnsScorer implements ScorerRule {
     return null;
   }
 
+  /** Of a task that has been found without fault. @throws Unfit where the tools hold more and that was not read */
+  episode({ evaluation }: Pick<Judged, 'evaluation'>): Environment {
+    const opening = openingOf(evaluation);
+    const longContext = this.#longContexts.of(opening);
+    return new TurnsEpisode(opening, () => toolsOf(opening, longContext));
+  }
+
   score({ evaluation, gold }: Judged, { messages, stopReason }: Parameters<Scorer['score']>[1]): Verdict {
     const model = stepsOf(messages);
     try {
-      const { config, involved } = openingOf(evaluation);
-      const fault = checkTurns({ config, involved, truth: truthOf(gold), model, today: today() });
-      if (fault === null) return { success: true, reward: 1, valid: true };
-      const note = stopReason === 'length' ? `${fault}: an answer was cut off` : fault;
-      return { success: false, reward: 0, valid: model.some((steps) => steps.length > 0), note };
+      const opening = openingOf(evaluation);
+      const { config, involved } = opening;
+      const longContext = this.#longContexts.of(opening);
+      const fault = checkTurns({ config, involved, truth: truthOf(gold), model, today: today(), longContext });
+      return turnsVerdict(fault, model, stopReason);
     } catch (error) {
       if (!(error instanceof Unfit || error instanceof OfficialStop)) throw error;
       return { success: false, reward: 0, valid: false, error: error.message };
@@ -54,17 +66,31 @@ export class TurnsScorer implements ScorerRule {
   }
 }
 
-/** The truth as a model would say it, turn by turn: its calls at once, then that it is done. @throws Unfit */
-export function officialTurns({ evaluation, gold }: Pick<Task, 'evaluation' | 'gold'>): string[] {
-  const { config, involved } = openingOf(evaluation);
-  const tools = new Instances('model', config, involved, { today: today(), defaults: { tags: [], mentions: [] } });
-  return truthOf(gold).flatMap((calls) => {
-    const said = calls.map((call) => withNames(call, tools));
-    return said.length === 0 ? ['Done.'] : [`[${said.join(', ')}]`, 'Done.'];
-  });
+/** The model's tools as a conversation begins. @throws PythonFault when what they begin with does not fit */
+export const toolsOf = ({ config, involved }: Opening, longContext: LongContext | null): Instances =>
+  new Instances('model', config, involved, surroundingsOn(today(), longContext));
+
+/** @param fault the type of the error; null when right @param model steps of calls, turn by turn */
+export function turnsVerdict(
+  fault: string | null,
+  model: readonly (readonly unknown[])[],
+  stopReason: Parameters<Scorer['score']>[1]['stopReason'],
+): Verdict {
+  if (fault === null) return { success: true, reward: 1, valid: true };
+  const note = stopReason === 'length' ? `${fault}: an answer was cut off` : fault;
+  return { success: false, reward: 0, valid: model.some((steps) => steps.length > 0), note };
 }
 
-/** Arguments without a name are lost where a model's text is decoded. */
+/** The truth as a model would say it, turn by turn: its calls at once, then that it is done. @throws Unfit */
+export function officialTurns({ evaluation, gold }: Pick<Task, 'evaluation' | 'gold'>): string[] {
+  const tools = toolsOf(openingOf(evaluation), null);
+  return truthOf(gold).flatMap((calls) => saidTurn(calls, tools));
+}
+
+/** A turn of the truth, its calls by the names of their arguments: those without one are lost where a text is decoded. */
+export const saidTurn = (calls: readonly string[], tools: Instances): string[] =>
+  calls.length === 0 ? ['Done.'] : [`[${calls.map((call) => withNames(call, tools)).join(', ')}]`, 'Done.'];
+
 function withNames(text: string, tools: Instances): string {
   const call = parseExpression(text);
   if (call.kind !== 'call' || call.callee.kind !== 'name' || call.positional.length === 0) return text;

@@ -1,11 +1,12 @@
 import { binary } from '../python/arithmetic.ts';
 import { isTrue, order } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
-import { kindOf, equal, isIn, type Dict, type Value } from '../python/value.ts';
-import { failure, member, object, type Api, type Given, type Method } from './api.ts';
+import { kindOf, equal, isIn, Dict, type Value } from '../python/value.ts';
+import { failure, member, object, type Api, type Given, type Method, type Surroundings } from './api.ts';
+import type { LongContext } from './longContext.ts';
 import { PythonRandom } from './pythonRandom.ts';
 import { distances, zipCodes } from './places.ts';
-import { dictOf, seedOf, valueOf } from './scenario.ts';
+import { copyOf, dictOf, seedOf, valueOf } from './scenario.ts';
 import { elements, float, less, more } from './values.ts';
 
 /** Public attributes with what they begin with, by the name that a record uses. */
@@ -42,8 +43,10 @@ export class VehicleControlApi implements Api {
   #parkingForce: Value;
   #slope: Value;
   #pedalForce: Value;
+  readonly #longContext: LongContext | null;
 
-  constructor(scenario: Dict) {
+  constructor(scenario: Dict, { longContext }: Pick<Surroundings, 'longContext'>) {
+    this.#longContext = longContext;
     this.#random = new PythonRandom(seedOf(scenario, 141053n));
     const closed = { driver: 'unlocked', passenger: 'unlocked', rear_left: 'unlocked', rear_right: 'unlocked' };
     this.#doors = dictOf(scenario, 'doorStatus', closed);
@@ -90,11 +93,21 @@ export class VehicleControlApi implements Api {
     },
     get_outside_temperature_from_google: {
       parameters: [],
-      run: () => object({ outsideTemperature: this.#random.uniform(-10, 40) }),
+      run: () => {
+        const weather = this.#longContext === null ? object({}) : copyOf(this.#longContext.weather);
+        weather.set('outsideTemperature', this.#random.uniform(-10, 40));
+        return weather;
+      },
     },
     get_outside_temperature_from_weather_com: { parameters: [], run: () => object({ error: 404n }) },
     setHeadlights: { parameters: ['mode'], run: (given) => this.#headlights(given('mode')) },
-    displayCarStatus: { parameters: ['option'], run: (given) => this.#status(given('option')) },
+    displayCarStatus: {
+      parameters: ['option'],
+      run: (given) => {
+        const told = this.#longContext === null ? [] : [['metadata', this.#longContext.car] as const];
+        return Dict.of([...told, ...this.#status(given('option'))]);
+      },
+    },
     activateParkingBrake: { parameters: ['mode'], run: (given) => this.#parkingBrake(given('mode')) },
     pressBrakePedal: { parameters: ['pedalPosition'], run: (given) => this.#press(given('pedalPosition')) },
     releaseBrakePedal: { parameters: [], run: () => this.#release() },
@@ -120,7 +133,9 @@ export class VehicleControlApi implements Api {
       parameters: ['cityA', 'cityB'],
       run: (given) => {
         const distance = distances(given('cityA'), given('cityB'));
-        return distance === null ? failure('distance not found in database.') : object({ distance });
+        const told = distance === null ? failure('distance not found in database.') : object({ distance });
+        if (this.#longContext !== null) told.set('intermediaryCities', [...this.#longContext.cities]);
+        return told;
       },
     },
     get_zipcode_based_on_city: {
@@ -201,7 +216,7 @@ export class VehicleControlApi implements Api {
     return object({ headlightStatus: this.#at.headLightStatus });
   }
 
-  #status(option: Value): Value {
+  #status(option: Value): Dict {
     const { fuelLevel, batteryVoltage, acTemperature, fanSpeed, acMode, humidityLevel } = this.#at;
     switch (option) {
       case 'fuel':
@@ -235,6 +250,7 @@ export class VehicleControlApi implements Api {
     this.#parkingForce = mode === 'engage' ? 500 : 0;
     this.#slope = 10;
     return object({
+      ...(this.#longContext === null ? {} : { parkingBrakeInstruction: this.#longContext.parkingBrake }),
       parkingBrakeStatus: this.#at.parkingBrakeStatus,
       _parkingBrakeForce: this.#parkingForce,
       _slopeAngle: this.#slope,
@@ -279,7 +295,7 @@ export class VehicleControlApi implements Api {
       4n,
     );
     const isHealthy = order(mean, 30n) >= 0 && order(mean, 35n) <= 0;
-    return object({ ...all, healthy_tire_pressure: isHealthy, car_info: object({}) });
+    return object({ ...all, healthy_tire_pressure: isHealthy, car_info: this.#longContext?.car ?? object({}) });
   }
 }
 

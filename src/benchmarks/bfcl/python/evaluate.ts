@@ -3,7 +3,7 @@ import { binary } from './arithmetic.ts';
 import { PythonFault } from './fault.ts';
 import { repr } from './repr.ts';
 import { ellipsis, type Call, type Comparison, type Expression, type UnaryOperator } from './syntax.ts';
-import { Complex, Dict, equal, isIn, kindOf, Tuple, type Value } from './value.ts';
+import { Complex, Dict, Ellipsis, equal, isIn, kindOf, Tuple, type Value } from './value.ts';
 
 /** What names and calls mean. Either throws a PythonFault, or what a function throws. */
 export interface World {
@@ -26,7 +26,7 @@ export function evaluate(expression: Expression, world: World): Value {
   const value = (inner: Expression): Value => evaluate(inner, world);
   switch (expression.kind) {
     case 'constant':
-      if (expression.value === ellipsis) throw new PythonFault('value', 'an ellipsis is no value here');
+      if (expression.value === ellipsis) return new Ellipsis();
       return expression.value;
     case 'name':
       return world.name(expression.name);
@@ -65,7 +65,7 @@ export function isTrue(value: Value): boolean {
   if (value instanceof Dict) return value.size > 0;
   if (value instanceof Tuple) return value.items.length > 0;
   if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
-  return value.latin1 !== '';
+  return value instanceof Ellipsis || value.latin1 !== '';
 }
 
 function items(expressions: readonly Expression[], value: (inner: Expression) => Value): Value[] {

@@ -1,5 +1,5 @@
 /** `repr` and `str` of Python. */
-import { Bytes, Complex, Dict, type Tuple, type Value } from './value.ts';
+import { Bytes, Complex, Dict, Ellipsis, type Value } from './value.ts';
 
 /** `repr(value)`. */
 export function repr(value: Value): string {
@@ -20,10 +20,11 @@ export function repr(value: Value): string {
 /** `str(value)`. */
 export const str = (value: Value): string => (typeof value === 'string' ? value : repr(value));
 
-function objectRepr(value: null | Value[] | Tuple | Dict | Bytes | Complex): string {
+function objectRepr(value: Extract<Value, object | null>): string {
   if (value === null) return 'None';
   if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`;
   if (value instanceof Dict) return `{${Array.from(value, ([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`;
+  if (value instanceof Ellipsis) return 'Ellipsis';
   if (value instanceof Bytes) return bytesRepr(value);
   if (value instanceof Complex) return complexRepr(value);
   return `(${value.items.map(repr).join(', ')}${value.items.length === 1 ? ',' : ''})`;

@@ -2,10 +2,11 @@
 import type { PythonValue } from '../../python/value.ts';
 import { PythonFault } from './fault.ts';
 
-export type Value = null | boolean | bigint | number | string | Value[] | Tuple | Dict | Bytes | Complex;
+export type Value = null | boolean | bigint | number | string | Value[] | Tuple | Dict | Bytes | Complex | Ellipsis;
 
 /** The kinds that `type(value)` has. */
-export type Kind = 'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex';
+export type Kind =
+  'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex' | 'ellipsis';
 
 export class Tuple {
   readonly items: readonly Value[];
@@ -24,6 +25,11 @@ export class Bytes {
   }
 }
 
+/** `...`, of which there is one. */
+export class Ellipsis {
+  readonly kind = 'ellipsis';
+}
+
 export class Complex {
   readonly real: number;
   readonly imaginary: number;
@@ -36,7 +42,9 @@ export class Complex {
 
 /** A dict: in the order of first insertion, keys of any hashable kind; 1, 1.0 and True are one key. */
 export class Dict {
-  readonly #entries = new Map<string, [Value, Value]>();
+  /** By the key itself while all keys are texts, as nearly always; else by its hash. */
+  #entries = new Map<string, [Value, Value]>();
+  #isHashed = false;
 
   static of(entries: Iterable<readonly [Value, Value]>): Dict {
     const dict = new Dict();
@@ -49,24 +57,26 @@ export class Dict {
   }
 
   has(key: Value): boolean {
-    return this.#entries.has(hash(key));
+    return this.#entry(key) !== undefined;
   }
 
   /** Undefined when there is no such key. */
   get(key: Value): Value | undefined {
-    return this.#entries.get(hash(key))?.[1];
+    return this.#entry(key)?.[1];
   }
 
   /** An equal key that is there already stays as it is. @throws PythonFault when the key is not hashable */
   set(key: Value, value: Value): void {
-    const hashed = hash(key);
-    const entry = this.#entries.get(hashed);
-    if (entry === undefined) this.#entries.set(hashed, [key, value]);
-    else entry[1] = value;
+    const entry = this.#entry(key);
+    if (entry !== undefined) entry[1] = value;
+    else {
+      if (typeof key !== 'string') this.#hashAll();
+      this.#entries.set(this.#place(key), [key, value]);
+    }
   }
 
   delete(key: Value): void {
-    this.#entries.delete(hash(key));
+    if (this.#entry(key) !== undefined) this.#entries.delete(this.#place(key));
   }
 
   keys(): Value[] {
@@ -79,6 +89,22 @@ export class Dict {
 
   [Symbol.iterator](): IterableIterator<[Value, Value]> {
     return this.#entries.values();
+  }
+
+  #entry(key: Value): [Value, Value] | undefined {
+    if (typeof key === 'string' && !this.#isHashed) return this.#entries.get(key);
+    const hashed = hash(key);
+    return this.#isHashed ? this.#entries.get(hashed) : undefined;
+  }
+
+  #place(key: Value): string {
+    return typeof key === 'string' && !this.#isHashed ? key : hash(key);
+  }
+
+  #hashAll(): void {
+    if (this.#isHashed) return;
+    this.#isHashed = true;
+    this.#entries = new Map(Array.from(this.#entries, ([key, entry]) => [hash(key), entry]));
   }
 }
 
@@ -93,6 +119,7 @@ function hash(value: Value): string {
     return value.imaginary === 0 ? hash(value.real) : `c${value.real} ${value.imaginary}`;
   }
   if (value instanceof Bytes) return `b${value.latin1}`;
+  if (value instanceof Ellipsis) return value.kind;
   if (value instanceof Tuple) {
     return `t${value.items.map((item) => hash(item)).reduce((all, part) => `${all}${part.length}:${part}`, '')}`;
   }
@@ -114,11 +141,12 @@ export function kindOf(value: Value): Kind {
   }
 }
 
-function kindOfObject(value: null | Value[] | Tuple | Dict | Bytes | Complex): Kind {
+function kindOfObject(value: Extract<Value, object | null>): Kind {
   if (value === null) return 'none';
   if (Array.isArray(value)) return 'list';
   if (value instanceof Dict) return 'dict';
   if (value instanceof Tuple) return 'tuple';
+  if (value instanceof Ellipsis) return value.kind;
   return value instanceof Bytes ? 'bytes' : 'complex';
 }
 
@@ -129,6 +157,7 @@ export function equal(a: Value, b: Value): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
   if (a instanceof Tuple) return b instanceof Tuple && sameItems(a.items, b.items);
   if (a instanceof Dict) return b instanceof Dict && sameEntries(a, b);
+  if (a instanceof Ellipsis) return b instanceof Ellipsis;
   if (a instanceof Bytes) return b instanceof Bytes && a.latin1 === b.latin1;
   if (b instanceof Complex) return a.real === b.real && a.imaginary === b.imaginary;
   return a.imaginary === 0 && isReal(b) && sameReal(a.real, b);

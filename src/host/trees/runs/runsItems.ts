@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { KnownRun, RunService } from '../../runs/runs.ts';
 import { count, measured } from '../figures.ts';
-import { groupIcons, icons, stateIcons } from '../icons.ts';
+import { groupIcons, icons, runIcon } from '../icons.ts';
 import type { EpochFacts } from '../../../runs/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
-import { ago, changeText, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
+import { ago, changeText, endingWord, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
 import { groupOf } from './familyGroups.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
 import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
@@ -61,16 +61,18 @@ export class RunsItems {
       label: head.name,
       description: parts(
         epoch,
+        endingWord(head),
         summary && measured(summary.successRate),
         summary && inBand(summary.inBand),
         known.writer === 'elsewhere' ? vscode.l10n.t('written elsewhere') : null,
         head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
         started,
       ),
-      icon: stateIcons[head.state],
+      icon: runIcon(head),
       spoken: [
         vscode.l10n.t('Run {0}', head.name),
         stateWord(head.state),
+        endingWord(head),
         epoch,
         summary && spokenRate(summary.successRate),
         summary && inBand(summary.inBand),

@@ -17,7 +17,7 @@ interface Counts extends Record<Judged, number> {
 type Unstamped<E> = E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
 
 const version = { name: 'imported', handle: 'imported:agent' };
-const nothing = { trained: 0, solved: 0, hopeless: 0, stale: 0, broken: 0 };
+const nothing = { trained: 0, solved: 0, hopeless: 0, broken: 0 };
 const untrained = 'Imported: nothing is trained here.';
 
 /** Attempts that stand for all alike: scoring looks at verdicts alone. */

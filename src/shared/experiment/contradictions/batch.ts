@@ -29,12 +29,13 @@ export const minGroupOverGroup: Check = ({ rollouts: { group, minGroup } }) => {
 export const batchUnderMinibatch: Check = (experiment) => {
   const { agent, rollouts } = experiment;
   if (!agent.train || rollouts.baseShare + rollouts.poolShare >= 1 - tolerance) return null;
-  const sequences = batchSequences(experiment);
-  if (sequences >= agent.minibatch) return null;
+  const round = Math.min(batchTasks(experiment), rollouts.batch ?? Infinity);
+  const [units, unit] = agent.minibatchUnit === 'task' ? [round, 'tasks'] : [round * rollouts.group, 'attempts'];
+  if (units >= agent.minibatch) return null;
   return {
-    fields: ['agent.minibatch', 'generation.families', 'generation.variations', 'rollouts.group'],
-    message: `An epoch has ${sequences} attempts, fewer than one minibatch of ${agent.minibatch} sequences.`,
-    remedy: 'Lower agent.minibatch, or attempt more (generation.families, n, G).',
+    fields: ['agent.minibatch', 'rollouts.batch', 'generation.families', 'generation.variations', 'rollouts.group'],
+    message: `${rollouts.batch === null ? 'An epoch' : 'A round'} has ${units} ${unit}, fewer than one minibatch of ${agent.minibatch}.`,
+    remedy: 'Lower agent.minibatch, or attempt more (rollouts.batch, generation.families, n, G).',
     severity: 'warning',
   };
 };

@@ -6,7 +6,7 @@ export const generationFields: FieldsOf<'generation'> = {
     label: 'Families',
     meaning: 'How many seed tasks the environment is asked to vary in an epoch.',
     unit: 'per epoch',
-    paper: null,
+    paper: '544, every base sample',
     step: 1,
   },
   'generation.variations': {
@@ -29,6 +29,14 @@ export const generationFields: FieldsOf<'generation'> = {
     unit: 'tokens',
     paper: null,
     step: 'ratio',
+  },
+  'generation.maxSequence': {
+    label: 'Longest prompt and task',
+    meaning: 'Tokens that a prompt of the environment and its text may have together.',
+    unit: 'tokens',
+    paper: '9,000',
+    step: 'ratio',
+    none: 'what the model holds',
   },
   'generation.attempts': {
     label: 'Tries',

@@ -19,6 +19,16 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     step: 1,
     none: 'all of them',
   },
+  'rollouts.batch': {
+    label: 'Tasks of a round',
+    meaning:
+      'The agent attempts so many tasks and learns from them before it attempts the next: an epoch has as many rounds as ' +
+      'its tasks fill.',
+    unit: 'tasks',
+    paper: '64',
+    step: 8,
+    none: 'all of the epoch',
+  },
   'rollouts.baseShare': {
     label: 'Share of base tasks',
     meaning: 'Share of each batch that is drawn from the base tasks.',
@@ -33,7 +43,8 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
   },
   'rollouts.temperature': {
     label: 'Temperature',
-    meaning: 'Sampling temperature of the agent in training.',
+    meaning:
+      'Sampling temperature of the agent in training. Logprobs, ratios and KLs are of temperature 1, whatever it is.',
     paper: 'not given (its release: 1)',
     step: 0.05,
   },
@@ -41,20 +52,21 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     label: 'Longest answer',
     meaning: 'Tokens after which an answer of the agent is cut.',
     unit: 'tokens',
-    paper: '9,000, prompt included',
+    paper: null,
     step: 'ratio',
+  },
+  'rollouts.maxSequence': {
+    label: 'Longest prompt and answer',
+    meaning: 'Tokens that a prompt and its answer may have together; the answer is cut there.',
+    unit: 'tokens',
+    paper: '9,000',
+    step: 'ratio',
+    none: 'what the model holds',
   },
   'rollouts.maxTurns': {
     label: 'Turns',
     meaning: 'How often the agent may act in one attempt; above 1 it sees what its calls return.',
     unit: 'per attempt',
-    paper: null,
-    step: 1,
-  },
-  'rollouts.maxStaleness': {
-    label: 'Staleness bound',
-    meaning: 'Traces that were sampled more than this many agent updates ago are not trained on.',
-    unit: 'updates',
     paper: null,
     step: 1,
   },

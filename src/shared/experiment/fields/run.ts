@@ -80,7 +80,7 @@ export const endFields: FieldsOf<'earlyStop' | 'budget'> = {
   },
   'budget.seconds': {
     label: 'Time budget',
-    meaning: 'The run ends after the epoch in which its phases have taken this long, pauses not counted.',
+    meaning: 'The run ends after the epoch in which it has gone on for this long by the clock, pauses not counted.',
     unit: 's',
     paper: null,
     step: 'ratio',

@@ -8,10 +8,10 @@ import { visit } from '../../../../src/launch/doctor.ts';
 import { environmentKeys } from '../../../../src/launch/keys.ts';
 import { endpointDefaults } from '../../../../src/shared/experiment/endpoint.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';
+import { fromSources as dist } from '../../../support/fromSources.ts';
 import { FakeServer, type Kind } from '../../../support/openai/fakeServer.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
 
-const dist = new URL('../../../../dist/', import.meta.url);
 const quiet = { info: () => undefined, warn: () => undefined };
 
 /** What servers of a kind differ in by how they were started and what they serve. */
@@ -51,7 +51,7 @@ const setUps: Record<string, { kind: Kind; tokenizer?: boolean; prepare?: (serve
 };
 
 describe('the endpoint doctor at OpenAI-compatible servers', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'genenv-doctor-openai-'));
   const { tokenizer, config } = bytePairTokenizer();
   const tokens = new ChatTokens({ tokenizer, config, template: chatTemplate, source: 'small' });

@@ -11,7 +11,8 @@ const timeout = { answer: 60_000, whole: 600_000 };
 
 describe('the HTTP client', () => {
   let server: TestServer | null = null;
-  let client: NodeHttpClient | null = null;
+  /** Everything that a test opened: one that meets two servers leaves none. */
+  const opened: { client: NodeHttpClient; server: TestServer }[] = [];
   let time = new ManualTime();
   let troubles: Trouble[] = [];
 
@@ -19,7 +20,7 @@ describe('the HTTP client', () => {
     time = new ManualTime();
     troubles = [];
     server = await TestServer.start(handler);
-    client = new NodeHttpClient({
+    const client = new NodeHttpClient({
       url: server.url,
       time,
       timeout,
@@ -27,14 +28,16 @@ describe('the HTTP client', () => {
       onTrouble: (trouble) => troubles.push(trouble),
       ...options,
     });
+    opened.push({ client, server });
     return client;
   }
 
   afterEach(async () => {
-    client?.close();
-    await server?.stop();
+    for (const one of opened.splice(0)) {
+      one.client.close();
+      await one.server.stop();
+    }
     server = null;
-    client = null;
   });
 
   const failure = async (promise: Promise<unknown>): Promise<EndpointError> => {
@@ -367,15 +370,16 @@ describe('the HTTP client', () => {
     address.password = 'secret-word';
     address.search = '?token=hidden-token';
     http.close();
-    client = new NodeHttpClient({
+    const client = new NodeHttpClient({
       url: address.href,
       time,
       credentials: () => Promise.resolve({ 'X-API-Key': 'tml-very-secret' }),
     });
+    assert(server !== null);
+    opened.push({ client, server });
     const { message, endpoint } = await failure(client.send({ method: 'GET', path: '/a' }));
     for (const secret of ['tml-very', 'secret-word', 'hidden-token', 'Basic bWU'])
       assert(!message.includes(secret), message);
-    assert(server !== null);
     assert.equal(endpoint, server.url);
     assert.match(server.asked[0]?.path ?? '', /token=hidden-token/);
   });

@@ -105,6 +105,16 @@ describe('an OpenAI-compatible endpoint', () => {
     }
   });
 
+  it('has a server’s own count of tokens where it tells no ids', async () => {
+    const [ollama, vllm] = [await start('ollama'), await start('vllm')];
+    const [counted] = await sample(await open({ url: ollama.url }), request({ n: 1 }));
+    assert.ok(counted !== undefined && 'tokens' in counted);
+    assert.deepEqual([counted.tokens, counted.counted], [[], { prompt: 3, answer: 1 }]);
+    const [told] = await sample(await open({ url: vllm.url }), request({ n: 1 }));
+    assert.ok(told !== undefined && 'tokens' in told && told.tokens.length > 0);
+    assert.equal(told.counted, undefined, 'its ids are counted');
+  });
+
   it('leaves out logprobs of another distribution than the one that was sampled from', async () => {
     const policy = await open({ url: (await start('vllm')).url });
     const [warm] = await sample(policy, request({ temperature: 0.7, n: 1 }));
@@ -238,6 +248,21 @@ describe('an OpenAI-compatible endpoint', () => {
       server.adapters?.loaded.set('a', '/a');
       const adapted = { name: 'agent@1', handle: adapterHandle('a') };
       assert.deepEqual(await policy.score?.(adapted, [[7, 8, 9]], never), [[0, -1.5, -2.5]]);
+    });
+
+    it('keeps prompt and answer within a bound together, since it counts the prompt', async () => {
+      const server = await start('vllm');
+      const policy = await open({ url: server.url, tokenizer: folder });
+      await sample(policy, request({ n: 1 }));
+      const length = server.bodies.at(-1)?.prompt?.length ?? 0;
+      for (const [maxSequence, most] of [
+        [length + 5, 5],
+        [length + 50, 8],
+        [length, 1],
+      ] as const) {
+        await sample(policy, request({ n: 1, maxSequence }));
+        assert.equal(server.bodies.at(-1)?.['max_tokens'], most);
+      }
     });
 
     it('reads token ids from an older vLLM, which has them in place of texts', async () => {

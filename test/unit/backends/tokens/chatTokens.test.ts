@@ -12,6 +12,7 @@ import { readTokenizer } from '../../../../src/backends/tokens/tokenizerFiles.ts
 import { TokensError } from '../../../../src/backends/tokens/tokensError.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import { readFileSync } from 'node:fs';
+import { fromSources } from '../../../support/fromSources.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
 
 const chat = new ChatTokens({ ...bytePairTokenizer(), template: chatTemplate, source: 'small' });
@@ -84,7 +85,7 @@ describe('tokens by a model’s own tokenizer', () => {
 
 describe('the embedded models’ tokenizer as files', () => {
   it('gives the ids that the embedded endpoint gives', async () => {
-    const assets = embeddedAssets(new URL('../../../../dist/', import.meta.url));
+    const assets = embeddedAssets(fromSources);
     const header = readHeader(readFileSync(assets.weights.agent), 'agent');
     const vocabulary = new Vocabulary(header.vocabulary, header.end);
     const files = tokenizerFiles(vocabulary, 256);
@@ -126,7 +127,7 @@ describe('tokenizer files', () => {
     try {
       const first = await readTokenizer('org/model:variant', cache, fetchText);
       assert.equal(first.template, chatTemplate);
-      assert.equal(asked[0], 'https://huggingface.co/org/model/resolve/main/tokenizer.json');
+      assert.ok(asked.includes('https://huggingface.co/org/model/resolve/main/tokenizer.json'), asked.join());
       const before = asked.filter((address) => !address.endsWith('jinja')).length;
       await readTokenizer('org/model:variant', cache, fetchText);
       assert.equal(asked.filter((address) => !address.endsWith('jinja')).length, before);

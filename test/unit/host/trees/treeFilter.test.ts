@@ -25,6 +25,7 @@ const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
     imported: null,
     endpoints: presets.embedded.endpoints,
     state: 'finished',
+    ending: 'epochs',
     epoch: 3,
     epochs: 3,
     startedAt: '2026-11-21T12:00:00.000Z',

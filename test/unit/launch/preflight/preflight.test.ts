@@ -6,9 +6,8 @@ import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain
 import { environmentKeys } from '../../../../src/launch/keys.ts';
 import { preflight, type Cleared } from '../../../../src/launch/preflight/preflight.ts';
 import { checkIds, type Check, type CheckId } from '../../../../src/shared/views/preflight.ts';
-import { tiny } from '../../../support/genenv.ts';
-
-const dist = new URL('../../../../dist/', import.meta.url);
+import { fromSources as dist } from '../../../support/fromSources.ts';
+import { tiny } from '../../../support/tiny.ts';
 
 interface Outcome {
   checks: Map<CheckId, Check>;
@@ -18,7 +17,7 @@ interface Outcome {
 }
 
 describe('the checks before a run', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   let dir = '';
   let scratch = '';
   let before: string | undefined;
@@ -172,7 +171,7 @@ describe('the checks before a run', function () {
     assert.equal(outcome.checks.get('endpoints')?.state, 'skipped');
   });
 
-  it('warn when weights are loaded that do not speak the language of the domain', async () => {
+  it('fail when weights are loaded that do not speak the language of the domain', async () => {
     // The two warm starts are each other's wrong weights: both load, neither does the other's work.
     for (const role of ['agent', 'environment'] as const) {
       await copyFile(new URL(`weights/${role}.bin`, dist), join(dir, `${role}.bin`));
@@ -183,8 +182,12 @@ describe('the checks before a run', function () {
     });
     assert.equal(outcome.checks.get('endpoints')?.state, 'passed');
     const trial = outcome.checks.get('trial');
-    assert.equal(trial?.state, 'warned');
-    assert.ok(trial.findings.some(({ field, remedy }) => field === 'endpoints.environment' && remedy !== ''));
+    assert.equal(trial?.state, 'failed');
+    const finding = trial.findings.find(({ field }) => field === 'endpoints.environment');
+    assert.equal(finding?.severity, 'error');
+    // Four texts could all be bad luck.
+    const [, texts] = /^None of (\d+) texts of the environment became a task/.exec(finding.message) ?? [];
+    assert.ok(Number(texts) >= 16, finding.message);
   });
 
   it('fail when an endpoint’s files are missing', async () => {

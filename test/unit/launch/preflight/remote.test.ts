@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { environmentKeys } from '../../../../src/launch/keys.ts';
 import { preflight } from '../../../../src/launch/preflight/preflight.ts';
 import type { Check } from '../../../../src/shared/views/preflight.ts';
-import { tiny } from '../../../support/genenv.ts';
+import { fromSources } from '../../../support/fromSources.ts';
 import { shippedModels, TestServer } from '../../../support/serve/testServer.ts';
+import { tiny } from '../../../support/tiny.ts';
 
 describe('the checks before a run on remote endpoints', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   const server = new TestServer();
   let dir = '';
 
@@ -36,7 +37,7 @@ describe('the checks before a run on remote endpoints', function () {
     const updates = preflight({
       file: 'mine.genenv.json',
       text: JSON.stringify({ ...tiny, ...rest, endpoints }, null, 2),
-      ...{ directory: dir, root: join(dir, 'runs'), dist: new URL('../../../../dist/', import.meta.url), clock: Date },
+      ...{ directory: dir, root: join(dir, 'runs'), dist: fromSources, clock: Date },
       keys: environmentKeys(env),
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,

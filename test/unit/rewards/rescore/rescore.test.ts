@@ -74,7 +74,7 @@ const sign = (value: number): number => (Math.abs(value) < 1e-9 ? 0 : Math.sign(
 const fate = ({ success, error }: Verdict): string => (error !== undefined ? 'error' : success ? 'solved' : 'failed');
 
 describe('rescoring', function () {
-  this.timeout(20_000);
+  this.timeout(240_000);
 
   it('equals a fresh scoring of everything', () => {
     fc.assert(

@@ -44,7 +44,7 @@ function fair(
 }
 
 describe('the audit of a reward', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
 
   it('finds nothing in 95 of 100 runs of a reward that has nothing wrong, and each check alone in 99', () => {
     const counts = new Map<CheckName | 'any', number>();

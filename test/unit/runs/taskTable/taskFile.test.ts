@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditedTasks } from '../../../../src/runs/taskTable/editedTasks.ts';
+import { lineOf, readFileLine } from '../../../../src/runs/taskTable/fileLine.ts';
 import { TaskFile } from '../../../../src/runs/taskTable/taskFile.ts';
 import { fileSource } from '../../../../src/runs/taskTable/taskSource.ts';
 import type { TaskPart } from '../../../../src/runs/taskTable/taskValues.ts';
+import { parseTaskFile } from '../../../../src/shared/records/taskFile.ts';
 import { flagNames } from '../../../../src/shared/views/tasks.ts';
 
 const line = (id: string, more: Record<string, unknown> = {}): string =>
@@ -51,6 +53,27 @@ describe('a task file in the editor', () => {
     await tasks.apply(await tasks.exclude([1], null));
     await save();
     assert.equal(await text(), `${line('a', { tags: ['old', 'odd'] })}\n${line('b')}\n`);
+  });
+
+  it('gives lines of other files that say whether a task is one, and where it comes from', () => {
+    const provenance = { endpoint: 'embedded', model: 'agent', version: 'environment@0', at: '2026-11-22', filter: '' };
+    const lines = [
+      line('a', { origin: 'generated', epoch: 3, tags: ['odd'], provenance }),
+      line('b', { status: 'rejected', cause: 'held-out', note: 'Equal to a validation task.' }),
+      line('c', { status: 'rejected', note: 'dull' }),
+      line('d', { origin: 'validation' }),
+    ];
+    const again = lines.map((text, at) => lineOf(readFileLine(text, at + 1)));
+    assert.deepEqual(
+      again.map((text, at) => readFileLine(text, at + 1)),
+      lines.map((text, at) => readFileLine(text, at + 1)),
+    );
+    const read = parseTaskFile(again.join('\n'), 'some.tasks.jsonl', 'offline');
+    assert.ok('tasks' in read);
+    assert.deepEqual(
+      read.tasks.map(({ id, provenance: from }) => [id, from]),
+      [['offline.a', provenance]],
+    );
   });
 
   it('is rewritten in the lines that were edited and no other byte', async () => {

@@ -1,0 +1,22 @@
+/** Sizes of what is loaded into the editor. */
+import { readdir, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from '../figure.ts';
+
+const dist = new URL('../../../dist/', import.meta.url);
+const pages = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'];
+
+export async function benchBundles(): Promise<Figure[]> {
+  const chunks = (await readdir(new URL('chunks/', dist))).filter((name) => name.endsWith('.cjs'));
+  const host = ['extension.cjs', ...chunks.map((name) => `chunks/${name}`)];
+  return Promise.all([
+    figure('extension host', host, 1_500, `in ${host.length} parts, which come with their first use`),
+    ...pages.map((name) => figure(`page ${name}`, [`webviews/${name}.js`], 350)),
+  ]);
+}
+
+async function figure(name: string, files: readonly string[], budget: number, note = ''): Promise<Figure> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(fileURLToPath(new URL(file, dist)))).size));
+  const value = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  return { name: `bundle of the ${name}`, value, unit: 'kB', budget, better: 'lower', note };
+}

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md.
+ * `npm run bench -- extension` measures one section and leaves the others as they are.
+ */
+import { benchAlfworld } from './alfworld.ts';
+import { benchBfcl } from './bfcl.ts';
+import { benchEditor } from './editor.ts';
+import { benchEmbedded } from './embedded.ts';
+import { benchEndpoints } from './endpoints.ts';
+import type { Figure } from './figure.ts';
+import { benchLoop } from './loop.ts';
+import { keepSections, type Section } from './page.ts';
+import { benchRewards } from './rewards.ts';
+import { benchRuns } from './runs.ts';
+import { benchTasks } from './tasks.ts';
+import { benchSearch } from './search.ts';
+
+interface Bench {
+  title: string;
+  /** How it measures, in full sentences. */
+  method: string;
+  run: () => Promise<Figure[]>;
+}
+
+const benches: Bench[] = [
+  {
+    title: 'Embedded endpoint, one thread',
+    method: 'The shipped models in one worker, nothing else running.',
+    run: benchEmbedded,
+  },
+  { title: 'Loop', method: 'The loop against a policy that answers after a fixed time.', run: benchLoop },
+  {
+    title: 'Endpoint of fixed latency over HTTP: share of the ideal throughput',
+    method: 'The loop, the scheduler and the HTTP client against a server in a process of its own.',
+    run: benchEndpoints,
+  },
+  {
+    title: 'ALFWorld',
+    method:
+      'Commands carried out and answered, with the list of what can be done next, by processor time of one thread.',
+    run: benchAlfworld,
+  },
+  {
+    title: 'BFCL',
+    method: 'Answers as models write them, read and checked against what is expected, by processor time of one thread.',
+    run: benchBfcl,
+  },
+  {
+    title: 'Rewards of one’s own',
+    method: 'Trivial reward functions in one process each, tasks and traces there and verdicts back, in order.',
+    run: benchRewards,
+  },
+  { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
+  {
+    title: 'Tasks',
+    method:
+      'The tasks of runs of three sizes as the task editor holds them, each in a process of its own; ordering, ' +
+      'filtering, excluding and the longest hold are counted in processor time of the thread, the others by the clock.',
+    run: benchTasks,
+  },
+  {
+    title: 'Search of traces',
+    method:
+      'Through the worker thread that the editor has, warm, up to 10,000 hits; times from the question on. Hits come the ' +
+      'newest first.',
+    run: benchSearch,
+  },
+  {
+    title: 'Extension',
+    method:
+      'Inside a real VS Code whose workbench a headless Chromium shows. What holds the editor is counted in processor time ' +
+      'of the extension host’s thread, which other programs do not lengthen; what a person waits for, by the clock, the ' +
+      'editor’s own work included.',
+    run: benchEditor,
+  },
+];
+
+const number = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+function verdict({ value, budget, better = 'higher' }: Figure): string {
+  if (budget === undefined) return '';
+  const kept = better === 'higher' ? value >= budget : value <= budget;
+  return `${better === 'higher' ? '≥' : '≤'} ${number(budget)}: ${kept ? 'kept' : '**missed**'}`;
+}
+
+function against({ value, reference }: Figure): string {
+  return reference === undefined ? '' : `${(value / reference).toFixed(2)} × ${number(reference)}`;
+}
+
+const measured: Section[] = [];
+let missed = 0;
+const wanted = process.argv[2]?.toLowerCase() ?? '';
+for (const { title, method, run } of benches.filter((bench) => bench.title.toLowerCase().startsWith(wanted))) {
+  const figures = await run();
+  const rows = figures.map((figure) => {
+    const { name, value, unit, note = '' } = figure;
+    if (verdict(figure).includes('missed')) missed += 1;
+    return `| ${name} | ${number(value)} ${unit} | ${verdict(figure)} | ${against(figure)} | ${note} |`;
+  });
+  const heads = ['| what | measured | budget | against reference | remarks |', '|---|---|---|---|---|'];
+  measured.push({ title, method, table: [...heads, ...rows].join('\n') });
+  console.log(`${title}\n${rows.join('\n')}\n`);
+}
+await keepSections(
+  measured,
+  benches.map(({ title }) => title),
+);
+console.log(missed === 0 ? 'Every budget is kept.' : `${missed} budgets are missed.`);

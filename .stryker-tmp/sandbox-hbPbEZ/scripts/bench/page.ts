@@ -1,0 +1,32 @@
+/** docs/benchmarks.md: one section a bench, each as it was measured last. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+
+const file = 'docs/benchmarks.md';
+const head = `# Benchmarks
+
+Made by \`npm run bench\`; do not edit by hand. \`npm run bench -- extension\` measures one section again. Budgets:
+docs/architecture.md.
+`;
+
+const machine = (): string =>
+  `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}`;
+
+export interface Section {
+  title: string;
+  /** How it was measured, for people. */
+  method: string;
+  /** Markdown rows, with their heads. */
+  table: string;
+}
+
+/** Puts measured sections into their places; the others stay as they were. @param titles of all sections, in order */
+export async function keepSections(measured: readonly Section[], titles: readonly string[]): Promise<void> {
+  const [, ...before] = (await readFile(file, 'utf8')).split(/^## /m);
+  const texts = new Map(before.map((text) => [text.slice(0, text.indexOf('\n')), text.trimEnd()]));
+  for (const { title, method, table } of measured) {
+    texts.set(title, `${title}\n\n${method} Measured on ${machine()}.\n\n${table}`);
+  }
+  const sections = titles.flatMap((title) => texts.get(title) ?? []);
+  await writeFile(file, [head, ...sections.map((text) => `## ${text}\n`)].join('\n'));
+}

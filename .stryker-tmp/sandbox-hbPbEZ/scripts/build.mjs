@@ -1,0 +1,155 @@
+// Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
+// One table of targets; a missing entry is an error, never a silent skip.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+import { bundleHost } from './hostBundle.mjs';
+import { builtFrom, fingerprint } from './sources.mjs';
+import { vendor } from './vendor.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${root}dist`;
+
+/** @type {esbuild.BuildOptions} */
+const node = {
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  bundle: true,
+  // jsonc-parser's CommonJS build hides its requires from a bundler; its ES build does not.
+  mainFields: ['module', 'main'],
+  sourcemap: 'linked',
+  logLevel: 'warning',
+  plugins: vendor,
+};
+// CommonJS dependencies inside an ESM bundle call require().
+const banner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
+/** Names stay: a stack trace in a log can be read without a map. @type {esbuild.BuildOptions} */
+const small = { minifyWhitespace: true, minifySyntax: true };
+/** @type {esbuild.BuildOptions} */
+const browser = {
+  platform: 'browser',
+  target: 'es2023',
+  format: 'iife',
+  bundle: true,
+  minify: true,
+  logLevel: 'warning',
+};
+
+/** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
+const webviews = [
+  'adapter',
+  'attempts',
+  'calibration',
+  'compare',
+  'evaluation',
+  'experiment',
+  'preflight',
+  'rescore',
+  'search',
+  'tasks',
+];
+/** @type {esbuild.BuildOptions['loader']} */
+const loader = { '.ttf': 'file' };
+
+/** @param {string} outfile */
+async function report(outfile) {
+  const { size } = await stat(outfile);
+  console.log(`${outfile.slice(root.length).padEnd(28)} ${(size / 1024).toFixed(0).padStart(6)} kB`);
+}
+
+/** @param {esbuild.BuildOptions & { outfile: string }} options */
+async function bundle(options) {
+  await esbuild.build(options);
+  await report(options.outfile);
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const targets = {
+  // No relaxed SIMD: its results may differ between machines.
+  async kernels() {
+    execFileSync(
+      process.execPath,
+      [
+        `${root}node_modules/assemblyscript/bin/asc.js`,
+        `${root}src/backends/embedded/kernels/index.ts`,
+        ...['--outFile', `${dist}/kernels.wasm`],
+        ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge'],
+        ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort='],
+      ],
+      { stdio: 'inherit', cwd: root },
+    );
+    await report(`${dist}/kernels.wasm`);
+  },
+  worker: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/backends/embedded/worker.ts`],
+      outfile: `${dist}/embedded-worker.js`,
+      ...small,
+    }),
+  search: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/runs/search/worker.ts`],
+      outfile: `${dist}/search-worker.js`,
+      ...small,
+    }),
+  async rewards() {
+    const entryPoints = [`${root}src/rewards/processes/node/worker.ts`];
+    await bundle({ ...node, entryPoints, outfile: `${dist}/reward-worker.js`, ...small });
+    await cp(`${root}src/rewards/processes/python/worker.py`, `${dist}/reward-worker.py`);
+    await report(`${dist}/reward-worker.py`);
+  },
+  cli: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/cli/main.ts`],
+      outfile: `${dist}/cli.js`,
+      banner: { js: `#!/usr/bin/env node\n${banner.js}` },
+    }),
+  async report() {
+    await bundle({ ...browser, entryPoints: [`${root}webview/report/main.ts`], outfile: `${dist}/report.js` });
+    await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });
+  },
+  async extension() {
+    await bundleHost(`${root}src/extension.ts`, dist, {
+      ...node,
+      ...small,
+      // zod asks it for Cloudflare; VS Code warns of every extension that asks for it at all.
+      define: { navigator: 'undefined' },
+    });
+    await report(`${dist}/extension.cjs`);
+  },
+  async webviews() {
+    for (const name of webviews) {
+      const [entry, out] = [`${root}webview/${name}`, `${dist}/webviews/${name}`];
+      await bundle({ ...browser, entryPoints: [`${entry}/main.ts`], outfile: `${out}.js` });
+      await bundle({ ...browser, entryPoints: [`${entry}/${name}.css`], outfile: `${out}.css`, loader });
+    }
+  },
+  async tokenizers() {
+    const { writeTokenizers } = await import('./tokenizers.ts');
+    await writeTokenizers(`${root}src/backends/embedded/weights`, `${dist}/tokenizers`);
+  },
+  async treeSitter() {
+    await cp(`${root}src/benchmarks/bfcl/grammars/treeSitter.wasm`, `${dist}/treeSitter.wasm`);
+    await report(`${dist}/treeSitter.wasm`);
+  },
+  weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
+};
+
+const names = process.argv.slice(2);
+for (const name of names) {
+  if (!(name in targets)) {
+    console.error(`build: no target '${name}'; there are ${Object.keys(targets).join(', ')}`);
+    process.exit(2);
+  }
+}
+// Of the sources as they are now: a change made while building calls for another build.
+const sources = fingerprint(root);
+await mkdir(dist, { recursive: true });
+await writeFile(`${dist}/package.json`, '{"type":"module"}\n');
+for (const name of names.length > 0 ? names : Object.keys(targets)) await targets[name]();
+if (names.length === 0) await writeFile(builtFrom(root), sources);

@@ -1,0 +1,112 @@
+// The extension host's bundle in parts: `extension.cjs` with what activation needs, and chunks that come with their first
+// use. esbuild splits ES modules alone, VS Code's host asks for CommonJS: so it is split first, and every part translated.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as esbuild from 'esbuild';
+
+/** Every `import * as vscode` would copy the API's 350 names for itself: all share one copy. @type {esbuild.Plugin} */
+const oneVscode = {
+  name: 'one-vscode',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'shared' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'shared' },
+    );
+    build.onLoad({ filter: /^vscode$/, namespace: 'shared' }, () => ({ contents: "export * from 'vscode';" }));
+  },
+};
+
+/**
+ * Writes FOLDER/NAME.cjs, FOLDER/chunks/*.cjs and their maps; removes chunks of an older build.
+ * @param {string} entry
+ * @param {string} folder
+ * @param {esbuild.BuildOptions} options
+ */
+export async function bundleHost(entry, folder, options) {
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: [entry],
+    outdir: folder,
+    format: 'esm',
+    splitting: true,
+    // Parts ask each other for short names. Places in a log's stack are found again by the maps of the same build.
+    minifyIdentifiers: true,
+    write: false,
+    sourcemap: 'inline',
+    outExtension: { '.js': '.cjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [oneVscode, ...(options.plugins ?? [])],
+  });
+  const chunks = join(folder, 'chunks');
+  await mkdir(chunks, { recursive: true });
+  const helpers = new Helpers();
+  const parts = [];
+  for (const { path, text } of outputFiles.toSorted((a, b) => b.path.length - a.path.length)) {
+    const { code } = await esbuild.transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: options.target,
+      // A part that comes later is required then, from its file: VS Code's host hooks into `require` alone.
+      supported: { 'dynamic-import': false },
+      sourcemap: 'inline',
+      sourcefile: path,
+    });
+    parts.push({ path, code: helpers.takeFrom(code, path.startsWith(chunks) ? './' : './chunks/') });
+  }
+  await writeFile(join(chunks, helperFile), helpers.module);
+  // The entry came last: what it asks for is there before it is.
+  for (const { path, code: named } of parts) {
+    const { code, map } = await esbuild.transform(named, {
+      format: 'cjs',
+      platform: 'node',
+      target: options.target,
+      minifyWhitespace: options.minifyWhitespace,
+      minifySyntax: options.minifySyntax,
+      // Every use of another part is spelled with that part's name otherwise.
+      minifyIdentifiers: true,
+      sourcemap: 'external',
+      sourcefile: path,
+    });
+    await writeFile(`${path}.map`, map);
+    await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+  }
+  const written = new Set([join(chunks, helperFile), ...outputFiles.map(({ path }) => path)]);
+  for (const name of await readdir(chunks)) {
+    if (!written.has(join(chunks, name.replace(/\.map$/, '')))) await rm(join(chunks, name));
+  }
+}
+
+const helperFile = 'helpers.cjs';
+
+/** Hundreds of parts would each bring esbuild's helpers: they stand in one. */
+class Helpers {
+  /** @type {Map<string, string>} */
+  #texts = new Map();
+
+  /**
+   * The part without the helpers that it begins with, as many lines long as before.
+   * @param {string} code
+   * @param {string} from where parts lie, seen from this one
+   */
+  takeFrom(code, from) {
+    const names = [];
+    let rest = code.replace(/^"use strict";\n/, '');
+    for (let found; (found = helper.exec(rest)) !== null; rest = rest.slice(found[0].length)) {
+      const [, name] = found;
+      // A helper's own variables are numbered where the part has some of their names.
+      const text = found[0].replaceAll(/\b([A-Za-z]+)\d+\b/g, '$1');
+      if ((this.#texts.get(name) ?? text) !== text) throw new Error(`esbuild writes its helper ${name} in two ways.`);
+      this.#texts.set(name, text);
+      names.push(name);
+    }
+    const lines = code.slice(0, code.length - rest.length).split('\n').length - 1;
+    const used = names.filter((name) => rest.includes(name));
+    return `"use strict";const {${used.join()}}=require("${from}${helperFile}");${'\n'.repeat(lines)}${rest}`;
+  }
+
+  get module() {
+    return `"use strict";\n${[...this.#texts.values()].join('')}module.exports = { ${[...this.#texts.keys()].join()} };\n`;
+  }
+}
+
+/** A statement of esbuild's own: on one line, or ended by a bracket at a line's beginning. */
+const helper = /^var (__\w+) = (?:.*;\n|.*\n(?:[ ].*\n)*[)}]+;\n)/;

@@ -1,0 +1,13 @@
+/** Writes the JSON Schemas that editors read (`npm run schemas`), generated from the zod schemas that check the files. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import { adapterFileSchema } from '../src/shared/adapters/jsonSchema.ts';
+import { experimentFileSchema } from '../src/shared/experiment/jsonSchema.ts';
+
+const folder = new URL('../media/schemas/', import.meta.url);
+await mkdir(folder, { recursive: true });
+const files = { 'genenv.schema.json': experimentFileSchema(), 'adapter.schema.json': adapterFileSchema() };
+for (const [name, schema] of Object.entries(files)) {
+  const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
+  await writeFile(new URL(name, folder), text);
+}

@@ -1,0 +1,129 @@
+// Everything that must hold: types, lint, tests. Ends with one line, `N passed, N failed`, over all of them.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { spawn } from 'node:child_process';
+import { glob, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const results = join(tmpdir(), `genenv-test-${process.pid}`);
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(`The tests run on Node 24, not ${process.version}: start them with "npm test".`);
+  process.exit(1);
+}
+
+/** What a lane that runs beside another has said and not shown yet. */
+const unsaid = new AsyncLocalStorage();
+
+function say(bytes) {
+  const held = unsaid.getStore();
+  if (held === undefined) process.stdout.write(bytes);
+  else held.push(bytes);
+}
+
+function run(command, args) {
+  return new Promise((done) => {
+    const held = unsaid.getStore();
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: held === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    for (const said of [child.stdout, child.stderr]) said?.on('data', (bytes) => held.push(bytes));
+    child.on('close', (code) => done(code ?? 1));
+  });
+}
+
+/** Two lanes at once, for machines whose cores wait; what the second says is shown when both are through. */
+async function beside(first, second) {
+  const held = [];
+  await Promise.all([first(), unsaid.run(held, second)]);
+  for (const bytes of held) process.stdout.write(bytes);
+}
+
+/** The package that the suites `vsix` and `ui` install. */
+process.env.GENENV_VSIX = `${results}.vsix`;
+
+let passed = 0;
+let failed = 0;
+/** What failed, told again at the end: a log of two thousand tests is often kept by its tail alone. */
+const failures = [];
+
+/** A check that passes or fails as a whole. */
+async function check(name, command, args) {
+  const code = await run(command, args);
+  if (code === 0) passed += 1;
+  else {
+    failed += 1;
+    failures.push(name);
+  }
+  say(`${code === 0 ? '✔' : '✘'} ${name}\n`);
+}
+
+/** Tests counted one by one in a file that the runner writes. A runner that dies without a count fails. */
+async function counted(name, command) {
+  const file = `${results}-${name}.json`;
+  const code = await run(process.execPath, command(file));
+  const counts = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
+  await rm(file, { force: true });
+  passed += counts?.passes ?? 0;
+  const failing = counts?.failures ?? 0;
+  for (const test of counts?.failed ?? []) failures.push(`${name}: ${test}`);
+  // A load error or a killed process leaves a bad exit code without a failing test.
+  if (failing === 0 && code !== 0) failures.push(`${name} ended with code ${code}`);
+  failed += failing === 0 && code !== 0 ? 1 : failing;
+  const skipped = counts?.pending ?? 0;
+  say(`${code === 0 ? '✔' : '✘'} ${name}: ${counts?.passes ?? 0} passed, ${failing} failed, ${skipped} skipped\n`);
+}
+
+/** A mocha suite in plain Node. */
+const suite = (name, specs, extra = []) =>
+  counted(name, (file) => [
+    bin('mocha'),
+    ...['--no-config', '--forbid-only', '--fail-zero', '--exit'],
+    ...['--reporter', join(root, 'test/support/reporter.cjs'), '--reporter-option', `output=${file}`],
+    ...extra,
+    ...specs,
+  ]);
+
+/** A mocha suite inside the extension host of a real VS Code. */
+const inVsCode = (name, files, extra = []) =>
+  counted(name, (file) => [join(root, 'test/vscode/run.ts'), '--output', file, ...extra, ...files]);
+
+await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);
+await beside(
+  async () => {
+    await check('types', bin('tsc'), ['--noEmit']);
+    await check('types of webviews', bin('tsc'), ['-p', 'webview/tsconfig.json', '--noEmit']);
+    // With types it needs 3 GB, which is more than Node takes by itself where memory is small.
+    await check('lint', process.execPath, ['--max-old-space-size=6144', bin('eslint'), '.']);
+    await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
+    await check('unused', bin('knip'), []);
+    await suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '60000']);
+  },
+  async () => {
+    await suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '120000']);
+    await suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']);
+  },
+);
+await beside(
+  () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
+  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
+);
+// VS Code runs in a Chromium; without one its own desktop is downloaded for what runs inside it.
+const { findChromium } = await import('../test/support/chromium.ts');
+const inBrowser = findChromium() !== undefined;
+const desktop = inBrowser ? [] : ['--desktop'];
+await inVsCode('host', await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root })), desktop);
+await check('package', process.execPath, [join(root, 'scripts/package.ts'), '--out', process.env.GENENV_VSIX]);
+await inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]);
+if (inBrowser) await suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000']);
+else console.log('- ui: not tested, there is no Chromium; CHROMIUM_PATH names one');
+
+await rm(process.env.GENENV_VSIX, { force: true });
+for (const failure of failures) console.log(`\n✘ ${failure}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,104 @@
+/** The extension as one .vsix: what must be in it is there, nothing else is, and it is small. */
+import { readFile, stat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX, listFiles } from '@vscode/vsce';
+import * as z from 'zod';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const limit = 3_000_000;
+
+/** What VS Code shows of the extension: the README speaks to who has the sources, and its pictures need an address. */
+const page = 'docs/extension.md';
+
+/** What the code opens by name. Everything that the manifest names is added to it. */
+const required = [
+  'package.json',
+  'package.nls.json',
+  page,
+  'CHANGELOG.md',
+  'LICENSE',
+  'dist/embedded-worker.js',
+  'dist/search-worker.js',
+  'dist/reward-worker.js',
+  'dist/reward-worker.py',
+  'media/rewards/genenv-reward.d.ts',
+  'media/rewards/genenv_reward.pyi',
+  'dist/kernels.wasm',
+  'dist/treeSitter.wasm',
+  'dist/report.js',
+  'dist/report.css',
+  'dist/weights/agent.bin',
+  'dist/weights/environment.bin',
+  'demo/embedded.genenv.json',
+  ...[
+    ...['alfworld', 'api-bank', 'api-bank-dialogues', 'bamboogle', 'bfcl', 'bfcl-multi-turn', 'bfcl-relevance'],
+    'travelplanner',
+  ].map((name) => `media/adapters/${name}.adapter.json`),
+  ...[
+    ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],
+    ...['search', 'tasks'],
+  ].flatMap((name) => [`dist/webviews/${name}.js`, `dist/webviews/${name}.css`]),
+];
+
+/** What may come besides: names that a build or a translator chooses. */
+const allowed = [
+  /^dist\/webviews\/codicon-[A-Z0-9]+\.ttf$/,
+  /^package\.nls\.[a-z-]+\.json$/,
+  /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
+  /^media\/(icons\/)?[\w-]+\.svg$/,
+  /^media\/walkthrough\/[\w-]+\.(svg|md)$/,
+  /^demo\/[\w-]+\.genenv\.json$/,
+];
+
+const manifestSchema = z.looseObject({ name: z.string(), version: z.string(), main: z.string() });
+
+export interface Package {
+  file: string;
+  bytes: number;
+  files: number;
+}
+
+/** @throws Error that names what is missing, what is too much, or how large it is */
+export async function packageExtension(out?: string): Promise<Package> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  // vsce lists the README whether it is packaged or not.
+  const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
+  const wanted = new Set([...required, ...namedIn(manifest), ...(await partsOf(manifest.main))]);
+  const missing = [...wanted].filter((name) => !files.includes(name));
+  const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
+  if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
+  if (extra.length > 0) throw new Error(`The package should not hold ${extra.join(', ')}.`);
+  const file = out ?? join(root, `${manifest.name}-${manifest.version}.vsix`);
+  await createVSIX({
+    cwd: root,
+    packagePath: file,
+    dependencies: false,
+    allowMissingRepository: true,
+    readmePath: page,
+    rewriteRelativeLinks: false,
+  });
+  const { size } = await stat(file);
+  if (size > limit) throw new Error(`The package is ${size} bytes; it may be ${limit}.`);
+  return { file, bytes: size, files: files.length };
+}
+
+/** The files of the host's bundle: what its entry requires, now or with its first use, and what that requires. */
+async function partsOf(main: string): Promise<Set<string>> {
+  const parts = new Set([posix.normalize(main)]);
+  for (const part of parts) {
+    const code = await readFile(join(root, part), 'utf8');
+    for (const [, name = ''] of code.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+      parts.add(posix.join(posix.dirname(part), name));
+  }
+  return parts;
+}
+
+/** Files that the manifest names: entry, icons, schemas, pictures of the walkthrough. */
+function namedIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return /^(\.\/)?(dist|media|syntaxes)\/[\w./-]+\.\w+$/.test(value) ? [value.replace(/^\.\//, '')] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  // The command line is for a clone, not for the editor.
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'bin' || key === 'scripts' ? [] : namedIn(inner)));
+}

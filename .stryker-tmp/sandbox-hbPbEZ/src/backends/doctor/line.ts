@@ -1,0 +1,31 @@
+/** One line of the doctor's checklist: what was tried, what came of it, and what that means for a run. */
+export interface DoctorLine {
+  /** What a run needs, in a few words. */
+  title: string;
+  /** `unknown`: it could not be told, or was not tried. */
+  mark: 'yes' | 'no' | 'unknown';
+  /** What was seen: numbers, names, the server's own words. */
+  evidence: string;
+  /** What it means for a run. */
+  meaning: string;
+}
+
+export const yes = (title: string, evidence: string, meaning: string): DoctorLine => ({
+  ...{ title, mark: 'yes', evidence, meaning },
+});
+
+export const no = (title: string, evidence: string, meaning: string): DoctorLine => ({
+  ...{ title, mark: 'no', evidence, meaning },
+});
+
+export const unknown = (title: string, evidence: string, meaning: string): DoctorLine => ({
+  ...{ title, mark: 'unknown', evidence, meaning },
+});
+
+/** What a check came to when it broke off: the error's own words, and its remedy as what to do. */
+export function broken(title: string, error: unknown): DoctorLine {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
+  const said = remedy !== '' && message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
+  return no(title, said, remedy === '' ? 'A run would break off here.' : remedy);
+}

@@ -1,0 +1,249 @@
+/**
+ * One try of one request on one socket. Every way in which an answer can fail to come whole ends here: no connection, no
+ * first byte in time, bytes that trickle, an early end, too much. Giving up closes the socket.
+ */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { codeOf } from '../../shared/systemError.ts';
+import { reasonOf, type Cancel, type Time } from '../time.ts';
+import type { HttpAnswer } from './httpClient.ts';
+
+export type BrokenKind =
+  /** No connection. */
+  | 'connect'
+  /** The certificate is not trusted. */
+  | 'certificate'
+  /** Nothing in time, or hardly anything. */
+  | 'late'
+  /** It ended in the middle. */
+  | 'cut'
+  /** What came is no HTTP. */
+  | 'protocol'
+  /** More than was expected of any answer. */
+  | 'size';
+
+export class BrokenExchange extends Error {
+  override readonly name = 'BrokenExchange';
+  readonly kind: BrokenKind;
+  /** An idle connection that the server closed just then: no fault of anybody. */
+  readonly stale: boolean;
+
+  constructor(kind: BrokenKind, message: string, options: { stale?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.stale = options.stale ?? false;
+  }
+}
+
+export interface Trial {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer | null;
+  agent: http.Agent;
+  /** Milliseconds to the first byte of the answer's content, and for the whole. */
+  timeout: { answer: number; whole: number };
+  /** Bytes an answer may have. */
+  largest: number;
+  time: Time;
+  signal: AbortSignal | undefined;
+}
+
+interface Opened {
+  status: number;
+  headers: Record<string, string>;
+  /** @throws BrokenExchange; the signal's reason. Must be read to its end or left. */
+  chunks: AsyncIterable<Buffer>;
+}
+
+const connectTime = 15_000;
+/** A server that sends less than this in that time is holding the connection, not answering. */
+const leastProgress = { bytes: 256, milliseconds: 30_000 };
+const uploadPiece = 256 * 1024;
+
+/** Sends it and resolves with the head of the answer. */
+function open(trial: Trial): Promise<Opened> {
+  const { time, signal, timeout } = trial;
+  if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+  return new Promise((resolve, reject) => {
+    const secure = trial.url.protocol === 'https:';
+    const request = (secure ? https : http).request(trial.url, {
+      method: trial.method,
+      headers: { ...trial.headers, ...(trial.body === null ? {} : { 'content-length': String(trial.body.length) }) },
+      agent: trial.agent,
+    });
+    const timers = new Map<string, Cancel>();
+    const stopTimer = (name: string) => {
+      timers.get(name)?.();
+      timers.delete(name);
+    };
+    let ended: Error | null = null;
+    let settled = false;
+    let responded = false;
+    const giveUp = (error: Error) => {
+      ended ??= error;
+      request.destroy(error);
+    };
+    const limit = (name: string, milliseconds: number, kind: BrokenKind, words: string) => {
+      stopTimer(name);
+      if (settled) return;
+      timers.set(
+        name,
+        time.after(milliseconds, () => giveUp(new BrokenExchange(kind, words))),
+      );
+    };
+    const onAbort = () => giveUp(signal === undefined ? new Error('aborted') : reasonOf(signal));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = () => {
+      settled = true;
+      for (const name of [...timers.keys()]) stopTimer(name);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const awaitAnswer = () => limit('answer', timeout.answer, 'late', `no answer within ${inWords(timeout.answer)}`);
+
+    let connected = false;
+    request.once('socket', (socket) => {
+      // Only now: waiting for a free socket of our own is not the server's doing.
+      limit('whole', timeout.whole, 'late', `no whole answer within ${inWords(timeout.whole)}`);
+      awaitAnswer();
+      if (!socket.connecting) {
+        connected = true;
+        return;
+      }
+      limit('connect', connectTime, 'connect', `no connection within ${inWords(connectTime)}`);
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true;
+        stopTimer('connect');
+      });
+    });
+    const uploading = () => {
+      if (!responded) awaitAnswer();
+    };
+    request.on('drain', uploading);
+    request.once('finish', uploading);
+    request.on('error', (error) => {
+      settle();
+      reject(ended ?? broken(error, connected, request.reusedSocket));
+    });
+    request.once('response', (response) => {
+      responded = true;
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: plain(response.headers),
+        chunks: read(response),
+      });
+    });
+
+    async function* read(response: http.IncomingMessage): AsyncGenerator<Buffer> {
+      let size = 0;
+      let progress = 0;
+      let begun = false;
+      const watch = () => {
+        progress = 0;
+        const { bytes, milliseconds } = leastProgress;
+        limit('progress', milliseconds, 'late', `less than ${bytes} bytes within ${inWords(milliseconds)}`);
+      };
+      try {
+        for await (const chunk of response) {
+          if (!Buffer.isBuffer(chunk)) continue;
+          size += chunk.length;
+          if (size > trial.largest) {
+            throw new BrokenExchange('size', `an answer of more than ${trial.largest} bytes`);
+          }
+          if (begun) {
+            progress += chunk.length;
+            if (progress >= leastProgress.bytes) watch();
+          } else if (chunk.some((byte) => byte > 0x20)) {
+            // Some servers send blank lines while they work, to keep the connection: not an answer yet.
+            begun = true;
+            stopTimer('answer');
+            watch();
+          }
+          yield chunk;
+        }
+        if (!response.complete) throw new BrokenExchange('cut', 'the connection ended in the middle of the answer');
+      } catch (error) {
+        throw ended ?? (error instanceof BrokenExchange ? error : broken(asError(error), true, false));
+      } finally {
+        settle();
+        if (!response.complete) request.destroy();
+      }
+    }
+
+    void upload(request, trial.body);
+  });
+}
+
+/** In pieces, so that a slow line is seen to make progress. */
+async function upload(request: http.ClientRequest, body: Buffer | null): Promise<void> {
+  for (let at = 0; body !== null && at < body.length; at += uploadPiece) {
+    if (request.destroyed) return;
+    if (!request.write(body.subarray(at, at + uploadPiece))) await room(request);
+  }
+  request.end();
+}
+
+function room(request: http.ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    if (request.destroyed) resolve();
+    request.once('drain', resolve);
+    request.once('close', resolve);
+  });
+}
+
+/** A whole answer. */
+export async function exchange(trial: Trial): Promise<HttpAnswer> {
+  const { status, headers, chunks } = await open(trial);
+  const pieces: Buffer[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return { status, headers, body: await unpacked(Buffer.concat(pieces), headers['content-encoding'], trial.largest) };
+}
+
+const unpackers = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+async function unpacked(body: Buffer, encoding: string | undefined, largest: number): Promise<Buffer> {
+  const unpack = encoding === undefined ? undefined : unpackers.get(encoding.trim().toLowerCase());
+  if (unpack === undefined || body.length === 0) return body;
+  try {
+    return await unpack(body, { maxOutputLength: largest });
+  } catch (error) {
+    throw new BrokenExchange('protocol', `the answer is not the ${encoding ?? ''} it claims to be`, { cause: error });
+  }
+}
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTNAME_MISMATCH)/;
+
+/** What Node says of a socket, in our words. */
+function broken(error: Error, connected: boolean, reused: boolean): BrokenExchange {
+  const code = codeOf(error);
+  if (certificateCodes.test(code)) {
+    return new BrokenExchange('certificate', `its certificate is not trusted (${code})`, { cause: error });
+  }
+  if (code.startsWith('HPE_') || code === 'EPROTO' || code.startsWith('ERR_SSL')) {
+    return new BrokenExchange('protocol', `what it sent is no HTTP (${code})`, { cause: error });
+  }
+  const name = code === '' ? error.message : code;
+  if (!connected) return new BrokenExchange('connect', `no connection (${name})`, { cause: error });
+  return new BrokenExchange('cut', `the connection broke (${name})`, { stale: reused, cause: error });
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+function plain(headers: http.IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+function inWords(milliseconds: number): string {
+  return milliseconds >= 1000 ? `${Math.round(milliseconds / 100) / 10} s` : `${Math.round(milliseconds)} ms`;
+}

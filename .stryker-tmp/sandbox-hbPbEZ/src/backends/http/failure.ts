@@ -1,0 +1,111 @@
+/** One try that failed: why, whether another may help, and what to tell a person if none does. */
+import type { EndpointErrorReason } from '../endpointError.ts';
+import type { BrokenExchange } from './exchange.ts';
+import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
+import { conflictTries, isRefusal, mayHelp, retryAfter } from './retryRules.ts';
+import { excerpt, saidIn } from './words.ts';
+
+export interface Failure {
+  reason: EndpointErrorReason;
+  what: string;
+  remedy: string;
+  status?: number;
+  /** Tries at most because of this kind of failure; Infinity: as many as the request has. */
+  tries: number;
+  /** The server has too much to do: everybody slows down. */
+  refused: boolean;
+  /** Milliseconds the server asks to wait. */
+  after: number | null;
+  cause?: unknown;
+}
+
+/** Tries of a request whose answers make no sense, at a server that never made any: the address is probably wrong. */
+export const senselessTries = 5;
+
+const remedies: Record<EndpointErrorReason, string> = {
+  unreachable: 'Check that the server runs and that the address and the network are right, then resume.',
+  credentials: 'Check the key of this endpoint: it may be wrong, expired, or without this right.',
+  billing: 'Check the balance and the limits of the account, then resume.',
+  overloaded: 'Wait, lower the number of requests in flight, or add a replica, then resume.',
+  gone: 'The server no longer has it: it may have been restarted. Resume from the last checkpoint.',
+  refused: 'Check the settings of this endpoint; Endpoint Doctor says what it accepts.',
+  malformed: 'Check that the address leads to this kind of server and not to a proxy or a page.',
+  failed: 'See the server’s own log for the cause.',
+  unable: 'Choose another endpoint for this; Endpoint Doctor says what each can do.',
+};
+
+const remedyOf = (reason: EndpointErrorReason): string => remedies[reason];
+
+/** An answer with a status that is not accepted. */
+export function failureOf(answer: HttpAnswer): Failure {
+  const { status, headers, body } = answer;
+  const said = saidIn(body);
+  const reason = reasonOf(status, said);
+  const retried = reason !== 'billing' && mayHelp(status, headers);
+  const where = status >= 300 && status < 400 ? redirected(headers['location']) : null;
+  return {
+    reason,
+    what: where ?? `status ${status}${said === '' ? '' : `: ${said}`}`,
+    remedy: where === null ? remedyOf(reason) : 'Give that address for this endpoint.',
+    status,
+    tries: retried ? (status === 409 ? conflictTries : Infinity) : 1,
+    refused: retried && isRefusal(status),
+    after: retryAfter(headers),
+  };
+}
+
+function reasonOf(status: number, said: string): EndpointErrorReason {
+  // The hosted services say with 429 also that the money is used up, and no wait changes that.
+  if (status === 402 || (status === 429 && /insufficient_quota|exceeded your current quota/i.test(said)))
+    return 'billing';
+  if (status === 401 || status === 403 || status === 407) return 'credentials';
+  if (status === 410) return 'gone';
+  if (isRefusal(status)) return 'overloaded';
+  // What a proxy says while the server behind it is away.
+  if (status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 524)) return 'unreachable';
+  if (status === 501) return 'unable';
+  return status >= 500 ? 'failed' : 'refused';
+}
+
+function redirected(location: string | undefined): string | null {
+  if (location === undefined || !URL.canParse(location)) return null;
+  const { origin, pathname } = new URL(location);
+  return `it points to ${origin}${pathname}`;
+}
+
+/** No whole answer at all. */
+export function failureOfExchange(error: BrokenExchange): Failure {
+  const reason = error.kind === 'protocol' || error.kind === 'size' ? 'malformed' : 'unreachable';
+  const tries = new Map([
+    ['protocol', senselessTries],
+    ['size', 1],
+    ['certificate', 1],
+  ]).get(error.kind);
+  return {
+    reason,
+    what: error.message,
+    remedy:
+      error.kind === 'certificate'
+        ? 'Install the certificate it was signed with (NODE_EXTRA_CA_CERTS), or check the address.'
+        : remedyOf(reason),
+    tries: tries ?? Infinity,
+    refused: false,
+    after: null,
+    cause: error,
+  };
+}
+
+/** A whole answer that makes no sense. */
+export function failureOfContent(answer: HttpAnswer, error: MalformedAnswer): Failure {
+  const begins = excerpt(answer.body);
+  return {
+    reason: 'malformed',
+    what: `${error.message}; the answer begins: ${begins === '' ? '(empty)' : begins}`,
+    remedy: remedyOf('malformed'),
+    status: answer.status,
+    tries: senselessTries,
+    refused: false,
+    after: null,
+    cause: error,
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * HTTP as every endpoint uses it: one place for timeouts, retries, back-off, idempotency and the words of an error.
+ * Built on node:http(s): Ray refuses what a browser's fetch sends, and generations last longer than fetch waits.
+ */
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address: `/api/v1/asample`. */
+  path: string;
+  /** JSON when it is no buffer. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until an answer must have begun, and until it must have ended. */
+  timeout?: { answer: number; whole: number };
+  /** Statuses that are an answer, not a failure, beside 2xx. */
+  accept?: readonly number[];
+  /** Sent with every try of this request, so that a server can tell a repetition. */
+  idempotencyKey?: string;
+  /** How often at most; 1 is never again. Absent: what the policy of the client says. */
+  tries?: number;
+  /** Milliseconds that everybody waits at least when this is refused, unless the server says for how long. */
+  leastPause?: number;
+  /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
+  urgent?: boolean;
+  /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again a few times. */
+  check?(answer: HttpAnswer): void;
+}
+
+export interface HttpAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+export interface HttpClient {
+  /** Base address without a trailing slash, user, key or query. */
+  readonly url: string;
+  /** @throws EndpointError; the signal's reason when it is aborted, which also closes the socket */
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /** Aborted by `close`. */
+  readonly closed: AbortSignal;
+  close(): void;
+}
+
+/** An answer that arrived whole and still is not what the protocol allows. */
+export class MalformedAnswer extends Error {
+  override readonly name = 'MalformedAnswer';
+}

@@ -1,0 +1,250 @@
+/** The HTTP client of an endpoint: retries, back-off that all requests share, keys that are looked up again, words. */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
+import { machineTime, sleep, type Time } from '../time.ts';
+import { BrokenExchange, exchange, type Trial } from './exchange.ts';
+import { failureOf, failureOfContent, failureOfExchange, senselessTries, type Failure } from './failure.ts';
+import { Gate } from './gate.ts';
+import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
+import { backOff } from './retryRules.ts';
+import { Redactor } from './words.ts';
+
+/** A try that failed and will be repeated: for the log, and for whoever decides how much is in flight. */
+export interface Trouble {
+  request: string;
+  attempt: number;
+  reason: EndpointErrorReason;
+  what: string;
+  /** The server has too much to do. */
+  refused: boolean;
+  /** When the try began, on the client's `time`. */
+  began: number;
+  /** Milliseconds until the next. */
+  delay: number;
+}
+
+export interface HttpClientOptions {
+  url: string;
+  /**
+   * Headers that prove who asks; they never appear in any text. Asked for once, and `again` after the server refused
+   * them: a key may have been renewed.
+   */
+  credentials?(again: boolean): Promise<Readonly<Record<string, string>>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Name of the header that carries `idempotencyKey`. */
+  idempotencyHeader?: string;
+  /** Name of a header that counts the repetitions. */
+  retryHeader?: string;
+  tries?: number;
+  timeout?: HttpRequest['timeout'];
+  /** Connections at once. */
+  sockets?: number;
+  /** Bytes an answer may have. */
+  largestAnswer?: number;
+  time?: Time;
+  random?: () => number;
+  onTrouble?(trouble: Trouble): void;
+}
+
+/** About three minutes of patience: what a server needs to come back. */
+const defaultTries = 10;
+const defaultTimeout = { answer: 120_000, whole: 900_000 };
+
+type Once<T> = { done: T } | { failure: Failure; stale: boolean };
+
+export class NodeHttpClient implements HttpClient {
+  readonly url: string;
+  readonly #options: HttpClientOptions;
+  readonly #base: URL;
+  readonly #agent: http.Agent;
+  readonly #time: Time;
+  readonly #random: () => number;
+  readonly #gate: Gate;
+  readonly #redactor = new Redactor();
+  readonly #closing = new AbortController();
+  #credentials: Promise<Readonly<Record<string, string>>> | null = null;
+  #answered = 0;
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+    this.#base = new URL(options.url);
+    this.url = `${this.#base.origin}${this.#base.pathname.replace(/\/+$/, '')}`;
+    this.#redactor.add(decodeURIComponent(this.#base.password));
+    const pool = { keepAlive: true, maxSockets: options.sockets ?? 512, maxFreeSockets: options.sockets ?? 512 };
+    this.#agent = this.#base.protocol === 'https:' ? new https.Agent(pool) : new http.Agent(pool);
+    this.#time = options.time ?? machineTime;
+    this.#random = options.random ?? Math.random;
+    this.#gate = new Gate(this.#time, this.#random);
+  }
+
+  async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
+    return this.#persist(request, signal, async (trial) => {
+      const answer = await exchange(trial);
+      if (!this.#accepts(request, answer.status)) return { failure: failureOf(answer), stale: false };
+      try {
+        request.check?.(answer);
+      } catch (error) {
+        if (error instanceof MalformedAnswer) return { failure: failureOfContent(answer, error), stale: false };
+        throw error;
+      }
+      return { done: answer };
+    });
+  }
+
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('The client is closed.'));
+    this.#agent.destroy();
+  }
+
+  /** Tries until it is done, until no further try can help, or until there were enough. */
+  async #persist<T>(
+    request: HttpRequest,
+    signal: AbortSignal | undefined,
+    once: (trial: Trial) => Promise<Once<T>>,
+  ): Promise<T> {
+    const tries = request.tries ?? this.#options.tries ?? defaultTries;
+    const body = bodyOf(request.body);
+    let counted = 0;
+    let renewed = false;
+    let answered = this.#answered;
+    for (let attempt = 1; ; attempt++) {
+      if (request.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
+      const began = this.#time.now();
+      const outcome = await this.#once(once, await this.#trial(request, body, attempt, signal));
+      if ('done' in outcome) {
+        if (request.urgent !== true) this.#answered += 1;
+        this.#gate.answered(began);
+        return outcome.done;
+      }
+      const { failure, stale } = outcome;
+      // Most of a refused crowd waits for its turn: that is no failure while others are answered.
+      const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
+      answered = this.#answered;
+      if (!waiting && !stale) counted += 1;
+      if (failure.status === 401 && !renewed && (await this.#renewed())) {
+        renewed = true;
+        continue;
+      }
+      // One that has answered well before is no wrong address: a proxy in its way has a bad minute.
+      const most = failure.tries === senselessTries && this.#answered > 0 ? tries : Math.min(tries, failure.tries);
+      if (counted >= most || this.#closing.signal.aborted) {
+        throw this.#error(request, failure, attempt);
+      }
+      const delay = failure.refused
+        ? this.#gate.close(began, failure.after, request.leastPause)
+        : stale
+          ? 0
+          : (failure.after ?? backOff(counted - 1, this.#random));
+      this.#options.onTrouble?.({
+        request: nameOf(request),
+        attempt,
+        reason: failure.reason,
+        what: this.#redactor.clean(failure.what),
+        refused: failure.refused,
+        began,
+        delay,
+      });
+      if (delay > 0) await sleep(this.#time, delay, signal, this.#closing.signal);
+    }
+  }
+
+  async #once<T>(once: (trial: Trial) => Promise<Once<T>>, trial: Trial): Promise<Once<T>> {
+    try {
+      return await once(trial);
+    } catch (error) {
+      if (error instanceof BrokenExchange) return { failure: failureOfExchange(error), stale: error.stale };
+      throw error;
+    }
+  }
+
+  #accepts(request: HttpRequest, status: number): boolean {
+    return (status >= 200 && status < 300) || request.accept?.includes(status) === true;
+  }
+
+  async #trial(
+    request: HttpRequest,
+    body: Buffer | null,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Trial> {
+    const { idempotencyHeader = 'Idempotency-Key', retryHeader, headers, timeout, largestAnswer } = this.#options;
+    const url = new URL(this.url + request.path);
+    for (const [name, value] of this.#base.searchParams) url.searchParams.set(name, value);
+    return {
+      url,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip',
+        'user-agent': 'genenv',
+        ...(body === null || Buffer.isBuffer(request.body) ? {} : { 'content-type': 'application/json' }),
+        ...this.#userInfo(),
+        ...headers,
+        ...(await this.#proof()),
+        ...(request.idempotencyKey === undefined ? {} : { [idempotencyHeader]: request.idempotencyKey }),
+        ...(retryHeader === undefined ? {} : { [retryHeader]: String(attempt - 1) }),
+        ...request.headers,
+      },
+      body,
+      agent: this.#agent,
+      timeout: request.timeout ?? timeout ?? defaultTimeout,
+      largest: largestAnswer ?? 256 * 1024 * 1024,
+      time: this.#time,
+      signal,
+    };
+  }
+
+  #userInfo(): Record<string, string> {
+    const { username, password } = this.#base;
+    if (username === '' && password === '') return {};
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    this.#redactor.add(authorization);
+    return { authorization };
+  }
+
+  async #proof(again = false): Promise<Readonly<Record<string, string>>> {
+    if (this.#options.credentials === undefined) return {};
+    this.#credentials ??= this.#options.credentials(again);
+    try {
+      const proof = await this.#credentials;
+      for (const value of Object.values(proof)) this.#redactor.add(value);
+      return proof;
+    } catch (error) {
+      this.#credentials = null;
+      throw error;
+    }
+  }
+
+  /** Looks the key up again; true when it is another one. */
+  async #renewed(): Promise<boolean> {
+    if (this.#options.credentials === undefined) return false;
+    const before = JSON.stringify(await this.#proof());
+    this.#credentials = null;
+    return JSON.stringify(await this.#proof(true)) !== before;
+  }
+
+  #error(request: HttpRequest, failure: Failure, attempts: number): EndpointError {
+    return new EndpointError(failure.reason, this.#redactor.clean(failure.what), {
+      endpoint: this.url,
+      request: nameOf(request),
+      attempts,
+      remedy: failure.remedy,
+      ...(failure.status === undefined ? {} : { status: failure.status }),
+      ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    });
+  }
+}
+
+/** `POST /api/v1/asample`, without a query: it may hold a key. */
+const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path.split('?')[0] ?? path}`;
+
+function bodyOf(body: unknown): Buffer | null {
+  if (body === undefined) return null;
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+}

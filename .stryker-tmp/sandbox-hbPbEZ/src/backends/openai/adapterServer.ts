@@ -1,0 +1,27 @@
+/** Which of the calls for adapters a server knows, by its kind. */
+import { EndpointError } from '../endpointError.ts';
+import type { AdapterCalls } from './adapterCalls.ts';
+import type { Connection } from './connection.ts';
+import { kindOf, modelsOf, servedModel } from './serverKind.ts';
+import { SglangAdapters } from './sglangAdapters.ts';
+import { VllmAdapters } from './vllmAdapters.ts';
+
+/** @throws EndpointError `unable` where the server takes none while it runs */
+export async function adapterCallsOf(connection: Connection, base: string, signal: AbortSignal): Promise<AdapterCalls> {
+  const models = await modelsOf(connection, signal);
+  const { kind } = await kindOf(connection, servedModel(models, base) ?? models[0], signal);
+  const { url } = connection.http;
+  const facts = { endpoint: url, request: 'GET /models', attempts: 1 };
+  if (models.length > 0 && servedModel(models, base) === undefined) {
+    throw new EndpointError('unable', `it does not serve the model "${base}" that the adapters belong to`, {
+      ...facts,
+      remedy: `It serves ${models.map(({ id }) => id).join(', ')}.`,
+    });
+  }
+  if (kind === 'vllm') return VllmAdapters.open(connection, base, signal);
+  if (kind === 'sglang') return new SglangAdapters(connection, base);
+  throw new EndpointError('unable', 'it takes no adapters while it runs', {
+    ...facts,
+    remedy: 'Sample what was trained from vLLM or SGLang.',
+  });
+}

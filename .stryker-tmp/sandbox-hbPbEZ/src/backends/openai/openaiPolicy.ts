@@ -1,0 +1,219 @@
+/**
+ * A frozen policy on an OpenAI-compatible server (vLLM, SGLang, llama.cpp, Ollama, hosted): it samples, and scores where
+ * the server can, its own model or the adapter that a version names. Completions carry token ids only where the server
+ * tells them.
+ */
+import type {
+  Capabilities,
+  CheckpointRef,
+  Completion,
+  FailedCompletion,
+  Policy,
+  PolicyVersion,
+  SampleRequest,
+} from '../../engine/ports.ts';
+import { newTokens } from '../../engine/newTokens.ts';
+import { seedFrom } from '../../engine/random.ts';
+import { EndpointError } from '../endpointError.ts';
+import { failedCompletions } from '../failedCompletion.ts';
+import { isOfServer } from '../schedule/replica.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { adapterOf } from './adapterHandle.ts';
+import type { ServerFacts } from './probe.ts';
+import type { Ask } from './forms.ts';
+import { isOverflow, type Answer } from './server.ts';
+
+/** Context where the server does not say it: it refuses what does not fit. */
+const usualContext = 32_768;
+
+export interface OpenaiPolicyParts {
+  name: 'agent' | 'environment';
+  facts: ServerFacts;
+  scheduler: Scheduler;
+  /** The model's own, where it is known. */
+  tokens: Tokens | null;
+  concurrency: number;
+}
+
+/** Completions of a request that are asked for together. */
+interface Piece {
+  request: SampleRequest;
+  /** The adapter that is sampled; null for the endpoint's own model. */
+  adapter: string | null;
+  indices: readonly number[];
+  /** All of the request's. */
+  complete: boolean;
+  /** Replicas that failed it. */
+  failures: number;
+}
+
+type Sampled = Completion | FailedCompletion;
+
+export class OpenaiPolicy implements Policy {
+  readonly capabilities: Capabilities;
+  readonly score?: NonNullable<Policy['score']>;
+  readonly #parts: OpenaiPolicyParts;
+  readonly #ending = new AbortController();
+  /** Shared by everything restored from one opened policy: closed with the last of them. */
+  readonly #shares: { open: number };
+
+  constructor(parts: OpenaiPolicyParts, shares = { open: 0 }) {
+    this.#parts = parts;
+    this.#shares = shares;
+    shares.open += 1;
+    const { facts } = parts;
+    if (facts.scores) this.score = (version, sequences, signal) => this.#score(version, sequences, signal);
+    this.capabilities = {
+      ...{ mode: 'frozen', losses: [], score: facts.scores, reduction: 'sum', deterministic: false },
+      maxContext: facts.context ?? usualContext,
+      concurrency: parts.concurrency,
+    };
+  }
+
+  publish(name: string): Promise<PolicyVersion> {
+    return Promise.resolve({ name, handle: `openai:${this.#parts.facts.server.model}` });
+  }
+
+  async *sample(
+    version: PolicyVersion,
+    requests: readonly SampleRequest[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Sampled, void> {
+    const { scheduler, name } = this.#parts;
+    const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
+    const pieces = requests.flatMap((request) => this.#pieces(request, adapterOf(version.handle)));
+    for await (const sampled of scheduler.each(`${name} samples`, pieces, work, this.#until(signal))) yield* sampled;
+  }
+
+  checkpoint(name: string): Promise<CheckpointRef> {
+    return this.publish(name);
+  }
+
+  restore(): Promise<OpenaiPolicy> {
+    return Promise.resolve(new OpenaiPolicy(this.#parts, this.#shares));
+  }
+
+  dispose(): Promise<void> {
+    if (this.#ending.signal.aborted) return Promise.resolve();
+    this.#ending.abort(new Error('The policy was disposed of.'));
+    this.#shares.open -= 1;
+    if (this.#shares.open === 0) this.#parts.facts.server.close();
+    return Promise.resolve();
+  }
+
+  #until(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#ending.signal]);
+  }
+
+  #pieces(request: SampleRequest, adapter: string | null): Piece[] {
+    const { n, only } = request;
+    const wanted = only ?? Array.from({ length: n }, (_, i) => i);
+    const complete = wanted.length === n;
+    if (this.#parts.facts.server.dialect.several) return [{ request, adapter, indices: wanted, complete, failures: 0 }];
+    return wanted.map((index) => part(request, adapter, index));
+  }
+
+  /** What the server refuses of one request is no failure of the others. */
+  async #answer(piece: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
+    const { request, adapter, indices, complete } = piece;
+    // A part of the completions must not repeat what the whole request once gave.
+    const seed = complete ? request.seed : seedFrom(request.seed, ...indices);
+    try {
+      const ask = { ...request, model: adapter ?? undefined, n: indices.length, seed };
+      const answers = await this.#ask(replica, ask, signal);
+      const got = indices.slice(0, answers.length);
+      const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
+      const missing = indices.slice(answers.length);
+      for (const index of missing) {
+        sampled.push(...(await this.#answer(part(request, adapter, index), replica, signal)));
+      }
+      return sampled;
+    } catch (error) {
+      // Another replica may do better.
+      piece.failures += 1;
+      if (isOfServer(error) && piece.failures < this.#parts.facts.server.replicas) throw error;
+      const failed = failedCompletions({ ...request, only: indices }, error);
+      return isOverflow(error) ? failed.map((one) => ({ ...one, failure: overflow(request, one) })) : failed;
+    }
+  }
+
+  async #ask(replica: number, request: Ask & SampleRequest, signal: AbortSignal): Promise<Answer[]> {
+    const { facts, tokens } = this.#parts;
+    const { server } = facts;
+    const ids = tokens?.prompt(request.messages, request.tools);
+    // Without a tokenizer here nobody knows how long the prompt is before it is sent.
+    const ask = { ...request, maxTokens: ids === undefined ? request.maxTokens : newTokens(request, ids.length) };
+    if (server.dialect.drops && ids !== undefined && facts.context !== null) {
+      const needed = ids.length + ask.maxTokens;
+      if (needed > facts.context) throw this.#tooLong(needed, facts.context);
+    }
+    if (tokens === null || ids === undefined || !facts.tokensIn) {
+      if ((ask.tools ?? []).length > 0) this.#needTools();
+      return server.chat(replica, ask, facts.ids, signal);
+    }
+    const decode = (given: readonly number[]) => tokens.decode(given);
+    return server.complete(replica, ask, { ids, stop: tokens.stop, decode }, signal);
+  }
+
+  #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {
+    if (answer === undefined) return [];
+    const { text, reasoning, promptTokens, tokens, ended } = answer;
+    const { id: requestId, temperature } = request;
+    if (ended !== 'stop' && ended !== 'length') {
+      return [{ requestId, index, failure: `${this.#parts.facts.server.url} did not finish it: ${ended}.` }];
+    }
+    // The loop works with the model's own logprobs: those of another temperature would be taken for them.
+    const known = temperature === 0 || temperature === 1 || this.#parts.facts.server.dialect.untempered;
+    return [
+      {
+        ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
+        logprobs: known ? answer.logprobs : [],
+        ...(reasoning === undefined ? {} : { reasoning }),
+      },
+    ];
+  }
+
+  async #score(
+    { handle }: PolicyVersion,
+    sequences: readonly (readonly number[])[],
+    signal: AbortSignal,
+  ): Promise<number[][]> {
+    const { scheduler, name, facts } = this.#parts;
+    const adapter = adapterOf(handle) ?? undefined;
+    const work = async ([i, sequence]: [number, readonly number[]], replica: number, asked: AbortSignal) => ({
+      i,
+      logprobs: await facts.server.score(replica, sequence, asked, adapter),
+    });
+    const scored = await Array.fromAsync(
+      scheduler.each(`${name} scores`, sequences.entries(), work, this.#until(signal)),
+    );
+    return scored.sort((a, b) => a.i - b.i).map(({ logprobs }) => logprobs);
+  }
+
+  /** @throws EndpointError `unable` where the server would pass over a task's tools, or refuse them */
+  #needTools(): void {
+    const { tools, server } = this.#parts.facts;
+    if (tools === 'taken' || tools === 'unknown') return;
+    const what = tools === 'ignored' ? 'it passes over the tools of a task' : 'it takes no tools, and a task has some';
+    throw new EndpointError('unable', what, {
+      ...{ endpoint: server.url, request: 'POST /chat/completions', attempts: 1 },
+      remedy: `${server.dialect.toolsWith ?? 'Choose a server that takes tools.'} Where it takes token ids, naming the model’s tokenizer helps, too.`,
+    });
+  }
+
+  #tooLong(needed: number, context: number): EndpointError {
+    return new EndpointError('refused', `${needed} tokens exceed its context length of ${context}`, {
+      ...{ endpoint: this.#parts.facts.server.url, request: 'POST /chat/completions', attempts: 1, status: 400 },
+      remedy: 'It would leave out messages without a word.',
+    });
+  }
+}
+
+/** One completion by itself. */
+const part = (request: SampleRequest, adapter: string | null, index: number): Piece => ({
+  ...{ request, adapter, indices: [index], complete: false, failures: 0 },
+});
+
+const overflow = ({ maxTokens }: SampleRequest, { failure }: FailedCompletion): string =>
+  `A conversation and ${maxTokens} new tokens do not fit the model’s context: ${failure}`;

@@ -1,0 +1,166 @@
+/** One OpenAI-compatible server, or several that are replicas of it: what they are asked, and what their answers say. */
+import type * as z from 'zod';
+import { EndpointError } from '../endpointError.ts';
+import { ask, type Call, type Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
+import { apart } from './reasoning.ts';
+import { toolText } from './toolCalls.ts';
+import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
+
+export interface Answer {
+  text: string;
+  reasoning?: string;
+  /** How many calls of tools the server itself found in it. */
+  calls: number;
+  promptTokens: readonly number[];
+  /** Tokens of the prompt by the server's own count; null where it does not say. */
+  promptCount: number | null;
+  tokens: readonly number[];
+  logprobs: readonly number[];
+  /** `stop`, `length`, or whatever else kept the server from finishing. */
+  ended: string;
+}
+
+const stops = new Set(['stop', 'tool_calls', 'function_call', 'eos']);
+
+export class Server {
+  readonly dialect: Dialect;
+  readonly model: string;
+  readonly #connections: readonly Connection[];
+  readonly #tries: number | undefined;
+
+  /** @param tries how often a request is made at most; absent: as the connection does */
+  constructor(connections: readonly Connection[], model: string, dialect: Dialect, tries?: number) {
+    this.#connections = connections;
+    this.#tries = tries;
+    this.model = model;
+    this.dialect = dialect;
+  }
+
+  get replicas(): number {
+    return this.#connections.length;
+  }
+
+  get url(): string {
+    return this.#at(0).http.url;
+  }
+
+  /** By messages: the server renders them. Token ids and logprobs come where they are `told`. */
+  async chat(replica: number, asked: Ask, told: boolean, signal: AbortSignal): Promise<Answer[]> {
+    const form = chatForm(asked, this.model, this.dialect, told);
+    const wrong = ({ choices }: ChatAnswer) =>
+      told ? fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) }))) : null;
+    const call: Call = (client) => client.chat.completions.create(form);
+    const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
+    return choices.map((choice): Answer => {
+      const { content, reasoning, reasoning_content, tool_calls } = choice.message;
+      const calls = (tool_calls ?? []).map((one) => toolText(one.function));
+      return {
+        ...apart([content ?? '', ...calls].filter(Boolean).join('\n'), reasoning ?? reasoning_content),
+        calls: calls.length,
+        promptTokens: prompt_token_ids ?? choice.prompt_token_ids ?? [],
+        promptCount: usage?.prompt_tokens ?? null,
+        tokens: choice.token_ids ?? [],
+        logprobs: logprobsOf(choice),
+        ended: endOf(choice.finish_reason),
+      };
+    });
+  }
+
+  /** By token ids, which `decode` makes text of. */
+  async complete(
+    replica: number,
+    asked: Ask,
+    prompt: { ids: readonly number[]; stop: readonly number[]; decode(ids: readonly number[]): string },
+    signal: AbortSignal,
+  ): Promise<Answer[]> {
+    const form = completionForm(asked, this.model, this.dialect, prompt);
+    const wrong = ({ choices }: CompletionAnswer) =>
+      fault(choices.map((choice) => ({ ids: idsOf(choice), logprobs: choice.logprobs?.token_logprobs })));
+    const call: Call = (client) => client.completions.create(form);
+    const { choices } = await this.#ask(replica, call, completionSchema, wrong, signal);
+    return choices.map((choice): Answer => {
+      const tokens = idsOf(choice) ?? [];
+      return {
+        ...{
+          ...apart(prompt.decode(tokens), null),
+          calls: 0,
+          promptTokens: prompt.ids,
+          promptCount: prompt.ids.length,
+        },
+        ...{ tokens, logprobs: choice.logprobs?.token_logprobs ?? [], ended: endOf(choice.finish_reason) },
+      };
+    });
+  }
+
+  /** Logprobs of a sequence of L tokens: L values, entry 0 is 0. */
+  async score(
+    replica: number,
+    sequence: readonly number[],
+    signal: AbortSignal,
+    model = this.model,
+  ): Promise<number[]> {
+    const form = scoreForm(sequence, model, this.dialect);
+    const read = ({ choices: [first], prompt_logprobs }: CompletionAnswer) => {
+      const places = first?.prompt_logprobs ?? prompt_logprobs ?? [];
+      return sequence.map((id, i) => (i === 0 ? 0 : places[i]?.[String(id)]?.logprob));
+    };
+    const wrong = (answer: CompletionAnswer) =>
+      read(answer).includes(undefined) ? 'the prompt came back without its logprobs' : null;
+    const call: Call = (client) => client.completions.create(form);
+    const answer = await this.#ask(replica, call, completionSchema, wrong, signal);
+    return read(answer).map((value) => value ?? 0);
+  }
+
+  close(): void {
+    for (const { http } of this.#connections) http.close();
+  }
+
+  #ask<T>(
+    replica: number,
+    call: Call,
+    schema: z.ZodType<T>,
+    wrong: (answer: T) => string | null,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const checked = schema.superRefine((answer, context) => {
+      const message = wrong(answer);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    });
+    return ask(this.#at(replica), call, checked, { signal, tries: this.#tries });
+  }
+
+  #at(replica: number): Connection {
+    const connection = this.#connections[replica];
+    if (connection === undefined) throw new Error('Unreachable: there are as many connections as replicas.');
+    return connection;
+  }
+}
+
+const endOf = (reason: string | null | undefined): string =>
+  reason === null || reason === undefined || stops.has(reason) ? 'stop' : reason;
+
+const logprobsOf = ({ logprobs }: ChatAnswer['choices'][number]): number[] =>
+  (logprobs?.content ?? []).map(({ logprob }) => logprob);
+
+/** Token ids as a field of their own, or in place of the tokens' texts, as servers have them that are older. */
+function idsOf({ token_ids, logprobs }: CompletionAnswer['choices'][number]): readonly number[] | null | undefined {
+  if (token_ids !== null && token_ids !== undefined) return token_ids;
+  const ids = logprobs?.tokens?.map((token) => /^token_id:(\d+)$/.exec(token)?.[1]);
+  return ids === undefined || ids.includes(undefined) ? undefined : ids.map(Number);
+}
+
+/** What is missing of completions that should come with token ids, in words. */
+function fault(
+  completions: readonly { ids: readonly number[] | null | undefined; logprobs: readonly number[] | undefined }[],
+): string | null {
+  if (completions.some(({ ids }) => ids === null || ids === undefined)) return 'a completion has no token ids';
+  const short = completions.some(({ ids, logprobs }) => ids?.length !== logprobs?.length);
+  return short ? 'a completion has not a logprob for every token' : null;
+}
+
+/** Whether a server says that a conversation and its new tokens are more than it holds. */
+export const isOverflow = (error: unknown): boolean =>
+  EndpointError.is(error, 'refused') &&
+  /context (length|size|window)|exceed_context|maximum context|too many tokens|too long/i.test(error.message);

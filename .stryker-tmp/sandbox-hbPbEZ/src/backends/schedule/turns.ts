@@ -1,0 +1,76 @@
+/** Fair turns: whoever has least in flight is next; among equals, who has waited longest for a turn. */
+
+/** What somebody has to do; it may have nothing to begin just now. */
+export interface Source<P> {
+  readonly user: string;
+  readonly ready: boolean;
+  /** Pieces not begun, as far as it is known. */
+  readonly waiting: number;
+  take(): P;
+}
+
+interface User<P> {
+  sources: Set<Source<P>>;
+  inFlight: number;
+  lastTurn: number;
+}
+
+export class Turns<P> {
+  readonly #users = new Map<string, User<P>>();
+  #turn = 0;
+
+  get waiting(): number {
+    let sum = 0;
+    for (const { sources } of this.#users.values()) for (const source of sources) sum += source.waiting;
+    return sum;
+  }
+
+  add(source: Source<P>): void {
+    this.#userOf(source.user).sources.add(source);
+  }
+
+  remove(source: Source<P>): void {
+    this.#users.get(source.user)?.sources.delete(source);
+    this.#forget(source.user);
+  }
+
+  /** The next piece; null when nobody has one ready. */
+  next(): P | null {
+    let best: { source: Source<P>; user: User<P> } | null = null;
+    for (const user of this.#users.values()) {
+      if (best !== null && !isBefore(user, best.user)) continue;
+      for (const source of user.sources) {
+        if (!source.ready) continue;
+        best = { source, user };
+        break;
+      }
+    }
+    if (best === null) return null;
+    this.#turn += 1;
+    best.user.lastTurn = this.#turn;
+    return best.source.take();
+  }
+
+  begin(name: string): void {
+    this.#userOf(name).inFlight += 1;
+  }
+
+  end(name: string): void {
+    this.#userOf(name).inFlight -= 1;
+    this.#forget(name);
+  }
+
+  #userOf(name: string): User<P> {
+    const user = this.#users.get(name) ?? { sources: new Set(), inFlight: 0, lastTurn: 0 };
+    this.#users.set(name, user);
+    return user;
+  }
+
+  #forget(name: string): void {
+    const user = this.#users.get(name);
+    if (user?.sources.size === 0 && user.inFlight === 0) this.#users.delete(name);
+  }
+}
+
+const isBefore = <P>(a: User<P>, b: User<P>): boolean =>
+  a.inFlight !== b.inFlight ? a.inFlight < b.inFlight : a.lastTurn < b.lastTurn;

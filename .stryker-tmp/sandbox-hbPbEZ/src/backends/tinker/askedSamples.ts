@@ -1,0 +1,124 @@
+/**
+ * Samples that were asked for, in the run's folder: so that a run that was killed gets what its server has finished, or
+ * still works on, instead of asking and paying again. Written before a request leaves; not flushed, as a killed process
+ * loses nothing of it, and a machine that lost power has paid for what it had under way.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, open, truncate, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { textOrEmpty } from '../ledgerFile.ts';
+
+/** One request as the server has it: its number in a sampling session, and which completions it was for. */
+export interface AskedSample {
+  session: string;
+  seq: number;
+  /** Indices of the completions, in the order of the samples. */
+  wanted: readonly number[];
+  /** How many samples were asked for. */
+  samples: number;
+  /** The server's promise; null when it was not there yet. */
+  promise: string | null;
+}
+
+const lineSchema = z.union([
+  z.object({
+    key: z.string(),
+    session: z.string(),
+    seq: z.int().positive(),
+    wanted: z.array(z.int().nonnegative()),
+    samples: z.int().positive(),
+  }),
+  z.object({ key: z.string(), session: z.string(), seq: z.int().positive(), promise: z.string() }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** A file that has grown so large is begun anew once nothing is under way. */
+const largest = 4 * 1024 * 1024;
+
+export class AskedSamples {
+  readonly #path: string;
+  readonly #known: Map<string, AskedSample>;
+  #size: number;
+  #file: Promise<FileHandle> | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, known: Map<string, AskedSample>, size: number) {
+    this.#path = path;
+    this.#known = known;
+    this.#size = size;
+  }
+
+  /** What a run of before had asked for. A line that is torn or foreign is passed over: it is then asked for anew. */
+  static async open(path: string): Promise<AskedSamples> {
+    const text = await textOrEmpty(path);
+    const known = new Map<string, AskedSample>();
+    for (const line of text.split('\n')) {
+      const { data } = lineSchema.safeParse(parseOrUndefined(line));
+      if (data === undefined) continue;
+      const asked = known.get(data.key);
+      if ('wanted' in data) known.set(data.key, { ...data, promise: null });
+      else if (asked?.session === data.session && asked.seq === data.seq) {
+        known.set(data.key, { ...asked, promise: data.promise });
+      }
+    }
+    return new AskedSamples(path, known, Buffer.byteLength(text));
+  }
+
+  /** A request of before that answers this question; given once. */
+  take(key: string, wanted: readonly number[]): AskedSample | null {
+    const asked = this.#known.get(key);
+    this.#known.delete(key);
+    return asked !== undefined && wanted.every((index) => asked.wanted.includes(index)) ? asked : null;
+  }
+
+  /** Before the request leaves. */
+  asking(key: string, { session, seq, wanted, samples }: Omit<AskedSample, 'promise'>): Promise<void> {
+    return this.#add({ key, session, seq, wanted: [...wanted], samples });
+  }
+
+  promised(key: string, { session, seq }: Pick<AskedSample, 'session' | 'seq'>, promise: string): Promise<void> {
+    return this.#add({ key, session, seq, promise });
+  }
+
+  /** Nothing is under way, and all that came is recorded: what was asked for needs no longer be known. */
+  async rest(): Promise<void> {
+    if (this.#size < largest) return;
+    this.#size = 0;
+    this.#known.clear();
+    await this.#next(() => truncate(this.#path));
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    const file = this.#file;
+    this.#file = null;
+    await (await file)?.close();
+  }
+
+  async #add(line: Line): Promise<void> {
+    // A torn line before this one must not swallow it.
+    const text = `\n${JSON.stringify(line)}`;
+    this.#size += text.length;
+    await this.#next(async () => {
+      this.#file ??= this.#open();
+      await (await this.#file).appendFile(text);
+    });
+  }
+
+  #next(work: () => Promise<unknown>): Promise<unknown> {
+    this.#writing = this.#writing.catch(() => undefined).then(work);
+    return this.#writing;
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(dirname(this.#path), { recursive: true });
+    return open(this.#path, 'a');
+  }
+}
+
+/** What makes two questions the same: who asks for what, from which weights; the number of samples aside. */
+export function questionKey(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,34 @@
+/** What a Tinker server says of itself: asked without a session, so that anyone may look. */
+import type { HttpClient } from '../http/httpClient.ts';
+import { sendForJson } from '../http/json.ts';
+import type { Manner } from './manner.ts';
+import { capabilitiesSchema } from './wire/replies.ts';
+
+export interface ServerFacts {
+  models: readonly string[];
+  /** Context of a model, in tokens; null when the server does not say. */
+  contextOf: (model: string) => number | null;
+  deterministic: boolean;
+  /** How its training calls behave; null when it does not say. */
+  training: Manner | null;
+  /** Where a model's tokenizer is; by its own name on the hub when the server does not say. */
+  tokenizerOf: (model: string) => string;
+}
+
+/** @param tries how often at most; absent: as patiently as every other request. @throws EndpointError */
+export async function readFacts(http: HttpClient, signal: AbortSignal, tries?: number): Promise<ServerFacts> {
+  const { supported_models: models, genenv } = await sendForJson(
+    http,
+    { method: 'GET', path: '/api/v1/get_server_capabilities', ...(tries === undefined ? {} : { tries }) },
+    capabilitiesSchema,
+    signal,
+  );
+  const find = (model: string) => models.find(({ model_name: name }) => name === model);
+  return {
+    models: models.flatMap(({ model_name: name }) => name ?? []),
+    contextOf: (model) => find(model)?.max_context_length ?? null,
+    deterministic: genenv?.deterministic ?? false,
+    training: genenv?.training ?? null,
+    tokenizerOf: (model) => find(model)?.tokenizer_id ?? model,
+  };
+}

@@ -1,0 +1,20 @@
+/** What differs from what a run asks for, in words for its log. */
+import type { Manner } from './manner.ts';
+
+/** One sentence for each difference that a person should know of; none of a server that does as it is asked. */
+export function mannerWords({ reduction, adam, clips }: Manner): string[] {
+  return [
+    ...(reduction === 'mean'
+      ? ['It averages gradients; batches are scaled so that each step is that of the sum the run asks for.']
+      : []),
+    ...(reduction === null
+      ? ['It tells no gradient norm, so it was not seen whether it sums or averages gradients; sums are assumed.']
+      : []),
+    ...(adam === 'rate'
+      ? [
+          'Of an optimiser step it applies only the learning rate; betas, epsilon, weight decay and clipping are its own.',
+        ]
+      : []),
+    ...(adam === 'all' && clips === false ? ['It does not clip gradients: adam.gradClipNorm has no effect.'] : []),
+  ];
+}

@@ -1,0 +1,238 @@
+/** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
+import { newTokens } from '../../engine/newTokens.ts';
+import type { Completion, SampleRequest } from '../../engine/ports.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
+import type { Body, Connection } from './connection.ts';
+import { samplingSessionSchema } from './wire/replies.ts';
+import { decodeSampleResult, sampleResultOf, sampleResultSchema, type SampleResult } from './wire/sampling.ts';
+
+/** Handle of weights that nobody trained yet. */
+const basePrefix = 'base:';
+export const baseHandle = (model: string): string => `${basePrefix}${model}`;
+export const isBase = (handle: string): boolean => handle.startsWith(basePrefix);
+
+/** How often a result that cannot be used is asked for; after so many it is sampled anew. */
+const tries = 6;
+const freshTry = 4;
+/** How often in one request a server may lose its sessions. */
+const renewals = 3;
+/** What the protocol's own client reckons with (§9.4): bytes of a token, and what counts as a large prompt. */
+const tokenBytes = 10;
+const largePrompt = 128 * 1024;
+
+interface Ask {
+  tokens: readonly number[];
+  samples: number;
+  seed: number;
+  maxTokens: number;
+  temperature: number;
+  promptLogprobs: boolean;
+}
+
+/** A request under its number: the server knows it again by it. */
+interface Numbered {
+  session: string;
+  seq: number;
+}
+
+/** How a request is told to a run that comes after this one; null for what is cheap to ask again. */
+type Note = Pick<AskedSample, 'wanted'> & { key: string };
+
+export class Sampler {
+  readonly #connection: Connection;
+  readonly #tokens: Tokens;
+  readonly #sessions = new Map<string, Promise<string>>();
+  readonly #counters = new Map<string, number>();
+  readonly #asked: AskedSamples;
+
+  constructor(connection: Connection, tokens: Tokens, asked: AskedSamples) {
+    this.#connection = connection;
+    this.#tokens = tokens;
+    this.#asked = asked;
+  }
+
+  /** All completions of one request. @throws EndpointError; the signal's reason */
+  async complete(handle: string, request: SampleRequest, ordered: boolean, signal: AbortSignal): Promise<Completion[]> {
+    const wanted = request.only ?? Array.from({ length: request.n }, (_, i) => i);
+    const prompt = this.#tokens.prompt(request.messages, request.tools);
+    const { seed, temperature } = request;
+    const maxTokens = newTokens(request, prompt.length);
+    const ask: Ask = {
+      ...{ tokens: prompt, seed, maxTokens, temperature, promptLogprobs: false },
+      // A server that repeats itself gives completion i only together with those before it.
+      samples: ordered ? Math.max(...wanted) + 1 : wanted.length,
+    };
+    const key = questionKey([handle, request.id, prompt, this.#tokens.stop, seed, maxTokens, temperature]);
+    const before = this.#asked.take(key, wanted);
+    const found = before === null ? null : await this.#resume(before, ask, signal);
+    const { sequences } = found ?? (await this.#ask(handle, ask, { key, wanted }, signal));
+    const order = found === null || before === null ? wanted : before.wanted;
+    const completed = wanted.map(async (index): Promise<Completion> => {
+      const sequence = sequences[ordered ? index : order.indexOf(index)];
+      if (sequence === undefined) throw new Error('Unreachable: the number of samples was checked.');
+      const { tokens, stopReason } = sequence;
+      const logprobs = await this.#own(handle, request, prompt, sequence, signal);
+      return {
+        ...{ requestId: request.id, index, promptTokens: prompt, tokens, logprobs, stopReason },
+        text: this.#tokens.decode(tokens),
+      };
+    });
+    return Promise.all(completed);
+  }
+
+  /**
+   * A completion's logprobs under the model itself. The protocol tells those of the tempered distribution, so at another
+   * temperature than 1 the same weights score what they sampled: one more prefill.
+   */
+  async #own(
+    handle: string,
+    { temperature, logprobs: wanted }: SampleRequest,
+    prompt: readonly number[],
+    { tokens, logprobs }: SampleResult['sequences'][number],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
+    if (temperature === 0 || temperature === 1) return logprobs ?? [];
+    if (wanted === false) return [];
+    const scored = await this.score(handle, [...prompt, ...tokens], signal);
+    return scored.slice(prompt.length);
+  }
+
+  /** Logprobs of a sequence of L tokens: L values, entry 0 is 0. */
+  async score(handle: string, sequence: readonly number[], signal: AbortSignal): Promise<number[]> {
+    const ask: Ask = {
+      ...{ tokens: sequence, samples: 1, seed: 0, maxTokens: 1, temperature: 1, promptLogprobs: true },
+    };
+    const { promptLogprobs } = await this.#ask(handle, ask, null, signal);
+    return (promptLogprobs ?? []).map((value, i) => (i === 0 ? 0 : (value ?? 0)));
+  }
+
+  /** What a run that was killed had asked for, from the server that has it; null where it has not. */
+  async #resume(before: AskedSample, ask: Ask, signal: AbortSignal): Promise<SampleResult | null> {
+    const { log, http } = this.#connection;
+    const asked = { ...ask, samples: before.samples };
+    try {
+      const result = await this.#askOnce(before, asked, null, before.promise, signal);
+      if (wrong(result, asked) === null) return result;
+    } catch (error) {
+      if (!EndpointError.is(error) || !['gone', 'refused', 'failed', 'malformed'].includes(error.reason)) throw error;
+      log.info(`${http.url}: what was asked for before is not there any more (${error.reason}); it is asked for anew.`);
+    }
+    return null;
+  }
+
+  async #ask(handle: string, ask: Ask, note: Note | null, signal: AbortSignal): Promise<SampleResult> {
+    let numbered: Numbered | null = null;
+    let session: Promise<string> | null = null;
+    let renewed = 0;
+    for (let attempt = 1; ; attempt++) {
+      let result: SampleResult;
+      try {
+        // Under the same number the server gives the result that it has: nothing is sampled and paid for again.
+        if (numbered === null) {
+          session = this.#session(handle, signal);
+          numbered = this.#number(await session);
+          if (note !== null) await this.#asked.asking(note.key, { ...numbered, ...note, samples: ask.samples });
+        }
+        result = await this.#askOnce(numbered, ask, note, null, signal);
+      } catch (error) {
+        if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;
+        // A restarted server: its sessions are made again, from weights that lie on its disk.
+        if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
+        numbered = null;
+        await this.#connection.renew(signal);
+        continue;
+      }
+      const what = wrong(result, ask);
+      if (what === null) return result;
+      this.#connection.log.warn(`${this.#connection.http.url}: asample: ${what} (attempt ${attempt})`);
+      if (attempt === freshTry) numbered = null;
+      if (attempt >= tries) {
+        throw new EndpointError('malformed', what, {
+          ...{ endpoint: this.#connection.http.url, request: 'POST /api/v1/asample', attempts: attempt },
+          remedy: 'Run Endpoint Doctor on this server.',
+        });
+      }
+    }
+  }
+
+  #number(session: string): Numbered {
+    const seq = (this.#counters.get(session) ?? 0) + 1;
+    this.#counters.set(session, seq);
+    return { session, seq };
+  }
+
+  /** `promise`: one that the server has made for this number; absent it is asked for. */
+  async #askOnce(
+    { session, seq }: Numbered,
+    ask: Ask,
+    note: Note | null,
+    promise: string | null,
+    signal: AbortSignal,
+  ): Promise<SampleResult> {
+    const bytes = ask.tokens.length * tokenBytes;
+    const request: Body = {
+      body: {
+        sampling_session_id: session,
+        seq_id: seq,
+        num_samples: ask.samples,
+        prompt: { chunks: [{ type: 'encoded_text', tokens: ask.tokens }] },
+        sampling_params: {
+          ...{ max_tokens: ask.maxTokens, seed: ask.seed, stop: this.#tokens.stop },
+          ...{ temperature: ask.temperature, top_k: -1, top_p: 1 },
+        },
+        ...{ prompt_logprobs: ask.promptLogprobs, topk_prompt_logprobs: 0, type: 'sample' },
+      },
+      headers: { 'x-tinker-sampling-backpressure': '1' },
+      leastPause: bytes > largePrompt ? 5000 : 1000,
+    };
+    const { result } = this.#connection.submit('/api/v1/asample', () => request, signal, {
+      ...{ bytes, promise },
+      ...(note === null ? {} : { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
+    });
+    const answer = await result;
+    if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
+    return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));
+  }
+
+  #session(handle: string, signal: AbortSignal): Promise<string> {
+    const known = this.#sessions.get(handle);
+    if (known !== undefined) return known;
+    const opening = this.#open(handle, signal).catch((error: unknown) => {
+      this.#sessions.delete(handle);
+      throw error;
+    });
+    this.#sessions.set(handle, opening);
+    return opening;
+  }
+
+  async #open(handle: string, signal: AbortSignal): Promise<string> {
+    const weights = isBase(handle) ? { base_model: handle.slice(basePrefix.length) } : { model_path: handle };
+    const session = await this.#connection.session(signal);
+    // Written down first: a number that a crashed run used belongs to other weights, and its requests to other prompts.
+    const number = await this.#connection.ledger.nextSampling(session);
+    const body = {
+      session_id: session,
+      ...{ sampling_session_seq_id: number, ...weights, type: 'create_sampling_session' },
+    };
+    const request = { method: 'POST' as const, path: '/api/v1/create_sampling_session', body };
+    return (await this.#connection.ask(request, samplingSessionSchema, signal)).sampling_session_id;
+  }
+}
+
+/** What makes an answer unusable, in words; null when nothing does. */
+function wrong({ sequences, promptLogprobs }: SampleResult, ask: Ask): string | null {
+  if (sequences.length !== ask.samples) return `${sequences.length} samples came for ${ask.samples} asked for`;
+  if (ask.promptLogprobs) {
+    if (promptLogprobs?.length !== ask.tokens.length) return 'the prompt came back without its logprobs';
+    const missing = promptLogprobs.slice(1).some((value) => value === null || !Number.isFinite(value));
+    return missing ? 'logprobs of the prompt are missing or no numbers' : null;
+  }
+  for (const { tokens, logprobs } of sequences) {
+    if (tokens.length === 0) return 'a sample is empty';
+    if (logprobs?.length !== tokens.length) return 'a sample came without a logprob for every token';
+    if (logprobs.some((value) => !Number.isFinite(value))) return 'a logprob is no number';
+  }
+  return null;
+}

@@ -1,0 +1,252 @@
+/**
+ * One training model on a server. Its requests carry numbers and run in that order whatever the order of arrival (§12);
+ * the next is sent when the server has the one before, long before that is done.
+ */
+import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
+import { toWire, type WireDatum } from '../../shared/tinker/datum.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { HttpAnswer } from '../http/httpClient.ts';
+import { balanced } from './balanced.ts';
+import type { Body, Connection, Submitted } from './connection.ts';
+import { asSpecified, type Manner } from './manner.ts';
+import { fromWire, lossConfig, lossOf } from './shift.ts';
+import { pathSchema, stepSchema } from './wire/replies.ts';
+import {
+  decodeTrainResult,
+  encodeTrainRequest,
+  trainRequestJson,
+  trainResultOf,
+  trainResultSchema,
+  type TrainRequest,
+  type TrainResult,
+} from './wire/training.ts';
+
+/** How often a result that makes no sense is asked for. */
+const resultTries = 6;
+/** A number as JSON, on the average. */
+const bytesEach = 10;
+
+export class TrainedModel {
+  readonly id: string;
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal;
+  readonly #manner: Pick<Manner, 'reduction'>;
+  #seq: number;
+  /** The server has everything sent before. */
+  #accepted: Promise<void> = Promise.resolve();
+  #lastLoss: string | null = null;
+  /** Where the server averages: what is accumulated has its numbers, so that a step comes after it. */
+  #numbered: Promise<void> | null = null;
+
+  /** @param seq the last number that is used up */
+  constructor(
+    connection: Connection,
+    id: string,
+    seq: number,
+    signal: AbortSignal,
+    manner: Pick<Manner, 'reduction'> = asSpecified,
+  ) {
+    this.#connection = connection;
+    this.id = id;
+    this.#seq = seq;
+    this.#signal = signal;
+    this.#manner = manner;
+  }
+
+  /** The last number that is used up. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    // Servers that merge what waits apply the first loss to all of it (§15): never two losses without a step between.
+    if (this.#lastLoss !== null && this.#lastLoss !== loss.name) {
+      throw new Error(`Loss ${loss.name} after ${this.#lastLoss} without an optimiser step.`);
+    }
+    if (this.#manner.reduction === 'mean') return this.#accumulateBalanced(data, loss);
+    this.#lastLoss = loss.name;
+    return this.pass(data, loss);
+  }
+
+  /** One pass as the server makes it, whatever it did before. */
+  async pass(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    const passed = await this.#passed('forward_backward', data, loss);
+    const told = passed.map(({ metrics }) => lossIn(metrics));
+    const logprobs = passed.flatMap((result) => result.logprobs).map(fromWire);
+    return {
+      loss: summed(data, loss, logprobs),
+      told: told.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+      logprobs,
+    };
+  }
+
+  /** Takes the model from the server's memory. */
+  async unload(): Promise<void> {
+    await this.#connection.submit(
+      '/api/v1/unload_model',
+      () => ({ body: { model_id: this.id, type: 'unload_model' } }),
+      this.#signal,
+    ).result;
+  }
+
+  /** L2 norm of the gradient where the server tells it, else null. */
+  async step(adam: AdamParams): Promise<number | null> {
+    const numbered = this.#numbered;
+    this.#numbered = null;
+    this.#lastLoss = null;
+    if (numbered !== null) await numbered;
+    const { learningRate, beta1, beta2, epsilon, weightDecay, gradClipNorm } = adam;
+    const adam_params = {
+      ...{ learning_rate: learningRate, beta1, beta2, eps: epsilon },
+      ...{ weight_decay: weightDecay, grad_clip_norm: gradClipNorm },
+    };
+    const answer = await this.#send('optim_step', (seq_id) => ({
+      body: { model_id: this.id, seq_id, adam_params, type: 'optim_step' },
+    })).result;
+    const { metrics } = this.#connection.read(answer, stepSchema, 'optim_step');
+    const norm = Object.entries(metrics ?? {}).find(([name]) => name.includes('grad_norm'));
+    return norm?.[1] ?? null;
+  }
+
+  /** Weights and optimiser state under a name; gives its address. */
+  save(name: string): Promise<string> {
+    return this.#save('save_weights', name);
+  }
+
+  /** Weights to sample from. */
+  publish(name: string): Promise<string> {
+    return this.#save('save_weights_for_sampler', name);
+  }
+
+  /** Only as a model's first request (§7). */
+  async load(path: string): Promise<void> {
+    await this.#send('load_weights', (seq_id) => ({
+      body: { model_id: this.id, seq_id, path, optimizer: true, type: 'load_weights' },
+    })).result;
+  }
+
+  async #save(call: 'save_weights' | 'save_weights_for_sampler', name: string): Promise<string> {
+    const answer = await this.#send(call, (seq_id) => ({
+      // The number makes the name new for the model, and the same again when the request is repeated.
+      body: { model_id: this.id, path: `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${seq_id}`, seq_id, type: call },
+    })).result;
+    return this.#connection.read(answer, pathSchema, call).path;
+  }
+
+  /** A server that averages gets what makes its mean our sum: one batch a step, because its size is part of that. */
+  async #accumulateBalanced(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
+    if (this.#numbered !== null) throw new Error('A server that averages takes one batch between two steps.');
+    const current = async (): Promise<number[][]> =>
+      (await this.#passed('forward', data, loss)).flatMap(({ logprobs }) => logprobs).map(fromWire);
+    const numbering = balanced(data, loss, current).then((asked) => ({ result: this.pass(asked.data, asked.loss) }));
+    this.#numbered = numbering.then(
+      () => undefined,
+      () => undefined,
+    );
+    const { logprobs } = await (await numbering).result;
+    return { loss: summed(data, loss, logprobs), told: null, logprobs };
+  }
+
+  #passed(call: 'forward_backward' | 'forward', data: readonly Datum[], loss: Loss): Promise<TrainResult[]> {
+    const chunks = chunked(data.map(toWire), this.#connection.config.chunk);
+    return Promise.all(chunks.map((chunk) => this.#passOne(call, chunk, loss)));
+  }
+
+  async #passOne(call: 'forward_backward' | 'forward', data: readonly WireDatum[], loss: Loss): Promise<TrainResult> {
+    let taken = 0;
+    const body = (seqId: number): Body => {
+      taken = seqId;
+      const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: call === 'forward' };
+      return this.#trainBody({ modelId: this.id, seqId, data, ...what });
+    };
+    const again = () => this.#submit(call, () => body(taken)).result;
+    let answer = await this.#send(call, body).result.catch((error: unknown) => {
+      if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
+      this.#connection.useProtobuf();
+      // Refused for its form, so its number is still free; what came after it waits for it.
+      return again();
+    });
+    for (let attempt = 1; ; attempt++) {
+      const result = this.#resultIn(answer);
+      const what = wrongResult(data, result.logprobs);
+      if (what === null) return result;
+      if (attempt >= resultTries) throw this.#malformed(what);
+      // The same number and body: the server gives the result that it has, and trains on nothing twice.
+      answer = await again();
+    }
+  }
+
+  #resultIn(answer: HttpAnswer): TrainResult {
+    if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body);
+    return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward'));
+  }
+
+  #trainBody(request: TrainRequest): Body {
+    if (!this.#connection.protobuf) return { body: trainRequestJson(request) };
+    return {
+      body: Buffer.from(encodeTrainRequest(request)),
+      headers: { 'content-type': 'application/x-protobuf' },
+    };
+  }
+
+  /** Takes the next number at once, and sends when the server has what came before. */
+  #send(call: string, body: (seq: number) => Body): { result: Promise<HttpAnswer> } {
+    const seq = ++this.#seq;
+    const sent = this.#accepted.then(() => this.#submit(call, () => body(seq)));
+    // What is refused is told by its result; what follows is sent all the same and refused for itself.
+    this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
+    return { result: sent.then((submitted) => submitted.result) };
+  }
+
+  #submit(call: string, body: () => Body): Submitted<HttpAnswer> {
+    return this.#connection.submit(`/api/v1/${call}`, body, this.#signal);
+  }
+
+  #malformed(what: string): EndpointError {
+    return new EndpointError('malformed', what, {
+      ...{ endpoint: this.#connection.http.url, request: 'forward_backward', attempts: resultTries },
+      remedy: 'No step was made on it. Lower the learning rate if the model diverged; else look at the server.',
+    });
+  }
+}
+
+/** What makes a result unusable, in words; null when nothing does. */
+function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly number[])[]): string | null {
+  if (logprobs.length !== data.length) return `${logprobs.length} results for ${data.length} sequences`;
+  const wrong = data.findIndex(
+    ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
+  );
+  return wrong === -1 ? null : `sequence ${wrong} of ${data.length} came back without a number for every token`;
+}
+
+/** The loss as servers name it (`loss:sum`, `total_loss:sum`); null where none is told. */
+function lossIn(metrics: TrainResult['metrics']): number | null {
+  const entry = Object.entries(metrics).find(([name]) => /^(?:total_)?loss:sum$/.test(name));
+  return entry?.[1] ?? null;
+}
+
+const summed = (data: readonly Datum[], loss: Loss, logprobs: readonly (readonly number[])[]): number =>
+  data.reduce((sum, datum, i) => sum + lossOf(loss, datum, logprobs[i] ?? []), 0);
+
+/** Pieces that are neither too many datums nor too many bytes. */
+function chunked(data: readonly WireDatum[], limit: Connection['config']['chunk']): WireDatum[][] {
+  const chunks: WireDatum[][] = [];
+  let bytes = 0;
+  for (const datum of data) {
+    const size =
+      (datum.tokens.length + Object.values(datum.inputs).reduce((sum, { length }) => sum + length, 0)) * bytesEach;
+    const last = chunks.at(-1);
+    if (last === undefined || last.length >= limit.datums || bytes + size > limit.bytes) {
+      chunks.push([datum]);
+      bytes = size;
+    } else {
+      last.push(datum);
+      bytes += size;
+    }
+  }
+  return chunks;
+}
+
+/** A server that no longer takes JSON for training (§11). */
+const wantsProtobuf = (error: unknown): boolean =>
+  EndpointError.is(error, 'refused') && [406, 415, 422].includes(error.status ?? 0);

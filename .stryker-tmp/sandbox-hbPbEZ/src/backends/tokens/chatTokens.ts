@@ -1,0 +1,147 @@
+/**
+ * Tokens of a model by its own tokenizer and chat template. Each assistant turn is left out of the rendered text and put
+ * in by its ids, so that what was sampled is never made from text again, whatever the template does around it.
+ */
+import { Template } from '@huggingface/jinja';
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { Message } from '../../shared/records/message.ts';
+import type { ToolSpec } from '../../shared/records/task.ts';
+import type { RenderedChat, Tokens } from './tokens.ts';
+import { TokensError } from './tokensError.ts';
+import type { TokenizerFiles } from './tokenizerFiles.ts';
+
+/** Stands for an assistant turn while the template renders: letters and digits alone, which no template rewrites. */
+const placeholder = (turn: number): string => `GENENVTURN${turn}X`;
+
+export class ChatTokens implements Tokens {
+  readonly stop: readonly number[];
+  readonly #tokenizer: Tokenizer;
+  readonly #template: Template;
+  readonly #special: Readonly<Record<string, unknown>>;
+  /** Text of the token that ends a turn. */
+  readonly #end: string;
+  readonly #source: string;
+
+  /** @throws TokensError when the files are not what the libraries read */
+  constructor({ tokenizer, config, template, source }: TokenizerFiles) {
+    this.#source = source;
+    try {
+      this.#tokenizer = new Tokenizer(tokenizer, config);
+      this.#template = new Template(template);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new TokensError('format', `${source}: the tokenizer cannot be used: ${what}.`, { cause: error });
+    }
+    const text = (name: string): string | null => tokenText(config[name]);
+    this.#special = { bos_token: text('bos_token') ?? '', eos_token: text('eos_token') ?? '' };
+    this.#end = text('eos_token') ?? '';
+    const end = this.#tokenizer.token_to_id(this.#end);
+    if (end === undefined) {
+      throw new TokensError(
+        'format',
+        `${source}: the token that ends a turn ("${this.#end}") is not in the vocabulary.`,
+      );
+    }
+    this.stop = [end];
+  }
+
+  prompt(messages: readonly Message[], tools: readonly ToolSpec[] = []): number[] {
+    return this.#ids(messages, tools, true).tokens;
+  }
+
+  render(messages: readonly Message[], tools: readonly ToolSpec[] = []): RenderedChat {
+    return this.#ids(messages, tools, false);
+  }
+
+  decode(ids: readonly number[]): string {
+    const last = ids.at(-1);
+    const told = last !== undefined && this.stop.includes(last) ? ids.slice(0, -1) : [...ids];
+    return told.length === 0 ? '' : this.#tokenizer.decode(told, { skip_special_tokens: false });
+  }
+
+  /** @throws TokensError */
+  #ids(messages: readonly Message[], tools: readonly ToolSpec[], open: boolean): RenderedChat {
+    const turns = messages.filter(({ role }) => role === 'assistant');
+    const pieces = this.#pieces(messages, tools, open, turns.length);
+    const tokens = this.#encode(pieces[0] ?? '');
+    const spans: [number, number][] = [];
+    for (const [i, turn] of turns.entries()) {
+      const start = tokens.length;
+      const ids = turn.tokens ?? this.#turn(turn.content);
+      for (const id of ids) tokens.push(id);
+      spans.push([start, tokens.length]);
+      const after = pieces[i + 1] ?? '';
+      // The template ends the turn, too; a turn that was cut has no end of its own.
+      const ended = this.stop.includes(ids.at(-1) ?? -1);
+      for (const id of this.#encode(ended ? this.#withoutEnd(after) : after)) tokens.push(id);
+    }
+    return { tokens, spans };
+  }
+
+  /** The rendered text around the assistant turns. */
+  #pieces(messages: readonly Message[], tools: readonly ToolSpec[], open: boolean, turns: number): string[] {
+    let turn = 0;
+    const shown = messages.map(({ role, content }) => ({
+      role,
+      content: role === 'assistant' ? placeholder(turn++) : content,
+    }));
+    let text: string;
+    try {
+      text = this.#template.render({
+        messages: shown,
+        ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+        add_generation_prompt: open,
+        ...this.#special,
+      });
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new TokensError('template', `${this.#source}: the chat template refuses this conversation: ${what}.`, {
+        cause: error,
+      });
+    }
+    const pieces: string[] = [];
+    let rest = text;
+    for (let i = 0; i < turns; i++) {
+      const at = rest.indexOf(placeholder(i));
+      if (at === -1) {
+        const what = `${this.#source}: the chat template leaves out assistant turn ${i + 1}.`;
+        throw new TokensError('template', what);
+      }
+      pieces.push(rest.slice(0, at));
+      rest = rest.slice(at + placeholder(i).length);
+    }
+    return [...pieces, rest];
+  }
+
+  /** A turn that nobody sampled. */
+  #turn(content: string): number[] {
+    const ids = this.#encode(content);
+    return this.stop.includes(ids.at(-1) ?? -1) ? ids : [...ids, ...this.stop];
+  }
+
+  #withoutEnd(text: string): string {
+    const start = text.length - text.trimStart().length;
+    return text.startsWith(this.#end, start) ? text.slice(0, start) + text.slice(start + this.#end.length) : text;
+  }
+
+  #encode(text: string): number[] {
+    if (text === '') return [];
+    const { ids } = this.#tokenizer.encode(text, { add_special_tokens: false });
+    const unknown = ids.findIndex((id) => !Number.isInteger(id));
+    if (unknown !== -1) {
+      throw new TokensError(
+        'text',
+        `${this.#source}: a text has something that is in no token: ${text.slice(0, 120)}`,
+        {},
+      );
+    }
+    return ids;
+  }
+}
+
+/** A token as configuration files give it: a text, or an object with one. */
+function tokenText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !('content' in value)) return null;
+  return typeof value.content === 'string' ? value.content : null;
+}

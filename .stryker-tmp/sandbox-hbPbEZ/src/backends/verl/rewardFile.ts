@@ -1,0 +1,102 @@
+/**
+ * The reward file of a job: the experiment's scorer as Python, and around it what verl calls. It needs nothing but
+ * Python; the model's tokenizer, which is there wherever verl is, only counts tokens.
+ */
+
+/** Folder beside the reward file with what was counted. */
+export const countsFolder = 'counts';
+
+/** A scorer in another language. */
+export interface PythonScorer {
+  /**
+   * Source of a module with `judge(text, gold, evaluation, finished, asked) -> dict`: `reward` (0…1), `success`, `valid`,
+   * and `parts` by name. It gives the same verdicts as the scorer it was made from. `asked`: JSON of what a reward of a
+   * person's own is asked with, or None.
+   */
+  python: string;
+}
+
+/**
+ * verl's newer trainer dumps a score and nothing else that a reward file says. So what was counted of an answer is noted
+ * beside the reward file, by process, under the digest of the answer's text.
+ *
+ * @param model whose tokenizer counts; @param maxTokens that an answer may have
+ */
+export function rewardFile({ python }: PythonScorer, model: string, maxTokens: number): string {
+  return `"""Written by GenEnv: the experiment's scorer for verl's reward workers."""
+import hashlib
+import json
+import os
+import re
+import socket
+
+MODEL = ${JSON.stringify(model)}
+MAX_TOKENS = ${maxTokens}
+
+${python.trim()}
+
+
+class _Tokens:
+    """Tokens of a text; -1 where there is no tokenizer."""
+
+    tokenizer = None
+    missing = False
+
+    @classmethod
+    def count(cls, text):
+        if cls.missing:
+            return -1
+        if cls.tokenizer is None:
+            try:
+                from transformers import AutoTokenizer
+
+                cls.tokenizer = AutoTokenizer.from_pretrained(MODEL)
+            except Exception as error:
+                cls.missing = True
+                print("Tokens are not counted:", error)
+                return -1
+        return len(cls.tokenizer.encode(text, add_special_tokens=False))
+
+
+class _Notes:
+    """A file of this process alone, beside this one."""
+
+    file = None
+    missing = False
+
+    @classmethod
+    def add(cls, text, tokens, cut):
+        if cls.missing or tokens < 0:
+            return
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        line = json.dumps({"text": digest, "tokens": tokens, "cut": int(cut)}) + "\\n"
+        try:
+            if cls.file is None:
+                folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(countsFolder)})
+                os.makedirs(folder, exist_ok=True)
+                name = "%s-%d.jsonl" % (socket.gethostname(), os.getpid())
+                cls.file = open(os.path.join(folder, name), "a", encoding="utf-8", buffering=1)
+            cls.file.write(line)
+        except OSError as error:
+            cls.missing = True
+            print("What was counted is not noted:", error)
+
+
+def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_):
+    truth = json.loads(ground_truth)
+    tokens = _Tokens.count(solution_str)
+    # The token that ends an answer is no part of its text: as many as may be are one too many.
+    cut = tokens >= MAX_TOKENS
+    _Notes.add(solution_str, tokens, cut)
+    asked = (extra_info or {}).get("asked")
+    verdict = judge(solution_str, truth["gold"], truth["evaluation"], not cut, asked)
+    return {
+        "score": float(verdict["reward"]),
+        "success": int(verdict["success"]),
+        "valid": int(verdict["valid"]),
+        "tokens": tokens,
+        "cut": int(cut),
+        **{"part_" + name: float(value) for name, value in verdict["parts"].items()},
+    }
+`;
+}

@@ -1,0 +1,16 @@
+/** What stands in the fenced blocks of a text that are in one of these languages; a block that nothing closes is none. */
+export function fencedBlocks(text: string, languages: readonly string[]): string[] {
+  const blocks: string[] = [];
+  let open: { wanted: boolean; lines: string[] } | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const bare = line.trim();
+    if (open === null) {
+      if (bare.startsWith('```')) open = { wanted: languages.includes(bare.slice(3).toLowerCase()), lines: [] };
+    } else if (bare !== '```') open.lines.push(line);
+    else {
+      if (open.wanted) blocks.push(open.lines.join('\n'));
+      open = null;
+    }
+  }
+  return blocks;
+}

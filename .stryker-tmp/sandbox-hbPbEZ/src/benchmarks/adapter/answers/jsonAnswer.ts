@@ -1,0 +1,11 @@
+import { parseSaid } from '../../../shared/json.ts';
+import { fencedBlocks } from './fencedBlocks.ts';
+import type { ParsedAnswer } from './parseAnswer.ts';
+
+/** The last fenced block of a text that says it is JSON, or says nothing, as its value; without one the whole text. */
+export function jsonAnswer(text: string): ParsedAnswer {
+  const blocks = fencedBlocks(text, ['', 'json']);
+  const value = parseSaid(blocks.at(-1) ?? text);
+  if (value !== undefined) return { ok: true, value };
+  return { ok: false, note: blocks.length > 0 ? 'the last fenced block is not JSON' : 'the answer is not JSON' };
+}

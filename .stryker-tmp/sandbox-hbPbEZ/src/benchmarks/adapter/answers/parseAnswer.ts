@@ -1,0 +1,55 @@
+/** What the agent answered, read out of its last turn by a named rule. */
+import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
+import type { Message } from '../../../shared/records/message.ts';
+import { boxed } from './boxed.ts';
+import { jsonAnswer } from './jsonAnswer.ts';
+import { toolCalls } from './toolCalls.ts';
+
+/** `value` is a text or what its JSON says. */
+export type ParsedAnswer = { ok: true; value: unknown } | { ok: false; note: string };
+
+const found = (value: string): ParsedAnswer => ({ ok: true, value });
+const none = (note: string): ParsedAnswer => ({ ok: false, note });
+
+/** The answer of a text. */
+export function parseAnswer(text: string, spec: AnswerSpec): ParsedAnswer {
+  switch (spec.kind) {
+    case 'text':
+      return found(text);
+    case 'last-line':
+      return lastLine(text);
+    case 'between':
+      return between(text, spec);
+    case 'regex':
+      return matched(text, spec);
+    case 'boxed':
+      return boxed(text);
+    case 'json':
+      return jsonAnswer(text);
+    case 'tool-calls':
+      return toolCalls(text, spec.format);
+  }
+}
+
+function lastLine(text: string): ParsedAnswer {
+  const line = text.split(/\r?\n/).findLast((one) => one.trim() !== '');
+  return line === undefined ? none('the answer is empty') : found(line.trim());
+}
+
+function between(text: string, { open, close }: Extract<AnswerSpec, { kind: 'between' }>): ParsedAnswer {
+  const start = text.lastIndexOf(open);
+  if (start < 0) return none(`the answer has no ${open}`);
+  const end = text.indexOf(close, start + open.length);
+  if (end < 0) return none(`nothing closes ${open}: ${close} is missing`);
+  return found(text.slice(start + open.length, end).trim());
+}
+
+function matched(text: string, { pattern, group, which }: Extract<AnswerSpec, { kind: 'regex' }>): ParsedAnswer {
+  const matches = [...text.matchAll(new RegExp(pattern, 'gm'))];
+  const value = (which === 'first' ? matches[0] : matches.at(-1))?.[group];
+  return value === undefined ? none(`nothing in the answer matches ${pattern}`) : found(value);
+}
+
+/** The text that an answer is read out of: what the agent said last. */
+export const lastTurn = (messages: readonly Message[]): string =>
+  messages.findLast(({ role }) => role === 'assistant')?.content ?? '';

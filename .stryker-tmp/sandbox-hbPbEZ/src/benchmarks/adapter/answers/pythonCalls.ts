@@ -1,0 +1,88 @@
+/** Calls as Python text: `search(query="x", limit=3)`, or a list of them. */
+import { parseExpression } from '../../bfcl/python/expressions.ts';
+import { PythonFault } from '../../bfcl/python/fault.ts';
+import type { Expression } from '../../bfcl/python/syntax.ts';
+import { fencedBlocks } from './fencedBlocks.ts';
+import type { ParsedAnswer } from './parseAnswer.ts';
+import type { ToolCall } from './toolCalls.ts';
+
+/**
+ * The last fenced block of Python, or else the whole text: one call, a list of calls, or a call a line. Arguments have
+ * names, and values are literals; nothing is calculated.
+ */
+export function pythonCalls(text: string): ParsedAnswer {
+  const code = (fencedBlocks(text, ['', 'python', 'py', 'tool_code']).at(-1) ?? text).trim();
+  try {
+    return { ok: true, value: callsIn(code) };
+  } catch (error) {
+    if (!(error instanceof PythonFault || error instanceof RangeError)) throw error;
+    return { ok: false, note: `the answer is no Python call: ${error.message}` };
+  }
+}
+
+function callsIn(code: string): ToolCall[] {
+  const lines = code.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length < 2) return callsOf(parseExpression(code));
+  try {
+    return callsOf(parseExpression(code));
+  } catch (error) {
+    if (!(error instanceof PythonFault)) throw error;
+    return lines.flatMap((line) => callsOf(parseExpression(line.trim())));
+  }
+}
+
+function callsOf(expression: Expression): ToolCall[] {
+  if (expression.kind === 'list' || expression.kind === 'tuple') return expression.items.map(callOf);
+  return [callOf(expression)];
+}
+
+function callOf(expression: Expression): ToolCall {
+  if (expression.kind !== 'call') throw new PythonFault('value', `a ${expression.kind} is no call`);
+  const { callee, positional, keywords } = expression;
+  if (positional.length > 0) throw new PythonFault('value', 'arguments must have names');
+  const given = keywords.map(({ name, value }) => {
+    if (name === null) throw new PythonFault('value', '** is not known here');
+    return [name, literal(value)] as const;
+  });
+  return { name: nameOf(callee), arguments: Object.fromEntries(given) };
+}
+
+function nameOf(callee: Expression): string {
+  if (callee.kind === 'name') return callee.name;
+  if (callee.kind === 'attribute') return `${nameOf(callee.value)}.${callee.name}`;
+  throw new PythonFault('value', `a ${callee.kind} is no name`);
+}
+
+/** As its JSON would be read: a tuple is a list, an int a number. */
+function literal(expression: Expression): unknown {
+  switch (expression.kind) {
+    case 'constant':
+      return constant(expression.value);
+    case 'unary': {
+      const value = literal(expression.operand);
+      if (typeof value !== 'number' || !['+', '-'].includes(expression.operator)) throw noLiteral(expression);
+      return expression.operator === '-' ? -value : value;
+    }
+    case 'list':
+    case 'tuple':
+      return expression.items.map(literal);
+    case 'dict':
+      return Object.fromEntries(
+        expression.entries.map(({ key, value }) => {
+          const name = key === null ? null : literal(key);
+          if (typeof name !== 'string') throw new PythonFault('value', 'a key is no text');
+          return [name, literal(value)] as const;
+        }),
+      );
+    default:
+      throw noLiteral(expression);
+  }
+}
+
+function constant(value: Extract<Expression, { kind: 'constant' }>['value']): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value;
+  throw new PythonFault('value', 'a value is no text, number, True, False or None');
+}
+
+const noLiteral = ({ kind }: Expression): PythonFault => new PythonFault('value', `a ${kind} is no literal`);

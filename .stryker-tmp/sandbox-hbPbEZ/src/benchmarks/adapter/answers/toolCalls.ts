@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
+import { parseSaid } from '../../../shared/json.ts';
+import { openaiCalls } from './openaiCalls.ts';
+import type { ParsedAnswer } from './parseAnswer.ts';
+import { pythonCalls } from './pythonCalls.ts';
+import { reactCalls } from './reactCalls.ts';
+
+/** How calls are written. */
+export type CallFormat = NonNullable<Extract<AnswerSpec, { kind: 'tool-calls' }>['format']>;
+
+/** One call of a tool. */
+export interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+const fields = z.record(z.string(), z.unknown());
+/** `arguments` as OpenAI and Hermes write them, there also as the text of JSON; `parameters` as Llama and ToolRL do. */
+const callSchema = z.union([
+  z.looseObject({ name: z.string(), arguments: z.union([fields, z.string()]) }),
+  z.looseObject({ name: z.string(), parameters: fields }),
+]);
+
+/** A value as calls: one, or a list of them; null when it is none. */
+export function callsOf(value: unknown): ToolCall[] | null {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const calls = list.map(callOf);
+  return calls.every((call) => call !== null) ? calls : null;
+}
+
+function callOf(value: unknown): ToolCall | null {
+  const parsed = callSchema.safeParse(value);
+  if (!parsed.success) return null;
+  const { name, ...rest } = parsed.data;
+  const given = 'parameters' in rest ? rest.parameters : rest.arguments;
+  const read = fields.safeParse(typeof given === 'string' ? parseSaid(given) : given);
+  return read.success ? { name, arguments: read.data } : null;
+}
+
+/** The calls of a text in one of the usual formats. */
+export function toolCalls(text: string, format: CallFormat = 'json'): ParsedAnswer {
+  switch (format) {
+    case 'json':
+      return jsonCalls(text);
+    case 'react':
+      return reactCalls(text);
+    case 'python':
+      return pythonCalls(text);
+    case 'openai':
+      return openaiCalls(text);
+  }
+}
+
+/** Calls in `<tool_call>` tags, one or more JSON values in each, one a line; without tags the whole text as JSON. */
+function jsonCalls(text: string): ParsedAnswer {
+  const tagged = [...text.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].map(([, inner = '']) => inner.trim());
+  const pieces = tagged.length === 0 ? [text] : tagged;
+  const calls = pieces.flatMap((piece) => callsIn(piece) ?? [null]);
+  if (calls.every((call) => call !== null)) return { ok: true, value: calls };
+  return { ok: false, note: tagged.length === 0 ? 'the answer is no tool call' : 'a <tool_call> holds no call' };
+}
+
+function callsIn(text: string): ToolCall[] | null {
+  const whole = parseSaid(text);
+  if (whole !== undefined) return callsOf(whole);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const calls = lines.map((line) => callsOf(parseSaid(line)));
+  return lines.length > 0 && calls.every((call) => call !== null) ? calls.flat() : null;
+}

@@ -1,0 +1,100 @@
+/** From one record to a task, or to what about it does not fit. Pure. */
+import * as z from 'zod';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import { isPointer } from '../../shared/adapters/source.ts';
+import type { AdapterMapping } from '../../shared/adapters/mapping.ts';
+import { messageSchema, type Message } from '../../shared/records/message.ts';
+import type { TaskDraft } from '../../shared/records/task.ts';
+import { RecordFault, requireAt, textAt, type Scope } from './scope.ts';
+import { compileTemplate } from './template.ts';
+import { toolsOf } from './tools.ts';
+
+/** A task as a line of a task file has it. */
+export interface MappedTask extends Omit<TaskDraft, 'plan'> {
+  id: string;
+  family?: string;
+}
+
+/** A field of the adapter that this record does not fill. */
+interface Misfit {
+  /** `task.gold`. */
+  field: string;
+  /** A clause: `there is nothing at /record/answer`. */
+  message: string;
+}
+
+export type Mapped = { task: MappedTask } | { misfits: readonly Misfit[] };
+
+const named = /^[^\s/]+$/;
+const conversation = z.array(messageSchema).min(1);
+
+/** Every field is tried, so that a person reads of all that does not fit at once. */
+export function mapRecord({ task, answer, scorer }: Adapter, scope: Scope): Mapped {
+  const misfits: Misfit[] = [];
+  const attempt = <T>(field: string, make: () => T): T | null => {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof RecordFault)) throw error;
+      misfits.push({ field: error.field === '' ? field : error.field, message: error.message });
+      return null;
+    }
+  };
+  const name = (field: 'id' | 'family'): string | null => {
+    const source = task[field];
+    return source === undefined ? null : attempt(`task.${field}`, () => nameOf(sourceText(source, scope)));
+  };
+  const id = name('id');
+  const family = name('family');
+  const prompt = task.prompt.flatMap((turn, i) => attempt(`task.prompt[${i}]`, () => turnsOf(turn, scope)) ?? []);
+  const { tools: functions } = task;
+  const tools = functions === undefined ? null : attempt('task.tools', () => toolsOf(functions, scope));
+  const { gold: goldSource, category } = task;
+  const gold = goldSource === null ? null : attempt('task.gold', () => sourceText(goldSource, scope));
+  const more: Record<string, unknown> = {};
+  for (const [key, source] of Object.entries(task.evaluation ?? {})) {
+    more[key] = attempt(`task.evaluation.${key}`, () => sourceValue(source, scope));
+  }
+  for (const [key, source] of Object.entries(task.verbatim ?? {})) {
+    more[key] = attempt(`task.verbatim.${key}`, () => sourceText(source, scope));
+  }
+  if (category !== undefined) more['category'] = attempt('task.category', () => sourceText(category, scope));
+  if (misfits.length > 0 || id === null) return { misfits };
+  return {
+    task: {
+      id,
+      ...(family === null ? {} : { family }),
+      prompt,
+      ...(tools === null ? {} : { tools }),
+      evaluation: { ...scorer, answer, ...more },
+      gold,
+      complexity: {},
+    },
+  };
+}
+
+/** What a source comes to, as text. @throws RecordFault */
+export const sourceText = (source: string, scope: Scope): string =>
+  isPointer(source) ? textAt(scope, source) : compileTemplate(source).render(scope);
+
+/** The same with the value's own kind. */
+const sourceValue = (source: string, scope: Scope): unknown =>
+  isPointer(source) ? requireAt(scope, source) : compileTemplate(source).render(scope);
+
+function nameOf(text: string): string {
+  if (named.test(text)) return text;
+  throw new RecordFault(
+    text === '' ? 'it is empty' : `“${text}” has spaces or slashes: {{ … | replace(" ", "_") }} takes them out`,
+  );
+}
+
+function turnsOf(turn: AdapterMapping['prompt'][number], scope: Scope): Message[] {
+  if ('role' in turn) {
+    const content = sourceText(turn.content, scope);
+    if (content.trim() === '') throw new RecordFault('it is empty');
+    return [{ role: turn.role, content }];
+  }
+  const parsed = conversation.safeParse(requireAt(scope, turn.messages));
+  if (parsed.success) return parsed.data;
+  throw new RecordFault(`there is no list of messages with role and content at ${turn.messages}`);
+}

@@ -1,0 +1,159 @@
+/** From the text of an adapter file to an adapter, or to everything that is wrong with it, each at its own line. */
+import type * as z from 'zod';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import { adapterSchema } from '../../shared/adapters/schema.ts';
+import { adapterJsonSchema } from '../../shared/adapters/jsonSchema.ts';
+import { isPointer } from '../../shared/adapters/source.ts';
+import { problemsOf } from '../../shared/experiment/issues.ts';
+import { fieldName, readJson, type Path } from '../../shared/experiment/jsonText.ts';
+import { inFileOrder, isError, type Problem } from '../../shared/experiment/problem.ts';
+import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { Unfit } from '../rules/rule.ts';
+import { jsonSchema } from '../rules/jsonSchema.ts';
+import { pointerParts } from './scope.ts';
+import { compileTemplate } from './template.ts';
+
+export interface AdapterReading {
+  /** What the file says; null while it cannot be read. */
+  written: JsonObject | null;
+  /** Null where something is wrong. */
+  adapter: Adapter | null;
+  /** With an adapter these are warnings. */
+  problems: readonly Problem[];
+}
+
+/** A thing wrong in a field, where its form alone does not show it. */
+interface Fault {
+  path: Path;
+  message: string;
+  remedy: string;
+}
+
+/** Reads an adapter file. `file` is the name that problems carry. */
+export function readAdapter(text: string, file: string): AdapterReading {
+  const reading = readJson(text, file);
+  if (!reading.ok) return { written: null, adapter: null, problems: reading.problems };
+  const { value, placeOf, placeOfName } = reading.json;
+  if (!isObject(value)) {
+    const message = 'An adapter is a JSON object: { "version": 1, "name": … }.';
+    return {
+      written: null,
+      adapter: null,
+      problems: [{ ...placeOf([]), field: '', message, remedy: '', severity: 'error' }],
+    };
+  }
+  const own = Object.fromEntries(Object.entries(value).filter(([name]) => name !== '$schema'));
+  const checked = adapterSchema.safeParse(own);
+  if (!checked.success) {
+    const schema = adapterJsonSchema();
+    const problems = problemsOf(checked.error.issues.flatMap(nearestForm), {
+      schema,
+      value: own,
+      placeOf,
+      placeOfName,
+    });
+    return { written: value, adapter: null, problems: inFileOrder(problems) };
+  }
+  const problems = [...faultsOf(checked.data)].map(({ path, message, remedy }): Problem => ({
+    ...placeOf(path),
+    ...{ field: fieldName(path), message, remedy, severity: 'error' },
+  }));
+  if (checked.data.data.folder === '') {
+    const message = 'No folder of the data is chosen.';
+    const remedy = `Choose where it lies. ${checked.data.data.obtain}`;
+    problems.push({ ...placeOf(['data', 'folder']), field: 'data.folder', message, remedy, severity: 'warning' });
+  }
+  return {
+    written: value,
+    adapter: problems.some(isError) ? null : checked.data,
+    problems: inFileOrder(problems),
+  };
+}
+
+/** Of what may have one of several forms, what keeps it from the form that it comes nearest to. */
+function nearestForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
+  if (nearest === undefined) return [issue];
+  return nearest.flatMap((inner) => nearestForm({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function* faultsOf(adapter: Adapter): Generator<Fault> {
+  const roots = ['record', 'file', 'split', ...Object.keys(adapter.data.join ?? {})];
+  for (const [path, source, own] of sourcesOf(adapter)) yield* sourceFaults(path, source, own ?? roots);
+  for (const [name, { where, share }] of Object.entries(adapter.data.splits)) {
+    for (const pointer of Object.keys(where ?? {})) {
+      yield* sourceFaults(['data', 'splits', name, 'where', pointer], pointer, roots);
+    }
+    if (share !== undefined && share.from >= share.to) {
+      const message = `The share from ${share.from} to ${share.to} holds nothing.`;
+      yield { path: ['data', 'splits', name, 'share'], message, remedy: 'Let it begin before it ends.' };
+    }
+  }
+  if (Object.keys(adapter.data.splits).length === 0) {
+    const message = 'There is no split, so no record is read.';
+    yield { path: ['data', 'splits'], message, remedy: 'Name one: { "test": { "files": ["*.jsonl"] } }.' };
+  }
+  const { answer, scorer } = adapter;
+  if (answer.kind === 'regex') yield* patternFaults(answer.pattern, answer.group);
+  if (scorer.kind === 'json-schema') {
+    try {
+      jsonSchema.readGold('', scorer);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      yield { path: ['scorer', 'schema'], message: sentence(error.message), remedy: '' };
+    }
+  }
+}
+
+/** Every source with its place, and the roots it sees where these are its own. */
+function* sourcesOf({ data, task }: Adapter): Generator<[Path, string, (readonly string[])?]> {
+  yield [['task', 'id'], task.id];
+  for (const [i, turn] of task.prompt.entries()) {
+    if ('role' in turn) yield [['task', 'prompt', i, 'content'], turn.content];
+    else yield [['task', 'prompt', i, 'messages'], turn.messages];
+  }
+  if (task.tools !== undefined) yield [['task', 'tools', 'each'], task.tools.each];
+  if (task.gold !== null) yield [['task', 'gold'], task.gold];
+  if (task.family !== undefined) yield [['task', 'family'], task.family];
+  if (task.category !== undefined) yield [['task', 'category'], task.category];
+  for (const [name, source] of Object.entries(task.evaluation ?? {})) yield [['task', 'evaluation', name], source];
+  for (const [name, source] of Object.entries(task.verbatim ?? {})) yield [['task', 'verbatim', name], source];
+  for (const [name, join] of Object.entries(data.join ?? {})) {
+    if (join.kind !== 'key') continue;
+    yield [['data', 'join', name, 'here'], join.here, ['record', 'file', 'split']];
+    yield [['data', 'join', name, 'there'], join.there, ['record', 'file', 'split']];
+  }
+}
+
+function* sourceFaults(path: Path, source: string, roots: readonly string[]): Generator<Fault> {
+  if (!isPointer(source)) {
+    try {
+      compileTemplate(source);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      yield { path, message: `${fieldName(path)} is no Jinja template: ${what}.`, remedy: 'Close every {{ and {%.' };
+    }
+    return;
+  }
+  const [root = ''] = pointerParts(source);
+  if (roots.includes(root)) return;
+  const message = `${source} begins with “${root}”, which is nothing that is known of a record.`;
+  yield { path, message, remedy: `A pointer begins with one of ${roots.map((one) => `/${one}`).join(', ')}.` };
+}
+
+function* patternFaults(pattern: string, group: number): Generator<Fault> {
+  let groups: number;
+  try {
+    groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    yield { path: ['answer', 'pattern'], message: sentence(what), remedy: 'Correct the regular expression.' };
+    return;
+  }
+  if (group <= groups) return;
+  const message = `Group ${group} is asked for, but the expression has ${groups}.`;
+  yield { path: ['answer', 'group'], message, remedy: '0 is the whole match.' };
+}
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;

@@ -1,0 +1,91 @@
+/** Jinja templates of an adapter: `@huggingface/jinja`, as chat templates are written in. */
+import { Template } from '@huggingface/jinja';
+import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { RecordFault, type Scope } from './scope.ts';
+
+/** A template that was read. */
+export interface Rendering {
+  /** @throws RecordFault when it names something that the record does not have, or cannot be carried out */
+  render(scope: Scope): string;
+}
+
+const compiled = new Map<string, Rendering>();
+/** Templates are few; what a person types into one, letter by letter, is not. */
+const most = 200;
+
+/** @throws Error in the template engine's words when it is no template */
+export function compileTemplate(source: string): Rendering {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  if (compiled.size >= most) compiled.clear();
+  const template = new Template(source);
+  const needed = [...namedPaths(template.parsed)];
+  const rendering: Rendering = {
+    render({ values }) {
+      for (const path of needed) {
+        const [root = ''] = path;
+        // What the template itself sets is its own.
+        if (Object.hasOwn(values, root) && missing(values, path)) {
+          throw new RecordFault(`the template names ${path.join('.')}, which this record does not have`);
+        }
+      }
+      return carryOut(template, values);
+    },
+  };
+  compiled.set(source, rendering);
+  return rendering;
+}
+
+function carryOut(template: Template, values: JsonObject): string {
+  try {
+    return template.render(values);
+  } catch (error) {
+    throw new RecordFault(`the template: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function missing(values: unknown, path: readonly string[]): boolean {
+  let inner = values;
+  for (const part of path) {
+    // Into a text, a list or a number go the engine's own methods: split, length.
+    if (!isObject(inner)) return inner === undefined || inner === null;
+    if (!Object.hasOwn(inner, part)) return !methods.has(part);
+    inner = inner[part];
+  }
+  return inner === undefined;
+}
+
+/** What every object answers to in Jinja. */
+const methods = new Set(['items', 'keys', 'values', 'get']);
+
+/**
+ * `record.question` and the like, wherever the template needs them: the engine itself renders what is missing as
+ * nothing, and a prompt without its question would go unnoticed. What is asked about or has a default may be missing.
+ */
+function* namedPaths(node: unknown): Generator<string[]> {
+  if (Array.isArray(node)) for (const child of node) yield* namedPaths(child);
+  if (!isObject(node)) return;
+  const { type } = node;
+  if (type === 'If' || type === 'Ternary' || type === 'SelectExpression' || type === 'TestExpression') return;
+  if (type === 'FilterExpression' && JSON.stringify(node['filter']).includes('"default"')) return;
+  if (type === 'MemberExpression') {
+    const path = memberPath(node);
+    if (path !== null) {
+      yield path;
+      return;
+    }
+  }
+  for (const child of Object.values(node)) yield* namedPaths(child);
+}
+
+/** Null where a part of it is worked out. */
+function memberPath(node: unknown): string[] | null {
+  if (!isObject(node)) return null;
+  const { type, object, property, computed } = node;
+  if (type === 'Identifier') return typeof node['value'] === 'string' ? [node['value']] : null;
+  if (type !== 'MemberExpression' || !isObject(property)) return null;
+  const before = memberPath(object);
+  const named = computed === true ? property['type'] === 'StringLiteral' : property['type'] === 'Identifier';
+  const name = property['value'];
+  return before !== null && named && typeof name === 'string' ? [...before, name] : null;
+}

@@ -1,0 +1,9 @@
+/** What stops the official program with an error of its own, so that there is no verdict to agree with. */
+export class OfficialStop extends Error {
+  readonly reason = 'official-stop';
+
+  constructor(what: string) {
+    super(`the official program stops here: ${what}`);
+    this.name = 'OfficialStop';
+  }
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { CaseError, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
+import { readCase, text, type Case } from '../offline/pythonCase.ts';
+import { expectedCalls, functionDocuments, language } from './case.ts';
+import type { Checked } from './checker.ts';
+import { decode } from './decode.ts';
+import { decodedText } from './decodedText.ts';
+import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judge.ts';
+import type { CalendarDay } from './multiTurn/api.ts';
+import { checkTurns } from './multiTurn/checkTurns.ts';
+import { modelTurns, recordOf } from './multiTurn/turnCase.ts';
+import { OfficialStop } from './officialStop.ts';
+import { fromJson } from './python/value.ts';
+import { taggedCalls } from './toolCalls.ts';
+import { treeSitter, type TreeSitter } from './treeSitter.ts';
+
+const ways = ['decode', 'relevance'] as const;
+
+/** `genenv score bfcl`: the checker of syntax trees, or with a switch one part of it. @param wasm where tree-sitter lies */
+export async function openBfcl(options: ScorerOptions, wasm: URL): Promise<OfflineScorer> {
+  const given = ways.filter((way) => options.has(way));
+  if (given.length > 1) throw new OptionError('--decode and --relevance do not go together.', 'Give one of them.');
+  const parser = lazily(await readFile(wasm));
+  const score = given[0] === 'decode' ? decoded : given[0] === 'relevance' ? relevance : checked;
+  return { score: (line) => stopped(() => score(readCase(line), parser)) };
+}
+
+/** Compiled with the first text in Java or JavaScript. */
+function lazily(wasm: Uint8Array<ArrayBuffer>): () => TreeSitter {
+  let made: TreeSitter | null = null;
+  return () => (made ??= treeSitter(wasm));
+}
+
+/** Where the official program stops there is no verdict, and the line says so. */
+function stopped<T>(score: () => T): T {
+  try {
+    return score();
+  } catch (error) {
+    if (error instanceof OfficialStop) throw new CaseError('form', '', error.message);
+    throw error;
+  }
+}
+
+/** `{id, category, language, function, possible_answer, model_output_text or model_output, model_mode}` → `{valid, error_type}`. */
+function checked(of: Case, parser: () => TreeSitter): BfclVerdict {
+  const against: Checked = {
+    functions: functionDocuments(of),
+    expected: expectedCalls(of),
+    language: language(of),
+    category: text(of, 'category'),
+    underscored: isFunctionCalling(of),
+  };
+  const output = of.get('model_output');
+  if (output !== undefined) return judgeOutput(fromJson(output), against);
+  const written = text(of, 'model_output_text');
+  return against.underscored ? judgeOutput(taggedCalls(written), against) : judgeText(written, against, parser);
+}
+
+/** @throws CaseError */
+function isFunctionCalling(of: Case): boolean {
+  const mode = of.get('model_mode') ?? 'prompting';
+  const known = typeof mode === 'string' ? mode.toLowerCase().replace(/[ -]/g, '_') : '';
+  if (['prompting', 'prompt'].includes(known)) return false;
+  if (['fc', 'function_calling'].includes(known)) return true;
+  throw new CaseError('form', 'model_mode', 'must be "prompting" or "fc"');
+}
+
+/** `{id, language, text}` → `{decodes, decoded}`. */
+function decoded(of: Case, parser: () => TreeSitter): string {
+  return decodedText(decode(text(of, 'text'), language(of), parser), language(of));
+}
+
+/** `{id, category, text}` → `{valid, error_type}`. */
+const relevance = (of: Case, parser: () => TreeSitter): BfclVerdict =>
+  judgeRelevance(text(of, 'text'), text(of, 'category'), parser);
+
+/** `genenv score bfcl-multi-turn`. @param today on which the ages of travellers are counted */
+export function openBfclMultiTurn(today: CalendarDay): OfflineScorer {
+  return { score: (line) => stopped(() => conversation(readCase(line), today)) };
+}
+
+/** `{id, record, model_turns}` → `{valid, error_type}`. */
+function conversation(of: Case, today: CalendarDay): BfclVerdict {
+  const record = recordOf(of);
+  const errorType = checkTurns({ ...record, model: modelTurns(of), today });
+  return { valid: errorType === null, error_type: errorType };
+}

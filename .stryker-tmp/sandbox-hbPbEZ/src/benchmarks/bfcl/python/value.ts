@@ -1,0 +1,166 @@
+/** Values as Python tells them apart. A `bigint` is an int, a `number` a float, an array a list. */
+import type { PythonValue } from '../../python/value.ts';
+import { PythonFault } from './fault.ts';
+
+export type Value = null | boolean | bigint | number | string | Value[] | Tuple | Dict | Bytes | Complex;
+
+/** The kinds that `type(value)` has. */
+export type Kind = 'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex';
+
+export class Tuple {
+  readonly items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    this.items = items;
+  }
+}
+
+export class Bytes {
+  /** One character a byte. */
+  readonly latin1: string;
+
+  constructor(latin1: string) {
+    this.latin1 = latin1;
+  }
+}
+
+export class Complex {
+  readonly real: number;
+  readonly imaginary: number;
+
+  constructor(real: number, imaginary: number) {
+    this.real = real;
+    this.imaginary = imaginary;
+  }
+}
+
+/** A dict: in the order of first insertion, keys of any hashable kind; 1, 1.0 and True are one key. */
+export class Dict {
+  readonly #entries = new Map<string, [Value, Value]>();
+
+  static of(entries: Iterable<readonly [Value, Value]>): Dict {
+    const dict = new Dict();
+    for (const [key, value] of entries) dict.set(key, value);
+    return dict;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(key: Value): boolean {
+    return this.#entries.has(hash(key));
+  }
+
+  /** Undefined when there is no such key. */
+  get(key: Value): Value | undefined {
+    return this.#entries.get(hash(key))?.[1];
+  }
+
+  /** An equal key that is there already stays as it is. @throws PythonFault when the key is not hashable */
+  set(key: Value, value: Value): void {
+    const hashed = hash(key);
+    const entry = this.#entries.get(hashed);
+    if (entry === undefined) this.#entries.set(hashed, [key, value]);
+    else entry[1] = value;
+  }
+
+  delete(key: Value): void {
+    this.#entries.delete(hash(key));
+  }
+
+  keys(): Value[] {
+    return Array.from(this.#entries.values(), ([key]) => key);
+  }
+
+  values(): Value[] {
+    return Array.from(this.#entries.values(), ([, value]) => value);
+  }
+
+  [Symbol.iterator](): IterableIterator<[Value, Value]> {
+    return this.#entries.values();
+  }
+}
+
+/** Equal for keys that Python finds equal, different for all others. @throws PythonFault for what has no hash */
+function hash(value: Value): string {
+  if (typeof value === 'string') return `s${value}`;
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'n1' : 'n0';
+  if (typeof value === 'bigint') return `n${value}`;
+  if (typeof value === 'number') return Number.isInteger(value) ? `n${BigInt(value)}` : `n${value}`;
+  if (value instanceof Complex) {
+    return value.imaginary === 0 ? hash(value.real) : `c${value.real} ${value.imaginary}`;
+  }
+  if (value instanceof Bytes) return `b${value.latin1}`;
+  if (value instanceof Tuple) {
+    return `t${value.items.map((item) => hash(item)).reduce((all, part) => `${all}${part.length}:${part}`, '')}`;
+  }
+  throw new PythonFault('type', `unhashable type: '${kindOf(value)}'`);
+}
+
+export function kindOf(value: Value): Kind {
+  switch (typeof value) {
+    case 'string':
+      return 'str';
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return 'float';
+    case 'boolean':
+      return 'bool';
+    default:
+      return kindOfObject(value);
+  }
+}
+
+function kindOfObject(value: null | Value[] | Tuple | Dict | Bytes | Complex): Kind {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof Dict) return 'dict';
+  if (value instanceof Tuple) return 'tuple';
+  return value instanceof Bytes ? 'bytes' : 'complex';
+}
+
+/** `a == b`: by value and all the way down; 1, 1.0 and True are equal, an int and a float only if exactly so. */
+export function equal(a: Value, b: Value): boolean {
+  if (typeof a === 'string' || a === null) return a === b;
+  if (isReal(a)) return isReal(b) ? sameReal(a, b) : b instanceof Complex && b.imaginary === 0 && sameReal(a, b.real);
+  if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
+  if (a instanceof Tuple) return b instanceof Tuple && sameItems(a.items, b.items);
+  if (a instanceof Dict) return b instanceof Dict && sameEntries(a, b);
+  if (a instanceof Bytes) return b instanceof Bytes && a.latin1 === b.latin1;
+  if (b instanceof Complex) return a.real === b.real && a.imaginary === b.imaginary;
+  return a.imaginary === 0 && isReal(b) && sameReal(a.real, b);
+}
+
+/** `value in list`. */
+export const isIn = (value: Value, list: readonly Value[]): boolean => list.some((item) => equal(value, item));
+
+const isReal = (value: Value): value is boolean | bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
+
+function sameReal(a: boolean | bigint | number, b: boolean | bigint | number): boolean {
+  const [left, right] = [typeof a === 'boolean' ? BigInt(a) : a, typeof b === 'boolean' ? BigInt(b) : b];
+  // Loose equality compares a bigint and a number by their exact values, which is what Python does.
+  return left == right;
+}
+
+const sameItems = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null));
+
+function sameEntries(a: Dict, b: Dict): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !equal(value, other)) return false;
+  }
+  return true;
+}
+
+/** What JSON held, as values of this kind. */
+export function fromJson(value: PythonValue): Value {
+  if (Array.isArray(value)) return value.map(fromJson);
+  if (value instanceof Map) return Dict.of(Array.from(value, ([key, item]) => [key, fromJson(item)]));
+  return value;
+}

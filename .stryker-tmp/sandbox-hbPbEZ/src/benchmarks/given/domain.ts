@@ -1,0 +1,52 @@
+import type { Domain, Environment, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import type { ScorerRule } from '../scorerTable.ts';
+
+/**
+ * Tasks as a file gives them, of a benchmark say: posed as they are and judged by the rules that they name. Nothing
+ * here knows how to write a further one, so that an environment policy has no part in it.
+ */
+export class GivenTasks implements Domain {
+  readonly name = 'given';
+  readonly #tasks: readonly Task[];
+  readonly #rules: ScorerRule;
+  readonly #episode: (task: Task) => Environment | null;
+
+  /** @param episode of tasks that take more than one turn */
+  constructor(tasks: readonly Task[], rules: ScorerRule, episode: (task: Task) => Environment | null = () => null) {
+    this.#tasks = tasks;
+    this.#rules = rules;
+    this.#episode = episode;
+  }
+
+  /** None is held out: the file is what the run trains on. */
+  seeds(split: 'base' | 'validation'): readonly Task[] {
+    return split === 'base' ? this.#tasks : [];
+  }
+
+  environmentPrompt(): readonly Message[] {
+    throw new Error('Unreachable: modes that have tasks written are refused for tasks of a file.');
+  }
+
+  parseTask(): ParsedTask {
+    return { ok: false, cause: 'unparseable', note: 'tasks of a file are not written by a policy' };
+  }
+
+  verify(task: TaskDraft): Verification {
+    const fault = this.#rules.fault(task);
+    return fault === null ? { ok: true } : { ok: false, cause: 'gold', note: fault };
+  }
+
+  fingerprint({ prompt, evaluation }: Pick<Task, 'prompt' | 'evaluation'>): string {
+    return JSON.stringify([prompt.map(({ role, content }) => [role, content]), evaluation]);
+  }
+
+  agentPrompt(task: Task): readonly Message[] {
+    return task.prompt;
+  }
+
+  environment(task: Task): Environment | null {
+    return this.#episode(task);
+  }
+}

@@ -1,0 +1,43 @@
+import { idText } from './idText.ts';
+import { CaseError, type OfflineScorer, type Verdict } from './offlineScorer.ts';
+
+/** A line that got no verdict. */
+export interface Unscored {
+  /** 1-based. */
+  line: number;
+  /** Which field is wrong, as `a.0.b`; '' for the whole line. */
+  field: string;
+  /** A `CaseError`, or a fault of ours. */
+  error: Error;
+}
+
+/**
+ * One line of JSON for each line with a case, in their order: `{"id", …verdict}`, or `{"id", "error"}` for what could not be
+ * scored, which `tell` hears of too. Blank lines are passed over.
+ */
+export async function* verdictLines(
+  lines: AsyncIterable<string>,
+  scorer: OfflineScorer,
+  tell: (unscored: Unscored) => void,
+): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const id = idText(line);
+    try {
+      const verdict = scorer.score(line);
+      yield withId(id, verdict instanceof Promise ? await verdict : verdict);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const field = error instanceof CaseError ? error.field : '';
+      tell({ line: number, field, error });
+      yield withId(id, { error: field === '' ? error.message : `${field}: ${error.message}` });
+    }
+  }
+}
+
+function withId(id: string, verdict: Verdict): string {
+  const text = typeof verdict === 'string' ? verdict : JSON.stringify(verdict);
+  return text === '{}' ? `{"id":${id}}` : `{"id":${id},${text.slice(1)}`;
+}

@@ -1,0 +1,84 @@
+/** Bamboogle: a question of two hops and its short answer, which nothing can execute. */
+import * as z from 'zod';
+import type { GenerationContext } from '../../engine/ports.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import type { ScorerRule } from '../scorerTable.ts';
+import { TaskFault } from '../taskFault.ts';
+import { asking } from './asking.ts';
+import { plainWords, questionOf, type Recipe } from './recipe.ts';
+import { writtenForm, writtenObject } from './written.ts';
+
+/** Words of an answer: a name, a number, a date. */
+const mostWords = 8;
+
+const form = `The object has two members:
+"question": a question that takes two facts to answer, one found by way of the other, as in "On which river does the city stand in which Franz Kafka was born?". It has one right answer, which does not change with time, and does not say it.
+"answer": that answer alone, a name, a number, a date or a few words, at most ${mostWords}.`;
+
+const schema = z.object({ question: z.string().trim().min(1), answer: z.string().trim().min(1) });
+
+export class BamboogleRecipe implements Recipe {
+  readonly name = 'bamboogle';
+  readonly kind = 'bamboogle';
+  readonly needsAgreement = true;
+  readonly #rule: ScorerRule;
+
+  /** @param rule Bamboogle's own */
+  constructor(rule: ScorerRule) {
+    this.#rule = rule;
+  }
+
+  misfit({ evaluation, gold }: Parameters<Recipe['misfit']>[0]): string | null {
+    if (evaluation.kind !== this.kind) return `it is judged by “${evaluation.kind}”, not as an answer of Bamboogle`;
+    return gold === null ? 'it has no gold' : null;
+  }
+
+  prompt(context: GenerationContext): readonly Message[] {
+    const { seed } = context;
+    const text = JSON.stringify({ question: questionOf(seed), answer: seed.gold ?? '' });
+    return asking(context, { form, seed: `The seed task:\n${text}` });
+  }
+
+  parse(text: string, seed: Task): TaskDraft {
+    const { question, answer } = writtenForm(writtenObject(text), schema);
+    const instructions = seed.prompt.filter(({ role }) => role === 'system');
+    return {
+      prompt: [...instructions, { role: 'user', content: question }],
+      evaluation: seed.evaluation,
+      gold: answer,
+      complexity: { words: plainWords(question).split(' ').length },
+      plan: '',
+    };
+  }
+
+  verify(draft: TaskDraft): void {
+    const question = questionOf(draft);
+    const gold = draft.gold ?? '';
+    if (!question.trimEnd().endsWith('?')) throw new TaskFault('schema', 'the question does not end with “?”');
+    const words = plainWords(gold);
+    const count = words === '' ? 0 : words.split(' ').length;
+    if (count === 0 || count > mostWords)
+      throw new TaskFault('gold', `the answer has ${count} words, not 1 to ${mostWords}`);
+    if (` ${plainWords(question)} `.includes(` ${words} `)) throw new TaskFault('gold', 'the question says its answer');
+    const fault = this.#rule.fault(draft);
+    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    const content = this.#rule.goldAnswer(draft) ?? gold;
+    const { success } = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
+    if (!success)
+      throw new TaskFault('gold', 'the answer does not match itself: it is of articles and punctuation alone');
+  }
+
+  wording(task: Pick<Task, 'prompt'>): string {
+    return questionOf(task);
+  }
+
+  /** Another question may well have the same answer. */
+  key(): null {
+    return null;
+  }
+
+  fingerprint(task: Pick<Task, 'prompt'>): string {
+    return plainWords(questionOf(task));
+  }
+}

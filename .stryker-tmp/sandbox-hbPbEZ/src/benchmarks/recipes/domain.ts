@@ -1,0 +1,80 @@
+import type { Domain, Environment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import { judged } from '../taskFault.ts';
+import { likenesses, Overlaps } from './overlaps.ts';
+import type { Recipe } from './recipe.ts';
+
+/** What a run gives its recipe. */
+interface RecipeTasks {
+  /** Varied, and trained on as they are. */
+  base: readonly Task[];
+  /** Measured on and never trained on; nothing that is written may be nearly one of them. */
+  heldOut: readonly Task[];
+}
+
+/** A benchmark's tasks, of which the environment policy writes new ones by a recipe. */
+export class RecipeDomain implements Domain {
+  readonly name: string;
+  readonly needsAgreement: boolean;
+  readonly #recipe: Recipe;
+  readonly #tasks: RecipeTasks;
+  #overlaps: { heldOut: Overlaps; base: Overlaps } | null = null;
+
+  constructor(recipe: Recipe, tasks: RecipeTasks) {
+    this.name = recipe.name;
+    this.needsAgreement = recipe.needsAgreement;
+    this.#recipe = recipe;
+    this.#tasks = tasks;
+  }
+
+  seeds(split: 'base' | 'validation'): readonly Task[] {
+    return split === 'base' ? this.#tasks.base : this.#tasks.heldOut;
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return this.#recipe.prompt(context);
+  }
+
+  parseTask(text: string, _plan: string, seed: Task): ParsedTask {
+    const parsed = judged(() => this.#recipe.parse(text, seed));
+    return parsed.ok ? { ok: true, draft: parsed.value } : parsed;
+  }
+
+  verify(draft: TaskDraft): Verification {
+    const verified = judged(() => {
+      this.#recipe.verify(draft);
+    });
+    return verified.ok ? { ok: true } : verified;
+  }
+
+  fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {
+    return this.#recipe.fingerprint(task);
+  }
+
+  likeness(draft: TaskDraft): Verification {
+    const { base, heldOut } = this.#tasks;
+    this.#overlaps ??= {
+      heldOut: new Overlaps(heldOut, this.#recipe, likenesses.heldOut),
+      base: new Overlaps(base, this.#recipe, likenesses.base),
+    };
+    const held = this.#overlaps.heldOut.find(draft);
+    if (held !== null)
+      return { ok: false, cause: 'held-out', note: `Nearly the held-out task ${held.id}: ${held.by}.` };
+    const twin = this.#overlaps.base.find(draft);
+    if (twin !== null) return { ok: false, cause: 'duplicate', note: `Nearly the base task ${twin.id}: ${twin.by}.` };
+    return { ok: true };
+  }
+
+  wording(task: Pick<Task, 'prompt'>): string {
+    return this.#recipe.wording(task);
+  }
+
+  agentPrompt(task: Task): readonly Message[] {
+    return task.prompt;
+  }
+
+  environment(task: Task): Environment | null {
+    return this.#recipe.environment?.(task) ?? null;
+  }
+}

@@ -1,0 +1,40 @@
+/** How the environment policy writes new tasks in a benchmark's form: what it reads, and what its text must come to. */
+import type { Environment, GenerationContext } from '../../engine/ports.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Task, TaskDraft } from '../../shared/records/task.ts';
+
+type Posed = Pick<Task, 'prompt' | 'evaluation'>;
+
+/** One benchmark's recipe. Checks throw TaskFault. */
+export interface Recipe {
+  readonly name: string;
+  /** Of the rule that judges its tasks. */
+  readonly kind: string;
+  /** True where nothing can execute a gold: independent answers have to agree with it. */
+  readonly needsAgreement: boolean;
+  /** Why a task cannot be a seed of this recipe, as a clause; null where it can. */
+  misfit(task: Posed & Pick<Task, 'gold'>): string | null;
+  prompt(context: GenerationContext): readonly Message[];
+  /** @throws TaskFault `unparseable`, `schema` or `gold` */
+  parse(text: string, seed: Task): TaskDraft;
+  /** Pure: everything that can be known of a task without attempting it. @throws TaskFault */
+  verify(draft: TaskDraft): void;
+  /** What tells tasks apart by its words; '' where words say nothing. */
+  wording(task: Pick<Task, 'prompt'>): string;
+  /**
+   * Equal ones mean the same task, whatever the words: the call that is asked for, the room with its goal. Null where
+   * there is no such thing. Of tasks that verify.
+   */
+  key(task: Posed & Pick<Task, 'gold'>): string | null;
+  /** Equal texts mean the same task. */
+  fingerprint(task: Posed): string;
+  /** An episode, for tasks of more than one turn. */
+  environment?(task: Task): Environment;
+}
+
+/** What a person, or the last of several, asks for in a prompt. */
+export const questionOf = ({ prompt }: Pick<Task, 'prompt'>): string =>
+  prompt.findLast(({ role }) => role === 'user')?.content ?? '';
+
+/** Words and numbers alone, so that blanks, case and punctuation make no other task. */
+export const plainWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');

@@ -1,0 +1,158 @@
+/** TravelPlanner: another query for the seed's trip, with a reference plan that keeps all constraints. */
+import * as z from 'zod';
+import type { GenerationContext } from '../../engine/ports.ts';
+import type { Message } from '../../shared/records/message.ts';
+import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import type { ScorerRule } from '../scorerTable.ts';
+import { TaskFault } from '../taskFault.ts';
+import { querySchema, type Query } from '../travelplanner/query.ts';
+import { asking } from './asking.ts';
+import { Said } from './grounded.ts';
+import { plainWords, questionOf, type Recipe } from './recipe.ts';
+import { inForm, writtenForm, writtenObject } from './written.ts';
+
+const specSchema = z.looseObject({ kind: z.literal('travelplanner'), ...querySchema.shape });
+
+const houseRules = ['smoking', 'parties', 'children under 10', 'visitors', 'pets'] as const;
+const cuisines = ['Chinese', 'American', 'Italian', 'Mexican', 'Indian', 'Mediterranean', 'French'] as const;
+const roomTypes = ['entire room', 'private room', 'shared room', 'not shared room'] as const;
+const transports = ['no flight', 'no self-driving'] as const;
+
+const form = `The trip stays: where from, where to, which days. Another thing is asked for. The object has these members:
+"people_number": how many travel, 1 to 8.
+"budget": dollars for all of them.
+"local_constraint": {"house rule": null or one of ${houseRules.map((one) => `"${one}"`).join(', ')}, "cuisine": null or a list of ${cuisines.map((one) => `"${one}"`).join(', ')}, "room type": null or one of ${roomTypes.map((one) => `"${one}"`).join(', ')}, "transportation": null or one of ${transports.map((one) => `"${one}"`).join(', ')}}.
+"query": what a person asks for, in their own words. It says the places, the dates, the people, the budget and every constraint.
+"plan": a plan that keeps all of it and uses nothing but the information, a list with one object a day, its fields as in the seed's plan.`;
+
+const writtenSchema = z.object({
+  people_number: z.int().min(1).max(8),
+  budget: z.number().positive(),
+  local_constraint: z.strictObject({
+    'house rule': z.enum(houseRules).nullable(),
+    cuisine: z.array(z.enum(cuisines)).min(1).nullable(),
+    'room type': z.enum(roomTypes).nullable(),
+    transportation: z.enum(transports).nullable(),
+  }),
+  query: z.string().trim().min(1),
+  plan: z.array(z.record(z.string(), z.unknown())).min(1),
+});
+
+/** What stands before the query in what the agent reads. */
+const mark = 'Query: ';
+
+export class TravelPlannerRecipe implements Recipe {
+  readonly name = 'travelplanner';
+  readonly kind = 'travelplanner';
+  readonly needsAgreement = false;
+  readonly #rule: ScorerRule;
+
+  /** @param rule TravelPlanner's own, by its database */
+  constructor(rule: ScorerRule) {
+    this.#rule = rule;
+  }
+
+  misfit(task: Parameters<Recipe['misfit']>[0]): string | null {
+    const { evaluation, gold } = task;
+    if (!specSchema.safeParse(evaluation).success) return `it is judged by “${evaluation.kind}”, not as a trip`;
+    if (!questionOf(task).includes(mark)) return `its prompt does not say “${mark}” before what is asked for`;
+    return gold === null || gold === '' ? 'it has no plan to begin from' : null;
+  }
+
+  prompt(context: GenerationContext): readonly Message[] {
+    const { seed } = context;
+    const text = `The information, and the seed's query:\n${questionOf(seed)}\n\nThe seed's plan:\n${seed.gold ?? ''}`;
+    return asking(context, { form, seed: text });
+  }
+
+  parse(text: string, seed: Task): TaskDraft {
+    const written = writtenForm(writtenObject(text), writtenSchema);
+    const { people_number, budget, local_constraint, query, plan } = written;
+    const asked = questionOf(seed);
+    for (const date of datesOf(queryOf(seed))) {
+      if (!datesOf(query).includes(date))
+        throw new TaskFault('gold', `the query does not say ${date}, as its seed does`);
+    }
+    const set = Object.values(local_constraint).filter((one) => one !== null).length;
+    return {
+      prompt: [
+        ...seed.prompt.filter(({ role }) => role === 'system'),
+        { role: 'user', content: `${asked.slice(0, asked.lastIndexOf(mark) + mark.length)}${query}` },
+      ],
+      evaluation: { ...seed.evaluation, people_number, budget, local_constraint },
+      gold: JSON.stringify(plan),
+      complexity: { days: specOf(seed).days, people: people_number, constraints: set },
+      plan: '',
+    };
+  }
+
+  verify(draft: TaskDraft): void {
+    const fault = this.#rule.fault(draft);
+    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    const content = this.#rule.goldAnswer(draft);
+    if (content === null) throw new TaskFault('gold', 'there is no reference plan');
+    const verdict = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
+    // Without the database, where a run is only looked at, nothing is known against it.
+    if (!verdict.success && verdict.error === undefined) {
+      throw new TaskFault('gold', `the reference plan does not do: ${verdict.note ?? 'it breaks a constraint'}`);
+    }
+    refuseUnsaid(queryOf(draft), specOf(draft));
+  }
+
+  wording(task: Pick<Task, 'prompt'>): string {
+    return queryOf(task);
+  }
+
+  key(task: Pick<Task, 'evaluation'>): string {
+    return wishOf(specOf(task));
+  }
+
+  fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {
+    return `${wishOf(specOf(task))}\n${plainWords(queryOf(task))}`;
+  }
+}
+
+const specOf = ({ evaluation }: Pick<Task, 'evaluation'>): z.infer<typeof specSchema> =>
+  inForm(evaluation, specSchema, 'evaluation');
+
+function queryOf(task: Pick<Task, 'prompt'>): string {
+  const asked = questionOf(task);
+  return asked.slice(asked.lastIndexOf(mark) + mark.length);
+}
+
+/** Everything that a plan is judged by. */
+const wishOf = ({ org, dest, days, visiting_city_number, people_number, budget, local_constraint }: Query): string =>
+  JSON.stringify([org, dest, days, visiting_city_number, people_number, budget, Object.entries(local_constraint)]);
+
+/** `march 16`: days as a query names them. */
+const datesOf = (query: string): string[] =>
+  Array.from(
+    query
+      .toLowerCase()
+      .matchAll(/(january|february|march|april|may|june|july|august|september|october|november|december) (\d+)/g),
+    ([text]) => text,
+  );
+
+/** What a plan is judged by, the query says. @throws TaskFault `gold` */
+function refuseUnsaid(query: string, { org, dest, people_number, budget, local_constraint }: Query): void {
+  const said = new Said(query);
+  const { 'house rule': rule, cuisine, 'room type': room, transportation } = local_constraint;
+  const wishes: [string, string | bigint][] = [
+    ['where it begins', org],
+    ['where it goes', dest],
+    ['people_number', BigInt(Math.trunc(people_number))],
+    ['budget', BigInt(Math.trunc(budget))],
+    ...(cuisine ?? []).map((one): [string, string] => ['cuisine', one]),
+    ...(rule === null ? [] : [['house rule', rule] satisfies [string, string]]),
+    ...(room === null
+      ? []
+      : [['room type', room.replace(/ room$/, '').replace('not ', '')] satisfies [string, string]]),
+  ];
+  for (const [what, value] of wishes) {
+    if (!said.says(value)) throw new TaskFault('gold', `the query does not say ${what}: ${String(value)}`);
+  }
+  const travel = transportation === 'no flight' ? /fl(?:y|ight)|plane|air/i : /driv|car\b/i;
+  if (transportation !== null && !travel.test(query)) {
+    throw new TaskFault('gold', `the query does not say transportation: ${transportation}`);
+  }
+}

@@ -1,0 +1,89 @@
+/** BFCL's single-turn records: the checker of syntax trees, and whether there is a call at all. */
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { ruleSchemas } from '../../shared/adapters/scorer.ts';
+import { expectedCalls, functionDocuments, language } from '../bfcl/case.ts';
+import type { Checked } from '../bfcl/checker.ts';
+import { judgeRelevance, judgeText, type BfclVerdict } from '../bfcl/judge.ts';
+import { OfficialStop } from '../bfcl/officialStop.ts';
+import { treeSitter, type TreeSitter } from '../bfcl/treeSitter.ts';
+import { CaseError } from '../offline/offlineScorer.ts';
+import { parseJson } from '../python/json.ts';
+import type { PythonValue } from '../python/value.ts';
+import { answerText, passed, Unfit, type Judgement, type Rule } from './rule.ts';
+
+/** What the adapter tells of each record, besides the gold: its function documents, its language and its category. */
+export const bfclOptions = ruleSchemas.bfcl
+  .extend({ function: z.array(z.unknown()), language: z.string(), category: z.string() })
+  .strip();
+type Options = z.infer<typeof bfclOptions>;
+
+/** What the adapter tells of each record: its category. */
+export const relevanceOptions = ruleSchemas['bfcl-relevance'].extend({ category: z.string() }).strip();
+
+type Parser = () => TreeSitter;
+
+/** Reads Java and JavaScript: compiled with the first text of either. @param dist the folder of built files */
+export async function openParser(dist: URL | null): Promise<Parser> {
+  if (dist === null) {
+    return () => {
+      throw new Unfit('Java and JavaScript cannot be read here');
+    };
+  }
+  const wasm = await readFile(new URL('treeSitter.wasm', dist));
+  let made: TreeSitter | null = null;
+  return () => (made ??= treeSitter(wasm));
+}
+
+/** The gold is the record's list of expected calls, each number as it is written. Prompting mode. */
+export const bfcl = (parser: Parser): Rule<Options, Checked> => ({
+  golden: true,
+  readGold: (gold, options) =>
+    stoppedAsUnfit(() => {
+      const of = new Map<string, PythonValue>([
+        ['possible_answer', json(gold)],
+        ['function', json(JSON.stringify(options.function))],
+        ['language', options.language],
+      ]);
+      return {
+        functions: functionDocuments(of),
+        expected: expectedCalls(of),
+        language: language(of),
+        category: options.category,
+        underscored: false,
+      };
+    }),
+  // Which of the acceptable values, and in which language's words, is not the gold's to say.
+  spoken: () => null,
+  judge: (answer, gold) => stoppedAsUnfit(() => judgement(judgeText(answerText(answer), gold, parser))),
+});
+
+/** Irrelevance: right without a call. Relevance: right with any. */
+export const bfclRelevance = (parser: Parser): Rule<z.infer<typeof relevanceOptions>, null> => ({
+  golden: false,
+  readGold: () => null,
+  judge: (answer, _, { category }) =>
+    stoppedAsUnfit(() => judgement(judgeRelevance(answerText(answer), category, parser))),
+});
+
+const judgement = ({ valid, error_type }: BfclVerdict): Judgement => passed(valid, () => error_type ?? 'wrong');
+
+/** Where the official program stops, and what is no record of it, nobody can judge. */
+function stoppedAsUnfit<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CaseError) throw new Unfit(`${error.field === '' ? '' : `${error.field} `}${error.message}`);
+    if (error instanceof OfficialStop) throw new Unfit(error.message);
+    throw error;
+  }
+}
+
+function json(text: string): PythonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Unfit(`the gold is not JSON (${error.message})`);
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** Rules that compare texts: `exact`, `contains`. */
+import type * as z from 'zod';
+import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
+import { normalised, quoted } from './compare.ts';
+import { answerText, passed, type Rule } from './rule.ts';
+
+type Options = Pick<z.infer<(typeof ruleSchemas)['exact']>, 'compare'>;
+
+/** The answer is the gold. */
+export const exact: Rule<Options, string> = {
+  golden: true,
+  readGold: (gold, { compare }) => normalised(gold, compare),
+  judge(answer, gold, { compare }) {
+    const given = normalised(answerText(answer), compare);
+    return passed(given === gold, () => `expected ${quoted(gold)}, got ${quoted(given)}`);
+  },
+};
+
+/** The gold stands somewhere in the answer (cover exact match, sub-EM). */
+export const contains: Rule<Options, string> = {
+  golden: true,
+  readGold: (gold, { compare }) => normalised(gold, compare),
+  judge(answer, gold, { compare }) {
+    const given = normalised(answerText(answer), compare);
+    return passed(given.includes(gold), () => `${quoted(gold)} does not stand in the answer`);
+  },
+};

@@ -1,0 +1,106 @@
+/** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
+import type { Scorer } from '../engine/ports.ts';
+import { ruleSchemas } from '../shared/adapters/scorer.ts';
+import type { Verdict } from '../shared/records/trace.ts';
+import { FolderScorer } from './adapter/folderScorer.ts';
+import { AnswerScorer } from './answerScorer.ts';
+import { nearest } from '../shared/experiment/nearest.ts';
+
+type Judged = Parameters<Scorer['score']>[0];
+
+/** A scorer that knows before an attempt which tasks it can judge. */
+export interface ScorerRule extends Scorer {
+  /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
+  fault(task: Judged): string | null;
+  goldAnswer(task: Judged): string | null;
+}
+
+/** Loaded with the first task that asks for it. */
+const openers: Readonly<Record<string, (dist: URL | null, folders: readonly string[]) => Promise<ScorerRule>>> = {
+  storekeeper: async () => new (await import('./storekeeper/scorer.ts')).StorekeeperScorer(),
+  exact: async () => new AnswerScorer((await import('./rules/text.ts')).exact, ruleSchemas.exact.strip()),
+  contains: async () => new AnswerScorer((await import('./rules/text.ts')).contains, ruleSchemas.contains.strip()),
+  number: async () => new AnswerScorer((await import('./rules/number.ts')).number, ruleSchemas.number.strip()),
+  'token-f1': async () => new AnswerScorer((await import('./rules/words.ts')).tokenF1, ruleSchemas['token-f1'].strip()),
+  'rouge-l': async () => new AnswerScorer((await import('./rules/words.ts')).rougeL, ruleSchemas['rouge-l'].strip()),
+  json: async () => new AnswerScorer((await import('./rules/json.ts')).json, ruleSchemas.json.strip()),
+  'json-schema': async () =>
+    new AnswerScorer((await import('./rules/jsonSchema.ts')).jsonSchema, ruleSchemas['json-schema'].strip()),
+  'tool-calls': async () =>
+    new AnswerScorer((await import('./rules/calls.ts')).toolCalls, ruleSchemas['tool-calls'].strip()),
+  bamboogle: async () =>
+    new AnswerScorer((await import('./rules/bamboogle.ts')).bamboogle, ruleSchemas.bamboogle.strip()),
+  toolrl: async () => new AnswerScorer((await import('./rules/toolRl.ts')).toolRl, ruleSchemas.toolrl.strip()),
+  bfcl: async (dist) => {
+    const { bfcl, bfclOptions, openParser } = await import('./rules/bfcl.ts');
+    return new AnswerScorer(bfcl(await openParser(dist)), bfclOptions);
+  },
+  'bfcl-relevance': async (dist) => {
+    const { bfclRelevance, openParser, relevanceOptions } = await import('./rules/bfcl.ts');
+    return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
+  },
+  alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
+  'bfcl-multi-turn': async () => new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(),
+  'api-bank': async (_, folders) => FolderScorer.open((await import('./apiBank/sampleTask.ts')).sampleRule, folders),
+  travelplanner: async (_, folders) =>
+    FolderScorer.open((await import('./travelplanner/planTask.ts')).planRule, folders),
+};
+
+/** Names of the rules that there are. */
+export const ruleNames: readonly string[] = Object.keys(openers);
+
+/** Where a rule reads files of the benchmark, `evaluation.data` says of which folder: each once. */
+function dataFolders(kind: string, tasks: readonly Judged[]): string[] {
+  const folders = tasks.map(({ evaluation }) => (evaluation.kind === kind ? evaluation['data'] : null));
+  return [...new Set(folders.filter((folder) => typeof folder === 'string'))];
+}
+
+/** Judges every task by the rule that its evaluation names. */
+export class ScorerTable implements ScorerRule {
+  readonly #rules: ReadonlyMap<string, ScorerRule>;
+
+  private constructor(rules: ReadonlyMap<string, ScorerRule>) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so.
+   * @param dist the folder of built files; null where nothing will be judged that needs one of them
+   * @param tasks that will be judged: where a rule needs a benchmark's own files, they say in which folder these lie
+   * @throws OptionError naming a file of these that is missing
+   */
+  static async open(
+    kinds: Iterable<string>,
+    dist: URL | null = null,
+    tasks: readonly Judged[] = [],
+  ): Promise<ScorerTable> {
+    const rules = new Map<string, ScorerRule>();
+    for (const kind of new Set(kinds)) {
+      const open = Object.hasOwn(openers, kind) ? openers[kind] : undefined;
+      if (open !== undefined) rules.set(kind, await open(dist, dataFolders(kind, tasks)));
+    }
+    return new ScorerTable(rules);
+  }
+
+  fault(task: Judged): string | null {
+    const { kind } = task.evaluation;
+    return this.#rules.get(kind)?.fault(task) ?? (this.#rules.has(kind) ? null : unknownRule(kind));
+  }
+
+  goldAnswer(task: Judged): string | null {
+    return this.#rules.get(task.evaluation.kind)?.goldAnswer(task) ?? null;
+  }
+
+  score(task: Judged, trace: Parameters<Scorer['score']>[1]): Verdict {
+    const { kind } = task.evaluation;
+    const rule = this.#rules.get(kind);
+    if (rule === undefined) return { success: false, reward: 0, valid: false, error: unknownRule(kind) };
+    return rule.score(task, trace);
+  }
+}
+
+function unknownRule(kind: string): string {
+  const near = nearest(kind, ruleNames);
+  const remedy = near === null ? `the rules are ${ruleNames.join(', ')}` : `did you mean “${near}”?`;
+  return `there is no rule “${kind}”; ${remedy}`;
+}

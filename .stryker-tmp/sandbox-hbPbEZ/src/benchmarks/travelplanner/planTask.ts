@@ -1,0 +1,89 @@
+/** Queries as tasks of an adapter: the answer is a plan as JSON, judged against the database of a folder. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { answerSchema } from '../../shared/adapters/answer.ts';
+import { parseOrUndefined } from '../../shared/json.ts';
+import type { Verdict } from '../../shared/records/trace.ts';
+import type { FolderRule } from '../adapter/folderScorer.ts';
+import { parseLiteral } from '../python/literal.ts';
+import { plainValue } from '../python/value.ts';
+import type { Database } from './database.ts';
+import { judgePlan, keepsAll, type PlanVerdict } from './judgePlan.ts';
+import type { Outcome } from './outcome.ts';
+import { isTrue } from './planDay.ts';
+import { querySchema, type Query } from './query.ts';
+import { readDatabase } from './readDatabase.ts';
+
+const specSchema = z.object({
+  answer: answerSchema,
+  /** The benchmark's folder, absolute. */
+  data: z.string(),
+  ...querySchema.shape,
+});
+
+/** Success is a plan that keeps every constraint; the reward is the share of constraints that it keeps. */
+export const planRule: FolderRule<z.infer<typeof specSchema>, Database> = {
+  schema: specSchema,
+  read: (folder) => readDatabase(join(folder, 'database')),
+  /** The annotated plan, which the validation and test splits keep back. */
+  goldOf: (gold) => {
+    const days = annotatedDays(gold);
+    return days.length === 0 ? null : JSON.stringify(days);
+  },
+  judge: (spec, value, database) => verdictOf(spec, judgePlan(spec, value, database)),
+};
+
+/** The official program counts a constraint as set where it judges it, and the split's sum of these is its constant. */
+function constraintsOf({ local_constraint }: Query): number {
+  return 1 + Object.values(local_constraint).filter((one) => one !== null && !isEmptyList(one)).length;
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+function verdictOf(query: Query, judged: PlanVerdict): Verdict {
+  const { delivered, commonsense, hard, finalPass } = judged;
+  const hardSet = constraintsOf(query);
+  const commonsenseKept = commonsense === null ? 0 : kept(commonsense);
+  const hardKept = hard === null ? 0 : kept(hard);
+  const parts = {
+    ...{ delivered: Number(delivered), commonsenseKept, hardKept, hardSet },
+    commonsenseAll: Number(commonsense !== null && hard !== null && keepsAll(commonsense)),
+    hardAll: Number(hard !== null && keepsAll(hard)),
+  };
+  const success = finalPass;
+  const reward = success ? 1 : (commonsenseKept + hardKept) / (8 + hardSet);
+  return success
+    ? { success, reward, valid: true, parts }
+    : { success, reward, valid: delivered, parts, note: why(judged) };
+}
+
+const kept = (outcomes: Readonly<Record<string, Outcome>>): number =>
+  Object.values(outcomes).filter(([holds]) => holds === true).length;
+
+/** Constraints that are broken, with the official program's reasons. */
+function why({ delivered, commonsense, hard, stopped }: PlanVerdict): string {
+  if (!delivered) return 'there is no plan';
+  if (stopped !== null) return `the official program stops: ${stopped}`;
+  const broken = Object.entries({ ...commonsense, ...hard }).flatMap(([name, [holds, reason]]) =>
+    holds === false ? [reason === null ? name : `${name}: ${reason}`] : [],
+  );
+  const unjudged = hard === null ? ['hard constraints were not judged'] : [];
+  return [...broken, ...unjudged].join('; ');
+}
+
+/** Days of an annotated plan, which the data set writes as JSON or as a Python literal, behind the query or alone. */
+function annotatedDays(text: string): unknown[] {
+  const value = parseOrUndefined(text) ?? literalOf(text);
+  return Array.isArray(value) ? value.flat().filter((day) => isTrue(day) && isDay(day)) : [];
+}
+
+const isDay = (value: unknown): boolean => z.looseObject({ current_city: z.string() }).safeParse(value).success;
+
+function literalOf(text: string): unknown {
+  try {
+    return plainValue(parseLiteral(text));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+/** From the words after `genenv` to a command with its options. */
+import { parseArgs } from 'node:util';
+import { nearest } from '../shared/experiment/nearest.ts';
+import type { CommandSpec, OptionSpec } from './commandParts.ts';
+import { commands, help, isCommand, type CommandName } from './commandSpec.ts';
+import { UsageError } from './usageError.ts';
+
+export class Arguments {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+  /** The command's first argument; '' where it takes none. */
+  readonly target: string;
+  /** What followed it. */
+  readonly rest: readonly string[];
+
+  constructor([target = '', ...rest]: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
+    this.target = target;
+    this.rest = rest;
+    this.#values = values;
+  }
+
+  has(option: string): boolean {
+    return this.#values.has(option);
+  }
+
+  text(option: string): string | null {
+    return this.#values.get(option)?.at(-1) ?? null;
+  }
+
+  all(option: string): readonly string[] {
+    return this.#values.get(option) ?? [];
+  }
+
+  /** @throws UsageError when it was given and is no whole number, 0 or more */
+  count(option: string): number | null {
+    const text = this.text(option);
+    if (text === null) return null;
+    if (!/^\d{1,9}$/.test(text)) {
+      throw new UsageError(`--${option} wants a whole number, 0 or more, not "${text}".`, '');
+    }
+    return Number(text);
+  }
+}
+
+export type CommandLine =
+  | { kind: 'help'; command: CommandName | null }
+  | { kind: 'version' }
+  | { kind: 'command'; command: CommandName; arguments: Arguments };
+
+const names = Object.keys(commands);
+
+/** @throws UsageError that names what was probably meant */
+export function parseCommandLine(words: readonly string[]): CommandLine {
+  const [first, ...rest] = words;
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', command: null };
+  if (first === '--version' || first === '-v') return { kind: 'version' };
+  if (first === 'help') return helpFor(rest[0]);
+  if (!isCommand(first)) {
+    const found = names.find((name) => words.includes(name));
+    if (first.startsWith('-') && found !== undefined) {
+      throw new UsageError(`"${first}" stands before the command.`, `Write the command first: genenv ${found} …`);
+    }
+    throw unknownCommand(first);
+  }
+  return parseOptions(first, rest);
+}
+
+function helpFor(name: string | undefined): CommandLine {
+  if (name === undefined) return { kind: 'help', command: null };
+  if (!isCommand(name)) throw unknownCommand(name);
+  return { kind: 'help', command: name };
+}
+
+function unknownCommand(word: string): UsageError {
+  const near = nearest(word, names);
+  return new UsageError(
+    `There is no command "${word}".`,
+    near === null ? `The commands are ${names.join(', ')}.` : `Did you mean "genenv ${near}"?`,
+  );
+}
+
+function parseOptions(command: CommandName, words: readonly string[]): CommandLine {
+  const spec: CommandSpec = commands[command];
+  const known: Record<string, OptionSpec> = { ...spec.options, help };
+  const { tokens } = parseArgs({
+    args: [...words],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, { value }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(name === 'help' ? { short: 'h' } : {}) },
+      ]),
+    ),
+  });
+  const values = new Map<string, string[]>();
+  const targets: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') targets.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = known[token.name];
+    if (option === undefined) throw unknownOption(command, token.rawName, Object.keys(known));
+    values.set(token.name, [...(values.get(token.name) ?? []), valueOf(token, option)]);
+  }
+  if (values.has('help')) return { kind: 'help', command };
+  for (const [name, given] of values) {
+    if (given.length > 1 && known[name]?.value !== undefined && known[name].many !== true) {
+      throw new UsageError(`--${name} is given ${given.length} times.`, 'Give it once.');
+    }
+  }
+  return { kind: 'command', command, arguments: new Arguments(checkTargets(command, spec, targets), values) };
+}
+
+function unknownOption(command: CommandName, rawName: string, known: readonly string[]): UsageError {
+  const near = nearest(rawName.replace(/^-+/, ''), known);
+  return new UsageError(
+    `"genenv ${command}" has no option ${rawName}.`,
+    near === null ? `See genenv ${command} --help.` : `Did you mean --${near}?`,
+  );
+}
+
+function valueOf(
+  { rawName, value, inlineValue }: { rawName: string; value: string | undefined; inlineValue: boolean | undefined },
+  option: OptionSpec,
+): string {
+  if (option.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`, `Write ${rawName} alone.`);
+    return '';
+  }
+  // The next option in place of a value is a forgotten value.
+  if (value === undefined || (inlineValue !== true && value.startsWith('--'))) {
+    throw new UsageError(`${rawName} needs a value.`, `Write ${rawName} ${option.value}.`);
+  }
+  return value;
+}
+
+function checkTargets(
+  command: CommandName,
+  { argument, rest }: CommandSpec,
+  targets: readonly string[],
+): readonly string[] {
+  const [target, extra] = targets;
+  const unwanted = argument === null ? target : rest === undefined ? extra : undefined;
+  if (unwanted !== undefined) {
+    throw new UsageError(
+      `"genenv ${command}" does not know what to do with "${unwanted}".`,
+      `See genenv ${command} --help.`,
+    );
+  }
+  if (argument !== null && target === undefined) {
+    throw new UsageError(`"genenv ${command}" needs ${argument.name}.`, argument.help);
+  }
+  return targets;
+}

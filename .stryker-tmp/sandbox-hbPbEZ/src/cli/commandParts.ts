@@ -1,0 +1,24 @@
+/** What descriptions of commands are made of. */
+export interface OptionSpec {
+  /** Placeholder of its value in help; a switch without one. */
+  value?: string;
+  /** May be given more than once. */
+  many?: boolean;
+  help: string;
+}
+
+export interface CommandSpec {
+  summary: string;
+  /** Its first argument; null for none. */
+  argument: { name: string; help: string } | null;
+  /** What follows it, as many words as there are. */
+  rest?: { name: string; help: string };
+  options: Readonly<Record<string, OptionSpec>>;
+  examples: readonly string[];
+  /** What a reader of help should know beyond the options. */
+  notes?: readonly string[];
+}
+
+export const root: OptionSpec = { value: 'DIR', help: 'Folder of the runs (default: .genenv/runs here).' };
+export const json: OptionSpec = { help: 'Print JSON for programs; errors too, on stderr.' };
+export const run = { name: 'RUN', help: 'Id of a run, or the beginning of one.' };

@@ -1,0 +1,367 @@
+/** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
+import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
+import { rewardCommands } from './rewardCommands.ts';
+
+const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
+const watching: Readonly<Record<string, OptionSpec>> = {
+  report: { help: 'Write the HTML report when it ends.' },
+  plain: { help: 'One line an epoch, even on a terminal.' },
+  verbose: { help: 'Say on stderr what the run logs.' },
+};
+const experiment = { name: 'FILE', help: 'Experiment file (*.genenv.json).' };
+const pausing = ['Ctrl-C pauses at once: finished rollouts are kept, and it says how to resume. A second one kills.'];
+
+export const commands = {
+  run: {
+    summary: 'Run an experiment',
+    argument: experiment,
+    options: { set, root, json, ...watching },
+    examples: ['genenv run demo/embedded.genenv.json', 'genenv run mine.genenv.json --set seed=2 --set epochs=20'],
+    notes: pausing,
+  },
+  resume: {
+    summary: 'Carry on with a paused, failed or interrupted run',
+    argument: run,
+    options: { root, json, ...watching },
+    examples: ['genenv resume 20261121'],
+    notes: pausing,
+  },
+  branch: {
+    summary: 'Make a new run that begins with another one’s first epochs',
+    argument: run,
+    options: {
+      epoch: { value: 'N', help: 'Last epoch to share with it; 0 shares only the start.' },
+      set,
+      run: { help: 'Run the branch at once.' },
+      root,
+      json,
+      ...watching,
+    },
+    examples: ['genenv branch 20261121 --epoch 12 --set curriculum.kMin=0.15 --run'],
+  },
+  change: {
+    summary: 'Change settings of a run while it goes',
+    argument: run,
+    options: { set, root, json },
+    examples: ['genenv change 20261121 --set curriculum.alpha=0.4 --set curriculum.beta=8'],
+    notes: [
+      'α β λ k_min, the filter and both updates follow with the next scoring, everything else with the next epoch.',
+    ],
+  },
+  pause: {
+    summary: 'Ask a run that goes on elsewhere to pause at its next phase boundary',
+    argument: run,
+    options: { root, json },
+    examples: ['genenv pause 20261121'],
+  },
+  edit: {
+    summary: 'Take a task out of a run’s pools, bring it back, or give it another gold',
+    argument: run,
+    options: {
+      task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
+      exclude: { value: 'REASON', help: 'Out of both pools; the reason is journaled.' },
+      restore: { help: 'Back into the pools.' },
+      gold: { value: 'TEXT', help: 'Another gold, if it verifies.' },
+      root,
+      json,
+    },
+    examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude ambiguous'],
+    notes: [
+      'Records stay as they are; the edit is journaled with its author and holds from the next epoch on.',
+      'What was edited by hand teaches the environment policy nothing any more: it is not what that wrote.',
+    ],
+  },
+  health: {
+    summary: 'See which tasks of a run look wrong, and why',
+    argument: run,
+    options: {
+      flag: { value: 'NAME', many: true, help: 'Only tasks with this flag; may be repeated.' },
+      task: { value: 'ID', help: 'One task: its flags in sentences.' },
+      root,
+      json,
+    },
+    examples: ['genenv health 20261121', 'genenv health 20261121 --flag dead --json'],
+    notes: [
+      'Flags: unverifiable, gold-disagrees, not-deterministic, coin-flip, duplicate, held-out, truncated, dead.',
+      'See docs/data.md for what each means and how often it is a false alarm.',
+    ],
+  },
+  reattempt: {
+    summary: 'Attempt one task with the run’s newest agent, as it was and as it is now',
+    argument: run,
+    options: {
+      task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
+      edit: { value: 'FILE', help: 'Fields to try it with: JSON with any of prompt, tools, evaluation, gold.' },
+      attempts: { value: 'N', help: 'Attempts a side (default: rollouts.group of the run).' },
+      root,
+      json,
+    },
+    examples: ['genenv reattempt 20261121 --task e3.f2.v1 --edit fixed.json --attempts 16'],
+    notes: ['A live run goes on undisturbed. Attempts are kept in its reattempts.jsonl; nothing is trained on them.'],
+  },
+  list: {
+    summary: 'List the runs, newest first',
+    argument: null,
+    options: { root, json },
+    examples: ['genenv list', 'genenv list --json'],
+  },
+  show: {
+    summary: 'Show a run: its epochs, families, tasks, or one attempt',
+    argument: run,
+    options: {
+      epochs: { help: 'One line an epoch (the default).' },
+      families: { help: 'Families of an epoch with p̂, R_env and weight.' },
+      epoch: { value: 'N', help: 'Which epoch (default: the last one scored).' },
+      tasks: { help: 'Tasks of a family.' },
+      family: { value: 'F', help: 'Which family, as --families names it.' },
+      trace: { value: 'ID', help: 'One attempt, as --tasks names it.' },
+      jobs: { help: 'Jobs that trained its policies, with what they logged; with --epoch of one epoch.' },
+      root,
+      json,
+    },
+    examples: [
+      'genenv show 20261121',
+      'genenv show 20261121 --families --epoch 3',
+      'genenv show 20261121 --tasks --family e3.f2',
+      'genenv show 20261121 --trace e3/e3.f2.v1/r0',
+    ],
+  },
+  search: {
+    summary: 'Search the traces of a run, and the prompts of its tasks',
+    argument: run,
+    rest: { name: 'QUERY', help: 'Words that were said, and fields: verdict:fail epoch:2..4 tool:search "time out".' },
+    options: {
+      limit: { value: 'N', help: 'No more than N traces, and N tasks (default: all).' },
+      root,
+      json: { help: 'Print one JSON object a line for each hit; errors as JSON on stderr.' },
+    },
+    examples: [
+      "genenv search 20261121 'verdict:fail epoch:3.. timeout'",
+      "genenv search 20261121 'tool:search reward<0.2' --limit 20",
+      "genenv search 20261121 'note:yes' --json | jq .trace",
+    ],
+    notes: [
+      'Fields: epoch, len (sampled tokens), reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed,',
+      'error), purpose, stop, valid, tool, note (yes, no or words); task, family, trace, version (* is any text).',
+      'A leading - turns a term round; quote the query so that your shell leaves it alone.',
+    ],
+  },
+  report: {
+    summary: 'Write a run’s report: one HTML file that needs no network',
+    argument: run,
+    options: { out: { value: 'FILE', help: 'Where to (default: report.html in the run’s folder).' }, root, json },
+    examples: ['genenv report 20261121'],
+  },
+  export: {
+    summary: 'Write a pool as data that others train on',
+    argument: run,
+    options: {
+      pool: { value: 'NAME', help: 'agent: base data and valid traces; environment: context, task, weight.' },
+      format: { value: 'NAME', help: 'jsonl (the default), verl, messages (TRL, Hugging Face) or tinker.' },
+      rows: {
+        value: 'KIND',
+        help: 'Of the agent pool as messages: tasks (the default), or attempts that solved theirs.',
+      },
+      weights: { value: 'HOW', help: 'Of the environment pool as verl or messages: resample (the default) or column.' },
+      verdicts: {
+        value: 'WHICH',
+        help: 'Of the agent pool: recorded (the default), or rescored (genenv rescore --apply).',
+      },
+      out: {
+        value: 'FILE',
+        help: 'Where to: parquet when it ends in .parquet, else JSONL (default: standard output).',
+      },
+      preview: { help: 'Show columns, first rows and what is left out, as markdown; write nothing.' },
+      root,
+      json,
+    },
+    examples: [
+      'genenv export 20261121 --pool agent --out agent.jsonl',
+      'genenv export 20261121 --pool agent --format verl --out train.parquet',
+      'genenv export 20261121 --pool environment --format messages --weights column --preview',
+    ],
+    notes: ['Beside FILE, FILE.manifest.json says what was written, and what was left out and why. See docs/data.md.'],
+  },
+  import: {
+    summary: 'Make seed tasks of other programs’ tasks, or a run of their rollouts: JSONL, CSV, TSV or parquet',
+    argument: { name: 'FILE', help: 'Rows of verl, TRL or GenEnv, or a table with a prompt and an answer.' },
+    options: {
+      out: { value: 'FILE', help: 'The task file to write, for domain.seeds of an experiment.' },
+      prompt: {
+        value: 'COLUMN',
+        help: 'Where the prompt is (default: prompt, question, problem, instruction, input).',
+      },
+      gold: { value: 'COLUMN', help: 'Where the answer is (default: gold, ground_truth, answer, solution, …).' },
+      evaluation: { value: 'KIND', help: 'The rule that judges an answer, where rows do not say.' },
+      rollouts: { help: 'FILE, or a folder of dumps, holds attempts: make a run of them that is only read.' },
+      format: { value: 'NAME', help: 'Of rollouts: verl, trl, verifiers or messages (default: told by the rows).' },
+      solved: { value: 'N', help: 'Of rollouts: the reward from which one is solved (default: 1).' },
+      name: { value: 'TEXT', help: 'Of rollouts: what the run is called (default: as the file).' },
+      preview: { help: 'Of rollouts: only say what is there, and what would be left out.' },
+      root,
+      json,
+    },
+    examples: [
+      'genenv import train.parquet --out seeds.jsonl',
+      'genenv import quiz.csv --prompt Question --gold Answer --evaluation storekeeper --out seeds.jsonl',
+      'genenv import rollouts/ --rollouts --name gsm8k-grpo',
+      'genenv import results.jsonl --rollouts --solved 0.5 --preview',
+    ],
+    notes: ['What is no task, or no attempt, is left out, and said. See docs/data.md.'],
+  },
+  score: {
+    summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
+    argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl, bfcl-multi-turn or travelplanner.' },
+    options: {
+      in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
+      out: { value: 'FILE', help: 'Where verdicts go, one JSON object a line (default, or -: standard output).' },
+      game: { value: 'FILE', help: 'alfworld: the game that the commands are played in (*.tw-pddl).' },
+      'no-rename': { help: 'alfworld: call things by their ids.' },
+      decode: { help: 'bfcl: only read the calls in a text.' },
+      relevance: { help: 'bfcl: only whether a text rightly has a call.' },
+      parse: { help: 'api-bank: only find the call in a text.' },
+      execute: { help: 'api-bank: execute calls against its tools and dialogues.' },
+      data: { value: 'DIR', help: 'api-bank --execute: the folder “api-bank” of its repository.' },
+      rouge: { help: 'api-bank: ROUGE-L of a response.' },
+      database: { value: 'DIR', help: 'travelplanner: the folder “database” of its repository.' },
+      rates: { help: 'travelplanner: the six rates of a whole submission.' },
+    },
+    examples: [
+      'genenv score bamboogle --in cases.jsonl --out verdicts.jsonl',
+      'genenv score api-bank --parse --in texts.jsonl',
+      'genenv score travelplanner --database TravelPlanner/database --in plans.jsonl',
+    ],
+    notes: [
+      'A line that is no case gets {"id", "error"} in its place, is told on stderr, and makes it end with 2.',
+      'What the cases of each benchmark look like: docs/benchmarks/scoring.md.',
+    ],
+  },
+  evaluate: {
+    summary: 'Evaluate a policy on a benchmark: pass@k with intervals, beside what the paper reports',
+    argument: { name: 'ADAPTER', help: 'Benchmark adapter: a file (*.adapter.json), or one that is shipped: bfcl.' },
+    options: {
+      policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },
+      version: { value: 'NAME', help: 'Of a run: which agent, as agent@3 (default: the newest).' },
+      answers: { value: 'FILE', help: 'Answers instead: {"id": task, "text": answer} a line.' },
+      judge: {
+        value: 'FILE',
+        help: 'Experiment whose agent judges the answers, where the adapter has a prompt for it.',
+      },
+      data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
+      split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
+      sample: { value: 'N', help: 'Only N tasks, drawn by the seed.' },
+      seed: { value: 'N', help: 'Of the draw and of sampling (default: 1).' },
+      attempts: { value: 'N', help: 'Attempts a task, each with its own seed (default: 1).' },
+      k: { value: 'K', many: true, help: 'k of pass@k, up to the attempts; may be repeated (default: 1 and N).' },
+      temperature: { value: 'T', help: 'Of sampling (default: 0 for one attempt a task, else 0.7).' },
+      'max-tokens': { value: 'N', help: 'Longest answer (default: 1024).' },
+      out: { value: 'DIR', help: 'Folder of the evaluation (default: one of its own in .genenv/evaluations).' },
+      set,
+      root,
+      json,
+    },
+    examples: [
+      'genenv evaluate bamboogle --data ToolRL/benchmarks/Bamboogle --policy mine.genenv.json',
+      'genenv evaluate bfcl --data bfcl_eval/data --split live_simple --policy 20261121 --attempts 8 --k 4',
+      'genenv evaluate api-bank --data ToolRL/benchmarks/API-Bank --answers answers.jsonl',
+    ],
+    notes: [
+      'Every answer is kept as it comes: the same command again asks only for what is missing.',
+      'See docs/benchmarks/evaluation.md.',
+    ],
+  },
+  'compare-evaluations': {
+    summary: 'Compare two evaluations task by task',
+    argument: { name: 'A', help: 'Folder of an evaluation.' },
+    rest: { name: 'B', help: 'Folder of the other one: differences are B minus A.' },
+    options: { json },
+    examples: ['genenv compare-evaluations .genenv/evaluations/before .genenv/evaluations/after'],
+    notes: [
+      'One attempt a task on both sides: McNemar’s exact test, with Bonett and Price’s interval of the difference.',
+      'More attempts: a bootstrap interval over tasks.',
+    ],
+  },
+  ...rewardCommands,
+  'audit-rewards': {
+    summary: 'See what may be wrong with a run’s reward, by the attempts that it judged',
+    argument: run,
+    options: { root, json },
+    examples: ['genenv audit-rewards 20261121', 'genenv audit-rewards 20261121 --json'],
+    notes: [
+      'Looks at length, constant rewards, empty answers, last actions, equal answers judged differently, and',
+      'majorities against the gold. Hints with numbers, never verdicts; the run stays as it is. See docs/rewards.md.',
+    ],
+  },
+  validate: {
+    summary: 'Check an experiment file and the files it names',
+    argument: experiment,
+    options: { set, json },
+    examples: ['genenv validate mine.genenv.json'],
+  },
+  check: {
+    summary: 'Check everything a run needs, one task end to end included',
+    argument: experiment,
+    options: { set, root, json },
+    examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
+    notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
+  },
+  'check-adapter': {
+    summary: 'Run a benchmark adapter over its data: every record that does not fit, and how many do',
+    argument: { name: 'FILE', help: 'Benchmark adapter (*.adapter.json).' },
+    options: {
+      data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
+      split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
+      out: { value: 'FILE', help: 'Write the tasks too: a task file for domain.seeds of an experiment.' },
+      json,
+    },
+    examples: [
+      'genenv check-adapter bamboogle.adapter.json --data benchmarks/bamboogle',
+      'genenv check-adapter mine.adapter.json --split train --out seeds.jsonl',
+    ],
+    notes: ['Leaves with 2 where a record does not fit or a file is missing.'],
+  },
+  doctor: {
+    summary: 'See what an endpoint can do: a checklist with evidence, as markdown',
+    argument: { name: 'FILE|URL', help: 'Experiment file (both of its endpoints), or the address of a server.' },
+    options: {
+      model: { value: 'NAME', help: 'Of a server: which model (default: the first it serves).' },
+      key: { value: 'WHERE', help: 'Of a server: where its key is, as ${env:NAME}; never the key itself.' },
+      kind: { value: 'KIND', help: 'Of a server: tinker (the default) or openai.' },
+      set,
+      json,
+    },
+    examples: [
+      'genenv doctor mine.genenv.json',
+      'genenv doctor http://127.0.0.1:8787 --model genenv/agent',
+      "genenv doctor http://127.0.0.1:8000/v1 --kind openai --key '${env:VLLM_KEY}'",
+    ],
+    notes: [
+      'Samples a little and trains a throw-away adapter for a few steps; exits with 1 where something does not work.',
+    ],
+  },
+  serve: {
+    summary: 'Offer the embedded models to other programs: Tinker protocol and OpenAI-compatible',
+    argument: null,
+    options: {
+      port: { value: 'N', help: 'Where to listen (default: 8787; 0: any free port).' },
+      host: { value: 'ADDRESS', help: 'Whom to listen to (default: 127.0.0.1, this machine alone).' },
+      state: { value: 'DIR', help: 'Folder of the checkpoints (default: .genenv/serve here).' },
+      fault: { value: 'NAME=SHARE', many: true, help: 'Fail on purpose, to test a client; may be repeated.' },
+      'fault-seed': { value: 'TEXT', help: 'Another one fails at other calls.' },
+      differ: { value: 'NAME', many: true, help: 'Differ from hosted Tinker as other servers do; may be repeated.' },
+    },
+    examples: [
+      'genenv serve',
+      'genenv serve --host 0.0.0.0 --port 9000',
+      'genenv serve --fault 500=0.1 --fault drop-after=0.05@asample',
+    ],
+    notes: ['With GENENV_SERVE_KEY set, clients must send it: as X-API-Key or as a bearer token.'],
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof commands;
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Of every command. */
+export const help: OptionSpec = { help: 'Say what this is and how it is used.' };

@@ -1,0 +1,36 @@
+import { userInfo } from 'node:os';
+import { branchRun } from '../../launch/branchRun.ts';
+import { InputError } from '../../launch/inputError.ts';
+import { experimentAt } from '../../runs/experimentNow.ts';
+import { refuseBranchOfImported } from '../../runs/branchable.ts';
+import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { UsageError } from '../usageError.ts';
+import { watchRun } from '../watchRun.ts';
+
+/** `genenv branch RUN --epoch N`. */
+export async function branch(context: Context): Promise<ExitCode> {
+  const { store, terminal, arguments: given, call, dist } = context;
+  const epoch = given.count('epoch');
+  if (epoch === null) throw new UsageError('"genenv branch" needs --epoch N.', 'N is the last epoch to share.');
+  const parent = await store.openReader(given.target);
+  const { id: parentId } = parent.manifest;
+  refuseBranchOfImported(parent.manifest);
+  const before = await experimentAt(parent.manifest, parent.events(), epoch);
+  await parent.close();
+  const parsed = branchedExperiment(before, given.all('set'), epoch);
+  if ('problems' in parsed) throw new InputError(parsed.problems);
+  const { experiment, warnings } = parsed;
+  for (const line of problemLines(warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
+  const author = userInfo().username;
+  const asked = { experiment, namesReward: namesReward(given.all('set')) };
+  const writer = await branchRun(store, { run: parentId, epoch, ...asked, author, clock: terminal, dist });
+  const { id } = writer.manifest;
+  await writer.close();
+  if (given.has('run')) return watchRun(context, { resume: id }, experiment);
+  if (given.has('json')) writeJson(terminal, { id, parent: { run: parentId, epoch } });
+  else terminal.out.write(`Made ${id} from ${parentId}, epoch ${epoch}. Run it with: ${call(`resume ${id}`)}\n`);
+  return exitCode.done;
+}

@@ -1,0 +1,77 @@
+import { environmentKeys } from '../../launch/keys.ts';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { preflight, type Cleared } from '../../launch/preflight/preflight.ts';
+import { checkIds, checkTitles, type Check } from '../../shared/views/preflight.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { readExperiment } from '../readExperiment.ts';
+import type { Terminal } from '../terminal.ts';
+import { padEnd, wrap } from '../text/displayWidth.ts';
+import type { Style } from '../text/style.ts';
+
+/** What a person wrote; the other checks are of the machine and of endpoints. */
+const written: readonly Check['id'][] = ['experiment', 'inputs', 'weights'];
+const titleWidth = Math.max(...checkIds.map((id) => checkTitles[id].length));
+
+/** `genenv check FILE`: everything that is checked before a run, one task end to end included; makes no run. */
+export async function check({ terminal, arguments: given, store, dist }: Context): Promise<ExitCode> {
+  const { target } = given;
+  const path = resolve(terminal.cwd, target);
+  const overrides = given.all('set');
+  // A file that cannot be read is said as by every other command.
+  if (!(await isReadable(path))) await readExperiment(terminal.cwd, target, overrides);
+  const checks = new Map<Check['id'], Check>();
+  let cleared: Cleared = { experiment: null, work: null };
+  const updates = preflight({
+    file: target,
+    text: await readFile(path, 'utf8'),
+    overrides,
+    directory: dirname(path),
+    root: store.root,
+    dist,
+    clock: terminal,
+    keys: environmentKeys(terminal.env),
+    log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
+    signal: new AbortController().signal,
+  });
+  for await (const update of updates) {
+    if ('work' in update) {
+      cleared = update;
+      continue;
+    }
+    if (update.state === 'running') continue;
+    checks.set(update.id, update);
+    if (!given.has('json')) for (const line of linesOf(update, terminal)) terminal.out.write(`${line}\n`);
+  }
+  const all = [...checks.values()];
+  const failed = all.filter(({ state }) => state === 'failed');
+  if (given.has('json')) writeJson(terminal, { file: target, passed: failed.length === 0, checks: all, ...cleared });
+  if (failed.length === 0) return exitCode.done;
+  return failed.some(({ id }) => written.includes(id)) ? exitCode.badInput : exitCode.failed;
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function linesOf({ id, state, message, findings }: Check, { out }: Terminal): string[] {
+  const head = `${mark(state, out.style)} ${padEnd(checkTitles[id], titleWidth)}  `;
+  const indent = ' '.repeat(titleWidth + 4);
+  const [first = '', ...rest] = wrap(message, Math.max(40, out.columns - indent.length));
+  return [
+    head + first,
+    ...rest.map((line) => indent + line),
+    ...problemLines(findings, out.style).map((line) => `  ${line}`),
+  ];
+}
+
+function mark(state: Check['state'], style: Style): string {
+  if (state === 'passed') return style.good('✔');
+  if (state === 'failed') return style.bad('✘');
+  return state === 'warned' ? style.warn('!') : style.dim('–');
+}

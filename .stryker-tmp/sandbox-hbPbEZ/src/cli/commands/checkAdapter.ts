@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { checkAdapter, type AdapterReport } from '../../launch/adapters/checkAdapter.ts';
+import { DataError } from '../../launch/adapters/dataError.ts';
+import { dataFolder } from '../../launch/adapters/locate.ts';
+import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
+import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import { chosenSplits } from '../chosenSplits.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { outFile } from '../outFile.ts';
+import { splitSummary } from '../show/splitSummary.ts';
+import { plural } from '../text/numbers.ts';
+import { UsageError } from '../usageError.ts';
+
+/** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */
+export async function checkAdapterCommand({ terminal, arguments: given }: Context): Promise<ExitCode> {
+  const path = resolve(terminal.cwd, given.target);
+  const { adapter } = await readAdapterFile(path, given.target);
+  const data = given.text('data');
+  const folder = data === null ? dataFolder(path, adapter.data) : resolve(terminal.cwd, data);
+  if (folder === null) {
+    throw new UsageError('The adapter names no folder of its data.', `Give --data DIR. ${adapter.data.obtain}`);
+  }
+  const splits = chosenSplits(adapter, given.all('split'));
+  const { signal } = new AbortController();
+  const options = { signal, ...(splits.length === 0 ? {} : { splits }) };
+  const out = given.text('out');
+  const file = out === null ? null : await outFile(terminal.cwd, out);
+  const json = given.has('json');
+  const problems: Problem[] = [];
+  const say = (problem: Problem): void => {
+    if (json) problems.push(problem);
+    else for (const line of problemLines([problem], terminal.out.style)) terminal.out.write(`${line}\n`);
+  };
+  try {
+    const report = await reported(checkAdapter(adapter, folder, options), say);
+    const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
+    if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
+    else {
+      for (const split of report.splits) terminal.out.write(`${splitSummary(split)}\n`);
+      for (const { name, missing } of report.joins) {
+        for (const pattern of missing) terminal.out.write(`join ${name}: no file matches ${pattern}\n`);
+      }
+      if (report.splits.some(({ missing }) => missing.length > 0)) terminal.out.write(`${adapter.data.obtain}\n`);
+      if (seeds !== null) terminal.out.write(`${plural(seeds.tasks, 'task')} in ${seeds.file}\n`);
+    }
+    return isWhole(report) ? exitCode.done : exitCode.badInput;
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new UsageError(error.message, error.remedy);
+  }
+}
+
+async function reported(
+  checking: ReturnType<typeof checkAdapter>,
+  say: (problem: Problem) => void,
+): Promise<AdapterReport> {
+  for (;;) {
+    const next = await checking.next();
+    if (next.done === true) return next.value;
+    if ('problem' in next.value) say(next.value.problem);
+  }
+}
+
+const isWhole = ({ splits, joins }: AdapterReport): boolean =>
+  splits.every(({ records, fit, missing }) => records === fit && missing.length === 0) &&
+  joins.every(({ missing }) => missing.length === 0);

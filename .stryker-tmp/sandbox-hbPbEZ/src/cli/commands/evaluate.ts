@@ -1,0 +1,54 @@
+/** `genenv evaluate ADAPTER`: a policy on a benchmark. */
+import { scoreTable } from '../../benchmarks/evaluate/scoreTable.ts';
+import { paperFigures } from '../../benchmarks/evaluate/paperFigures.ts';
+import type { Progress } from '../../engine/ports.ts';
+import { evaluate } from '../../launch/evaluate/evaluate.ts';
+import { environmentKeys } from '../../launch/keys.ts';
+import { writeJson, type Context } from '../context.ts';
+import { readAsk } from '../evaluate/readAsk.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
+import { ProgressLine } from '../live/progressLine.ts';
+import { evaluationLines } from '../show/evaluation.ts';
+import { count } from '../text/numbers.ts';
+
+/** Leaves with 1 where something was not answered or could not be judged: the same command asks for it again. */
+export async function evaluateCommand(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given, dist } = context;
+  const { ks, ...ask } = await readAsk(context);
+  const interrupts = stopAtInterrupt(terminal);
+  const progress = new ProgressLine(terminal);
+  try {
+    const evaluation = await evaluate(ask, {
+      ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
+      log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
+      onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
+      onBegun: (folder, kept) => {
+        const before = kept === 0 ? '' : `, ${count(kept)} answers there already`;
+        terminal.err.write(`${folder}${before}\n`);
+      },
+    });
+    progress.end();
+    const scores = scoreTable(evaluation.outcomes, evaluation.settings.rule, ks);
+    if (given.has('json')) {
+      const { outcomes, ...rest } = evaluation;
+      writeJson(terminal, { ...rest, scores, paperReported: paperFigures(rest.settings.rule), tasks: outcomes });
+    } else {
+      for (const line of evaluationLines(evaluation, scores, terminal.out.columns)) terminal.out.write(`${line}\n`);
+    }
+    return evaluation.unanswered === undefined && scores.errors === 0 ? exitCode.done : exitCode.failed;
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    progress.end();
+    terminal.err.write('Stopped. Answers are kept: the same command carries on.\n');
+    return exitCode.paused;
+  } finally {
+    progress.end();
+    interrupts.dispose();
+    if (ask.policy.kind === 'run') await ask.policy.run.close();
+  }
+}
+
+function progressText({ done, total, tokens, successes = 0 }: Progress): string {
+  return `${count(done)} of ${count(total)} attempts, ${count(successes)} right, ${count(tokens)} tokens`;
+}

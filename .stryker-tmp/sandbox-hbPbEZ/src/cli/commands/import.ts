@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { importTasks } from '../../runs/import/importTasks.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { outFile } from '../outFile.ts';
+import { count, plural } from '../text/numbers.ts';
+import { importRolloutsCommand } from './importRollouts.ts';
+import { UsageError } from '../usageError.ts';
+
+/** `genenv import FILE --out FILE`: other programs' tasks as seed tasks; with `--rollouts`, their attempts as a run. */
+export async function importCommand(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given } = context;
+  if (given.has('rollouts')) return importRolloutsCommand(context);
+  const out = given.text('out');
+  if (out === null) throw new UsageError('"genenv import" needs --out FILE.', 'FILE is the task file to write.');
+  const file = await outFile(terminal.cwd, out);
+  const from = resolve(terminal.cwd, given.target);
+  if (file === from) throw new UsageError('--out is the file that is read.', 'Give another name.');
+  const columns = { prompt: given.text('prompt'), gold: given.text('gold'), evaluation: given.text('evaluation') };
+  const { tasks, leftOut } = await importTasks(from, file, columns);
+  if (given.has('json')) {
+    writeJson(terminal, { file, tasks, leftOut });
+    return exitCode.done;
+  }
+  terminal.out.write(`${plural(tasks, 'task')} in ${file}\n`);
+  for (const { count: left, why, examples } of leftOut) {
+    terminal.err.write(`${count(left)} left out: ${why} (${examples.join('; ')})\n`);
+  }
+  return exitCode.done;
+}

@@ -1,0 +1,39 @@
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { moment } from '../text/numbers.ts';
+import { stateText } from '../show/stateText.ts';
+import { table } from '../text/table.ts';
+
+/** `genenv list`. */
+export async function list({ store, terminal, arguments: given }: Context): Promise<ExitCode> {
+  const { runs, problems } = await store.scan();
+  if (given.has('json')) {
+    const rows = runs.map(({ id, mode, imported, state, epoch, epochs, startedAt }) => ({
+      id,
+      mode,
+      imported,
+      state,
+      epoch,
+      epochs,
+      startedAt,
+    }));
+    writeJson(terminal, { runs: rows });
+  } else if (runs.length === 0) terminal.out.write(`No runs in ${store.root}.\n`);
+  else {
+    const { out } = terminal;
+    const lines = table(
+      [
+        { title: 'run', cell: ({ id }) => id },
+        { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
+        { title: 'state', cell: ({ state }) => stateText(state, out.style) },
+        { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
+        { title: 'started', cell: ({ startedAt }) => moment(startedAt, terminal.timezoneOffset) },
+      ],
+      runs,
+    );
+    out.write(`${lines.join('\n')}\n`);
+  }
+  // A foreign or damaged folder must not hide the runs beside it, nor be passed over in silence.
+  for (const { error } of problems) terminal.err.write(`${terminal.err.style.warn('warning:')} ${error.message}\n`);
+  return exitCode.done;
+}

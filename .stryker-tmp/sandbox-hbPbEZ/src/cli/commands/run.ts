@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../exitCode.ts';
+import { problemLines } from '../failure.ts';
+import { readExperiment } from '../readExperiment.ts';
+import { watchRun } from '../watchRun.ts';
+
+/** `genenv run FILE`. */
+export async function run(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given } = context;
+  const read = await readExperiment(terminal.cwd, given.target, given.all('set'));
+  for (const line of problemLines(read.warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
+  const { experiment, directory, path } = read;
+  return watchRun(context, { experiment, directory, file: path }, experiment);
+}

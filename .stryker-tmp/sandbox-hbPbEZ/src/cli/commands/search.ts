@@ -1,0 +1,64 @@
+/** `genenv search RUN QUERY`: hits as they are found, the newest first. */
+import { nodeFiles } from '../../runs/fileOperations.ts';
+import { searchRun } from '../../runs/search/searchRun.ts';
+import type { SearchHit, SearchMatch, SearchSummary } from '../../shared/search/searchHit.ts';
+import { readTraceQuery, type TraceQuery } from '../../shared/search/traceQuery.ts';
+import type { Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { plural } from '../text/numbers.ts';
+import type { Style } from '../text/style.ts';
+import { UsageError } from '../usageError.ts';
+
+export async function search(context: Context): Promise<ExitCode> {
+  const { terminal, store, arguments: given } = context;
+  const query = queryOf(given.rest.join(' '));
+  const limit = given.count('limit') ?? Infinity;
+  const log = { info: () => undefined, warn: (line: string) => terminal.err.write(`${line}\n`) };
+  const { signal } = new AbortController();
+  const reader = await store.openReader(given.target);
+  await reader.close();
+  const found = searchRun(reader.dir, query, { clock: terminal, log, files: nodeFiles }, { signal, limit });
+  for (let next = await found.next(); ; next = await found.next()) {
+    if (next.done === true) {
+      if (!given.has('json')) terminal.err.write(`${summaryLine(next.value)}\n`);
+      return exitCode.done;
+    }
+    const lines = next.value.flatMap((hit) =>
+      given.has('json') ? [JSON.stringify(hit)] : hitLines(hit, terminal.out.style),
+    );
+    terminal.out.write(`${lines.join('\n')}\n`);
+  }
+}
+
+/** @throws UsageError that shows where it cannot be read */
+function queryOf(text: string): TraceQuery {
+  if (text.trim() === '')
+    throw new UsageError('"genenv search" needs a QUERY.', "For example: 'verdict:fail timeout'.");
+  const read = readTraceQuery(text);
+  if ('query' in read) return read.query;
+  const { at, message } = read.problem;
+  throw new UsageError(`The query cannot be read at “${text.slice(at)}”:`, message);
+}
+
+function hitLines(hit: SearchHit, style: Style): string[] {
+  const head =
+    hit.kind === 'trace'
+      ? `${style.bold(hit.trace)}  ${verdictText(hit.verdict, style)} ${hit.reward}  ${style.dim(hit.version)}`
+      : `${style.bold(hit.task)}  ${style.dim('task')}`;
+  const more = hit.more === 0 ? [] : [style.dim(`  and ${hit.more} more`)];
+  return [head, ...hit.matches.map((match) => matchLine(match, style)), ...more];
+}
+
+function verdictText(verdict: 'solved' | 'failed' | 'error', style: Style): string {
+  return verdict === 'solved' ? style.good(verdict) : verdict === 'failed' ? style.bad(verdict) : style.warn(verdict);
+}
+
+function matchLine({ turn, of, snippet: { text, start, end } }: SearchMatch, style: Style): string {
+  const place = style.dim(`turn ${turn + 1}${of === 'reasoning' ? ', reasoning' : ''}`);
+  return `  ${place}: ${text.slice(0, start)}${style.accent(text.slice(start, end))}${text.slice(end)}`;
+}
+
+function summaryLine({ traces, tasks, limited }: SearchSummary): string {
+  const found = [plural(traces, 'trace'), ...(tasks === 0 ? [] : [plural(tasks, 'task')])].join(', ');
+  return limited ? `${found}; there are more.` : `${found}.`;
+}

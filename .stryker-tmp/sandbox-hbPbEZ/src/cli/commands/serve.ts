@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { embeddedAssets } from '../../backends/embedded/assets.ts';
+import { differences, isDifference, type Difference } from '../../serve/differences.ts';
+import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
+import { startServer, type RunningServer } from '../../serve/server.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import type { Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { watchInterrupts } from '../interrupts.ts';
+import { UsageError } from '../usageError.ts';
+
+const defaultPort = 8787;
+/** Reached from this machine alone. */
+const loopback = ['127.0.0.1', '::1', 'localhost'];
+
+/** `genenv serve`: answers until Ctrl-C. */
+export async function serve({ terminal, arguments: given, dist }: Context): Promise<ExitCode> {
+  const { out, err, env, cwd } = terminal;
+  const host = given.text('host') ?? '127.0.0.1';
+  const port = portOf(given.count('port'));
+  const state = resolve(cwd, given.text('state') ?? join('.genenv', 'serve'));
+  const key = env['GENENV_SERVE_KEY'] ?? '';
+  const rules = given.all('fault').map(faultOf);
+  const seed = given.text('fault-seed') ?? '0';
+  const differing = given.all('differ').map(differenceOf);
+  const { worker, kernels, weights } = embeddedAssets(dist);
+  const server = await startServer({
+    models: {
+      ...{ worker, kernels: await readFile(kernels) },
+      weights: { agent: await readFile(weights.agent), environment: await readFile(weights.environment) },
+    },
+    ...{ host, port, state, key: key === '' ? null : key, faults: new Faults(rules, seed) },
+    differences: differing,
+    log: (message) => err.write(`${err.style.warn('warning:')} ${message}\n`),
+  }).catch((error: unknown) => {
+    throw reworded(error, port, host);
+  });
+  if (!loopback.includes(host) && key === '') {
+    err.write(
+      `${err.style.warn('warning:')} Everyone who reaches ${host} can use this server. Set GENENV_SERVE_KEY to ask for a key.\n`,
+    );
+  }
+  out.write(greeting(server.url, state, key !== '', rules, differing));
+  await untilInterrupted(server, () => terminal.now());
+  out.write('Stopped.\n');
+  return exitCode.done;
+}
+
+function greeting(
+  url: string,
+  state: string,
+  asksKey: boolean,
+  rules: readonly FaultRule[],
+  differing: readonly Difference[],
+): string {
+  const faults = rules.map(({ fault, share, path }) => `${fault} ${share}${path === undefined ? '' : ` at ${path}`}`);
+  return [
+    `Serving genenv/agent and genenv/environment at ${url}`,
+    `  Tinker protocol          ${url}  (TINKER_BASE_URL)`,
+    `  OpenAI-compatible        ${url}/v1`,
+    `  Checkpoints              ${state}`,
+    `  Key                      ${asksKey ? 'the one in GENENV_SERVE_KEY' : 'none: any is taken'}`,
+    ...(faults.length === 0 ? [] : [`  Faults on purpose        ${faults.join(', ')}`]),
+    ...differing.map((name) => `  Differs on purpose       ${name}: ${differences[name]}`),
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}
+
+async function untilInterrupted(server: RunningServer, now: () => number): Promise<void> {
+  const { promise, resolve: pressed } = Promise.withResolvers<null>();
+  const interrupts = watchInterrupts(
+    now,
+    () => pressed(null),
+    () => process.exit(exitCode.paused),
+  );
+  await promise;
+  await server.close();
+  interrupts.dispose();
+}
+
+/** @throws UsageError */
+function portOf(given: number | null): number {
+  if (given !== null && given > 65_535) throw new UsageError(`${given} is no port.`, 'Give one from 0 to 65535.');
+  return given ?? defaultPort;
+}
+
+/** @throws UsageError */
+function faultOf(text: string): FaultRule {
+  const rule = parseFaultRule(text);
+  if (rule !== null) return rule;
+  throw new UsageError(
+    `--fault ${text} is not understood.`,
+    `Write NAME=SHARE or NAME=SHARE@CALL, such as 500=0.1 or nan=0.05@retrieve_future. The names are ${Object.keys(faultKinds).join(', ')}.`,
+  );
+}
+
+/** @throws UsageError */
+function differenceOf(name: string): Difference {
+  if (isDifference(name)) return name;
+  throw new UsageError(`--differ ${name} is not understood.`, `The names are ${Object.keys(differences).join(', ')}.`);
+}
+
+/** What the system says of a port or folder, as something to act on. */
+function reworded(error: unknown, port: number, host: string): unknown {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') {
+    return new UsageError(`Port ${port} is taken.`, 'Give another with --port, or 0 for any that is free.');
+  }
+  if (code === 'EACCES')
+    return new UsageError(`Port ${port} may not be used: ${String(error)}.`, 'Give one above 1023.');
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new UsageError(`This machine has no address ${host}.`, 'Give --host 127.0.0.1 or 0.0.0.0.');
+  }
+  return error;
+}

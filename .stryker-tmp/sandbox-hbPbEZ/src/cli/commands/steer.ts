@@ -1,0 +1,54 @@
+/** `genenv set RUN FIELD=VALUE…` and `genenv pause RUN`: requests to whoever writes the run, here or elsewhere. */
+import { userInfo } from 'node:os';
+import { requestChange } from '../../runs/requestChange.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import { takesHold } from '../../shared/experiment/changeable.ts';
+import { spoken } from '../../shared/experiment/symbols.ts';
+import { writeJson, type Context } from '../context.ts';
+import { exitCode, type ExitCode } from '../exitCode.ts';
+import { UsageError } from '../usageError.ts';
+
+async function withRun<T>({ store, arguments: given }: Context, use: (run: RunReader) => Promise<T>): Promise<T> {
+  const reader = await store.openReader(given.target);
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+export async function change(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given } = context;
+  const texts = given.all('set');
+  if (texts.length === 0)
+    throw new UsageError('"genenv change" needs --set FIELD=VALUE.', 'As in --set curriculum.alpha=0.4.');
+  return withRun(context, async (run) => {
+    const changes = await requestChange(run, texts, userInfo().username);
+    if (given.has('json')) {
+      writeJson(terminal, { id: run.id, changes });
+      return exitCode.done;
+    }
+    for (const { field, to } of changes) {
+      const when = takesHold(field) === 'scoring' ? 'the next scoring' : 'the next epoch';
+      terminal.out.write(`${spoken(field)} becomes ${JSON.stringify(to)} with ${when}.\n`);
+    }
+    if (changes.length === 0) terminal.out.write('Nothing changes: the run has these values already.\n');
+    return exitCode.done;
+  });
+}
+
+export async function pause(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given, call } = context;
+  return withRun(context, async (run) => {
+    const { state } = await run.head();
+    const running = state === 'running';
+    if (running) await run.inbox.post({ type: 'pause', author: userInfo().username });
+    if (given.has('json')) writeJson(terminal, { id: run.id, asked: running, state });
+    else if (running) {
+      terminal.out.write(
+        `Asked. ${run.id} pauses at its next phase boundary; carry on with: ${call(`resume ${run.id}`)}\n`,
+      );
+    } else terminal.out.write(`${run.id} is not running: it is ${state}.\n`);
+    return exitCode.done;
+  });
+}

@@ -1,0 +1,72 @@
+/** Anything that was thrown, as an exit code and a message that says what to do. */
+import { OptionError } from '../benchmarks/offline/offlineScorer.ts';
+import { DataError } from '../launch/adapters/dataError.ts';
+import { EvaluationError } from '../launch/evaluate/evaluationError.ts';
+import { InputError } from '../launch/inputError.ts';
+import { ReattemptError } from '../launch/reattemptError.ts';
+import { TaskEditError } from '../launch/taskEdits.ts';
+import { ChangeError } from '../runs/requestChange.ts';
+import { RunError, type RunErrorReason } from '../runs/runError.ts';
+import { isError, type Problem } from '../shared/experiment/problem.ts';
+import { exitCode, type ExitCode } from './exitCode.ts';
+import type { Stream } from './terminal.ts';
+import { plural } from './text/numbers.ts';
+import type { Style } from './text/style.ts';
+import { UsageError } from './usageError.ts';
+
+export interface Failure {
+  code: ExitCode;
+  reason: string;
+  message: string;
+  problems?: readonly Problem[];
+}
+
+/** What the machine refuses, not what a person wrote. */
+const machine: readonly RunErrorReason[] = ['disk-full', 'unwritable', 'unreadable', 'closed'];
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) {
+    return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
+  }
+  if (error instanceof InputError) {
+    const { reason, problems } = error;
+    const errors = problems.filter(isError).length;
+    return { code: exitCode.badInput, reason, message: `${plural(errors, 'error')} in the input.`, problems };
+  }
+  if (error instanceof EvaluationError || error instanceof DataError || error instanceof OptionError) {
+    return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
+  }
+  if (ChangeError.is(error) || error instanceof TaskEditError || error instanceof ReattemptError) {
+    return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
+  }
+  if (RunError.is(error)) {
+    const code = machine.includes(error.reason) ? exitCode.failed : exitCode.badInput;
+    return { code, reason: error.reason, message: error.message };
+  }
+  if (error instanceof Error) {
+    const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : 'unexpected';
+    // Without a reason it is a bug of ours, and its stack is what a report of it needs.
+    const message = reason === 'unexpected' ? (error.stack ?? error.message) : error.message;
+    return { code: exitCode.failed, reason, message };
+  }
+  return { code: exitCode.failed, reason: 'unexpected', message: String(error) };
+}
+
+/** On stderr, as JSON where a program reads it. */
+export function writeFailure(err: Stream, { reason, message, problems }: Failure, json: boolean): void {
+  if (json) {
+    err.write(`${JSON.stringify({ error: { reason, message, ...(problems === undefined ? {} : { problems }) } })}\n`);
+    return;
+  }
+  if (problems !== undefined) err.write(problemLines(problems, err.style).join('\n') + '\n');
+  err.write(`${err.style.bad('genenv:')} ${message}\n`);
+}
+
+/** `file:line:column: error: message`, as compilers and editors write and read it; the remedy below. */
+export function problemLines(problems: readonly Problem[], style: Style): string[] {
+  return problems.flatMap(({ file, line, column, severity, message, remedy }) => {
+    const place = file.startsWith('--set ') ? file : `${file}:${line}:${column}`;
+    const kind = severity === 'error' ? style.bad('error') : style.warn('warning');
+    return [`${style.bold(place)}: ${kind}: ${message}`, ...(remedy === '' ? [] : [`    ${remedy}`])];
+  });
+}

@@ -1,0 +1,164 @@
+/** The picture of a live run: pure, from state to lines that fit the terminal. */
+import type { SuccessRate } from '../../shared/journal/events.ts';
+import { bar } from '../draw/bar.ts';
+import { intervalStrip } from '../draw/intervalStrip.ts';
+import { sparkline } from '../draw/sparkline.ts';
+import { displayWidth, truncate } from '../text/displayWidth.ts';
+import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
+import type { Style } from '../text/style.ts';
+import { outlookOf, type LiveState, type PhaseProgress } from './liveState.ts';
+
+/** Wider terminals get no wider bars. */
+const widest = 100;
+
+export interface Canvas {
+  width: number;
+  /** Lines there is room for. */
+  height: number;
+  style: Style;
+}
+
+/** Lines of at most `width` cells and `height` rows; what matters least is at the end and is left out first. */
+export function frame(state: LiveState, now: number, { width, height, style }: Canvas): string[] {
+  const room = Math.max(1, Math.min(width, widest));
+  const blocks = [heading(state, style), progressLines(state, now, room, style), measures(state, room, style)];
+  const courses = courseLines(state, room, style);
+  const speed = flow(speedPieces(state), room).map((line) => style.dim(line));
+  const lines = [...blocks.flat(), ...courses, ...speed];
+  return lines.slice(0, Math.max(1, height)).map((line) => truncate(line, width));
+}
+
+function heading({ id, experiment }: LiveState, style: Style): string[] {
+  return [`${style.bold(experiment.name)}  ${style.dim(`${experiment.mode}  ${id}`)}`];
+}
+
+/** Pieces side by side, on as many lines as they need. */
+function flow(pieces: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of pieces.filter((one) => one !== '')) {
+    const longer = line === '' ? piece : `${line}   ${piece}`;
+    if (line !== '' && displayWidth(longer) > width) {
+      lines.push(line);
+      line = piece;
+    } else line = longer;
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+function progressLines(state: LiveState, now: number, width: number, style: Style): string[] {
+  const { share, secondsLeft } = outlookOf(state, now);
+  const left =
+    state.ending !== null
+      ? style.warn(state.ending)
+      : secondsLeft === null
+        ? 'time left not known yet'
+        : state.run.finished === null
+          ? `${duration(secondsLeft)} left`
+          : 'done';
+  const figures = `${Math.floor(100 * share)} %  ${left}`;
+  const cells = Math.max(8, width - displayWidth(figures) - 2);
+  const epoch = Math.min(state.experiment.epochs, state.run.open?.epoch ?? state.run.summaries.length);
+  const where = `epoch ${epoch}/${state.experiment.epochs}`;
+  const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
+  return [`${bar(share, cells, style)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
+}
+
+function waiting({ run }: LiveState): string {
+  if (run.finished !== null) return run.finished.note;
+  return run.started === null ? 'opening the models' : '';
+}
+
+const verbs: Record<string, string> = {
+  generate: 'writing tasks',
+  attempt: 'attempting',
+  'agent job': 'attempting and training agent',
+  rank: 'ranking seeds',
+  validate: 'validating',
+  evaluate: 'evaluating',
+  'update agent': 'training agent',
+  'update environment': 'training environment',
+};
+
+function phaseText({ phase, done, total, job }: PhaseProgress): string {
+  const verb = verbs[phase] ?? phase;
+  if (job === 'queued') return `${verb}: job queued`;
+  if (job === 'running') return `${verb}: job at step ${count(done)}${total > 0 ? `/${count(total)}` : ''}`;
+  return `${verb} ${count(done)}/${count(total)}`;
+}
+
+/** What the newest scored epoch measured. */
+function measures(state: LiveState, width: number, style: Style): string[] {
+  const { run, experiment } = state;
+  const scored = run.open?.scored ?? null;
+  const last = run.summaries.at(-1) ?? null;
+  const newest = scored ?? last;
+  if (newest === null) return [];
+  const { curriculum } = experiment;
+  const band = `band ${rate(Math.max(0, curriculum.alpha - curriculum.kMin))}–${rate(Math.min(1, curriculum.alpha + curriculum.kMin))}`;
+  const families = scored === null ? (last?.families ?? 0) : scored.families.length;
+  const kl = (value: number | null | undefined): string => figures(value ?? null);
+  const agentKl = agentReference(state) ?? last?.kl.agent;
+  const environmentKl = environmentReference(state) ?? last?.kl.environment;
+  return [
+    ...successLines(newest.successRate, curriculum, band, width, style),
+    ...flow(
+      [
+        `R_env ${rate(newest.environmentReward)}`,
+        `${newest.familiesKept} of ${families} families kept`,
+        `effective sample ${figures(newest.effectiveSampleSize)}`,
+        `KL agent ${kl(agentKl)}`,
+        `KL environment ${kl(environmentKl)}`,
+      ],
+      width,
+    ),
+  ];
+}
+
+function agentReference({ run }: LiveState): number | null {
+  const update = run.open?.agent.findLast(({ type }) => type === 'agent.updated');
+  return update?.type === 'agent.updated' ? update.kl.reference : null;
+}
+
+function environmentReference({ run }: LiveState): number | null {
+  return run.open?.environment?.type === 'environment.updated' ? run.open.environment.kl.initial : null;
+}
+
+function successLines(
+  successRate: SuccessRate,
+  curriculum: { alpha: number; kMin: number },
+  band: string,
+  width: number,
+  style: Style,
+): string[] {
+  const text = measured(successRate);
+  const cells = Math.min(50, width - displayWidth(text) - displayWidth(band) - 6);
+  if (cells < 10) return flow([text, band], width);
+  return [`${text}  ${intervalStrip(successRate, curriculum, cells, style)}  ${style.accent(band)}`];
+}
+
+/** Courses over the epochs: p̂ from 0 to 1, validation over its own range, whose ends are said. */
+function courseLines({ run }: LiveState, width: number, style: Style): string[] {
+  const lines: string[] = [];
+  const label = 12;
+  const cells = Math.max(8, Math.min(60, width - label - 30));
+  if (run.summaries.length > 1) {
+    const rates = run.summaries.map(({ successRate }) => successRate.p);
+    lines.push(`${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`);
+  }
+  const first = run.validations[0];
+  const last = run.validations.at(-1);
+  if (first === undefined || last === undefined) return lines;
+  const solved = run.validations.map(({ successRate }) => successRate.p);
+  const measured = solved.filter((p) => p !== null);
+  const ends = { low: Math.min(...measured), high: Math.max(...measured) };
+  const now = percent(last.successRate.p);
+  const words = first === last ? now : `${now}, at first ${percent(first.successRate.p)}`;
+  const course = first === last ? '' : style.accent(sparkline(solved, cells, ends));
+  lines.push(...flow([`${'validation'.padEnd(label)}${course}`.trimEnd(), words], width));
+  return lines;
+}
+
+function speedPieces({ rates }: LiveState): string[] {
+  return rates === null ? [] : [`${count(rates.rollouts)} rollouts/s`, `${count(rates.tokens)} tokens/s`];
+}

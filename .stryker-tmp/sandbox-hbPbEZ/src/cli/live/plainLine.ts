@@ -1,0 +1,44 @@
+import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
+
+/** One line of an epoch, for logs and pipes. */
+export function plainLine(
+  summary: EpochSummary,
+  epochs: number,
+  { alpha, kMin }: { alpha: number; kMin: number },
+): string {
+  const { successRate, kl, validation } = summary;
+  const { p } = successRate;
+  const where =
+    p === null ? '' : Math.abs(p - alpha) <= kMin + 1e-9 ? ', in band' : p < alpha ? ', too hard' : ', too easy';
+  const parts = [
+    `epoch ${summary.epoch}/${epochs}`,
+    `${measured(successRate)}${where}`,
+    `R_env ${rate(summary.environmentReward)}`,
+    `kept ${summary.familiesKept}/${summary.families}`,
+    `effective sample ${figures(summary.effectiveSampleSize)}`,
+    `KL agent ${figures(kl.agent)}, environment ${figures(kl.environment)}`,
+    ...(validation === undefined ? [] : [`validation ${percent(validation.p)}`]),
+    `${count(summary.rollouts)} rollouts and ${count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
+  ];
+  return parts.join('  ');
+}
+
+/** An evaluation on the run's benchmark, after the epoch that it follows. */
+export function evaluationLine({ epoch, benchmark, pass, tasks }: EventOf<'evaluated'>): string {
+  return `${epoch === 0 ? 'start' : `epoch ${epoch}`}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`;
+}
+
+/** `pass@1 12.0 % [7.0, 19.8], pass@4 …` */
+const passWords = (pass: EventOf<'evaluated'>['pass']): string =>
+  pass
+    .map(({ k, value, low, high }) => {
+      const ends = `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+      return `pass@${k} ${value === null ? '–' : `${percent(value)} ${ends}`}`;
+    })
+    .join(', ');
+
+/** The validation before the first epoch. */
+export function startLine({ successRate }: EventOf<'validated'>): string {
+  return `start  validation ${percent(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+}

@@ -1,0 +1,49 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError } from '../launch/inputError.ts';
+import { nearest } from '../shared/experiment/nearest.ts';
+import { parseExperiment } from '../shared/experiment/parse.ts';
+import type { Problem } from '../shared/experiment/problem.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { codeOf } from '../shared/systemError.ts';
+
+export interface ReadExperiment {
+  experiment: Experiment;
+  warnings: Problem[];
+  /** Relative file names in it start here. */
+  directory: string;
+  path: string;
+}
+
+/** Reads an experiment file, named as the person named it in every problem. @throws InputError */
+export async function readExperiment(cwd: string, file: string, overrides: readonly string[]): Promise<ReadExperiment> {
+  const path = resolve(cwd, file);
+  const parsed = parseExperiment(await readText(path, file), file, overrides);
+  if ('problems' in parsed) throw new InputError(parsed.problems);
+  return { ...parsed, directory: dirname(path), path };
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;
+    const remedy = missing ? await suggestion(path) : 'Give a file that can be read.';
+    throw new InputError([{ file, line: 1, column: 1, field: '', message, remedy, severity: 'error' }]);
+  }
+}
+
+async function suggestion(path: string): Promise<string> {
+  const folder = dirname(path);
+  try {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+    const name = basename(path);
+    const near = nearest(name, names) ?? names.find((one) => one.endsWith('.genenv.json'));
+    return near === undefined ? 'Experiments are files named *.genenv.json.' : `Did you mean ${join(folder, near)}?`;
+  } catch (error) {
+    if (codeOf(error) !== '') return `There is no folder ${folder} either.`;
+    throw error;
+  }
+}

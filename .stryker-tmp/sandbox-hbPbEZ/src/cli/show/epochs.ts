@@ -1,0 +1,68 @@
+import { sparkline } from '../draw/sparkline.ts';
+import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import type { RunHead } from '../../runs/runHead.ts';
+import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
+import type { Style } from '../text/style.ts';
+import { evaluationLine } from '../live/plainLine.ts';
+import { table, type Column } from '../text/table.ts';
+import { stateText } from './stateText.ts';
+
+export interface Course {
+  head: Omit<RunHead, 'summary'>;
+  epochs: readonly EpochSummary[];
+  /** Validations with their epoch; epoch 0 is before any training. */
+  validations: readonly { epoch: number; successRate: SuccessRate }[];
+  evaluations: readonly EventOf<'evaluated'>[];
+  /** Why it ended; null while it has not. */
+  ending: string | null;
+}
+
+/** `show RUN`: what the run is, its course, one line an epoch. */
+export function courseLines(
+  { head, epochs, validations, evaluations, ending }: Course,
+  { width, style, timezoneOffset }: { width: number; style: Style; timezoneOffset: number },
+): string[] {
+  const lines = [
+    `${style.bold(head.name)}  ${head.mode}  ${stateText(head.state, style)}  epoch ${head.epoch}/${head.epochs}  ` +
+      style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`),
+    ...(ending === null ? [] : [ending]),
+  ];
+  const cells = Math.min(60, width - 16);
+  if (epochs.length > 1) {
+    const rates = epochs.map(({ successRate }) => successRate.p);
+    lines.push(`p̂          ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}  from 0 to 1`);
+  }
+  const [first, last] = [validations[0], validations.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    const solved = validations.map(({ successRate }) => successRate.p);
+    const measured = solved.filter((p) => p !== null);
+    const ends = { low: Math.min(...measured), high: Math.max(...measured) };
+    const words = first === last ? '' : ` (${percent(first.successRate.p)} after epoch ${first.epoch})`;
+    const course = first === last ? '' : `${style.accent(sparkline(solved, cells, ends))}  `;
+    lines.push(`validation ${course}${percent(last.successRate.p)}${words}`);
+  }
+  const newest = evaluations.at(-1);
+  if (newest !== undefined) lines.push(evaluationLine(newest));
+  if (epochs.length === 0) return [...lines, 'No epoch is finished yet.'];
+  return [...lines, '', ...table(columns, epochs, width)];
+}
+
+const columns: readonly Column<EpochSummary>[] = [
+  { title: 'epoch', cell: ({ epoch }) => String(epoch), right: true },
+  { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
+  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
+  { title: 'in band', cell: ({ inBand }) => percent(inBand), right: true, spare: 1 },
+  { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
+  { title: 'kept', cell: ({ familiesKept, families }) => `${familiesKept}/${families}`, right: true },
+  { title: 'eff. n', cell: ({ effectiveSampleSize }) => figures(effectiveSampleSize), right: true, spare: 2 },
+  { title: 'KL agent', cell: ({ kl }) => figures(kl.agent), right: true, spare: 4 },
+  { title: 'KL env', cell: ({ kl }) => figures(kl.environment), right: true, spare: 3 },
+  { title: 'task', cell: ({ taskLength }) => figures(taskLength), right: true, spare: 8 },
+  { title: 'answer', cell: ({ answerLength }) => figures(answerLength), right: true, spare: 5 },
+  { title: 'rejected', cell: ({ rejected }) => String(sum(Object.values(rejected))), right: true, spare: 6 },
+  { title: 'rollouts', cell: ({ rollouts }) => String(rollouts), right: true, spare: 7 },
+  { title: 'time', cell: ({ seconds }) => duration(seconds), right: true, spare: 9 },
+  { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
+];
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

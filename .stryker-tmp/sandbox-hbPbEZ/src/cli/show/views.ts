@@ -1,0 +1,158 @@
+/** The views of `show`, read from a run and written as text or JSON. */
+import { StateFold } from '../../engine/state.ts';
+import { givenTasks } from '../../launch/openDomain.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import { nearest } from '../../shared/experiment/nearest.ts';
+import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import type { Task } from '../../shared/records/task.ts';
+import { writeJson, type Context } from '../context.ts';
+import { UsageError } from '../usageError.ts';
+import { courseLines } from './epochs.ts';
+import { familyLines } from './families.ts';
+import { jobLines, type ShownJob } from './jobs.ts';
+import { rescoredLines } from './rescored.ts';
+import { taskLines } from './tasks.ts';
+import { traceLines } from './trace.ts';
+
+const canvas = ({ terminal: { out } }: Context) => ({
+  // A file or a pipe has no edge to keep to.
+  width: out.isTTY ? out.columns : Infinity,
+  style: out.style,
+});
+
+const print = ({ terminal }: Context, lines: readonly string[]): void => terminal.out.write(`${lines.join('\n')}\n`);
+
+export async function showEpochs(context: Context, reader: RunReader): Promise<void> {
+  const head = await reader.head();
+  const summaries = new Map<number, EpochSummary>();
+  const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
+  const evaluations: EventOf<'evaluated'>[] = [];
+  let ending: string | null = null;
+  for await (const event of reader.events()) {
+    if (event.type === 'epoch.finished') summaries.set(event.epoch, event.summary);
+    if (event.type === 'validated') validations.set(event.epoch, event);
+    if (event.type === 'evaluated') evaluations.push(event);
+    if (event.type === 'run.finished') ending = event.note;
+  }
+  const epochs = [...summaries.values()];
+  if (context.arguments.has('json')) {
+    const { id, mode, state } = head;
+    writeJson(context.terminal, { id, mode, state, experiment: reader.manifest.experiment, epochs });
+    return;
+  }
+  const { timezoneOffset } = context.terminal;
+  const course = { head, epochs, validations: [...validations.values()], evaluations, ending };
+  print(context, courseLines(course, { ...canvas(context), timezoneOffset }));
+}
+
+/** What was scored in an epoch, the last one by default. */
+async function scoredIn(
+  reader: RunReader,
+  epoch: number | null,
+): Promise<{ scored: EventOf<'families.scored'>; settings: EventOf<'epoch.started'>['settings'] }> {
+  let settings: EventOf<'epoch.started'>['settings'] | null = null;
+  let found: { scored: EventOf<'families.scored'>; settings: EventOf<'epoch.started'>['settings'] } | null = null;
+  let last = 0;
+  for await (const event of reader.events()) {
+    if (event.type === 'epoch.started') settings = event.settings;
+    if (event.type !== 'families.scored' || settings === null) continue;
+    last = event.epoch;
+    if (epoch === null || epoch === event.epoch) found = { scored: event, settings };
+  }
+  if (found !== null) return found;
+  throw new UsageError(
+    epoch === null ? 'No epoch of this run is scored yet.' : `Epoch ${epoch} of this run is not scored.`,
+    last === 0 ? '' : `Scored are the epochs up to ${last}.`,
+  );
+}
+
+export async function showFamilies(context: Context, reader: RunReader): Promise<void> {
+  const { scored, settings } = await scoredIn(reader, context.arguments.count('epoch'));
+  if (context.arguments.has('json')) {
+    writeJson(context.terminal, { id: reader.id, epoch: scored.epoch, settings, families: scored.families });
+  } else print(context, [`epoch ${scored.epoch}`, '', ...familyLines(scored, settings, canvas(context))]);
+}
+
+export async function showJobs(context: Context, reader: RunReader): Promise<void> {
+  const epoch = context.arguments.count('epoch');
+  const apart = new Map<number, number>();
+  const jobs: ShownJob[] = [];
+  for await (const event of reader.events()) {
+    if (event.type === 'rollouts.finished') apart.set(event.epoch, event.disagreements?.count ?? 0);
+    if (event.type !== 'agent.updated' && event.type !== 'environment.updated') continue;
+    if (event.job === undefined || (epoch !== null && epoch !== event.epoch)) continue;
+    const { job, steps, version } = event;
+    const disagreements = event.type === 'agent.updated' ? (apart.get(event.epoch) ?? 0) : null;
+    jobs.push({ epoch: event.epoch, version: version.name, steps, disagreements, job });
+  }
+  if (context.arguments.has('json')) writeJson(context.terminal, { id: reader.id, jobs });
+  else print(context, jobLines(jobs, canvas(context)));
+}
+
+export async function showTasks(context: Context, reader: RunReader): Promise<void> {
+  const family = context.arguments.text('family') ?? '';
+  const epoch = context.arguments.count('epoch');
+  const written = await tasksOfFamily(reader, family);
+  if (written.length === 0) {
+    const { scored } = await scoredIn(reader, epoch);
+    const names = scored.families.map(({ id }) => id);
+    const near = nearest(family, names);
+    throw new UsageError(
+      `This run has no family "${family}".`,
+      near === null ? `Epoch ${scored.epoch} has ${names.slice(0, 3).join(', ')} …` : `Did you mean ${near}?`,
+    );
+  }
+  const attempted = epoch ?? (await lastEpochOf(reader, family)) ?? written[0]?.epoch ?? 0;
+  const ids = new Set(written.map(({ id }) => id));
+  const traces = (await reader.tracesOf(attempted)).filter(({ task, purpose }) => purpose === 'train' && ids.has(task));
+  const tasks = written.map((task) => ({ task, traces: traces.filter((trace) => trace.task === task.id) }));
+  if (context.arguments.has('json')) {
+    writeJson(context.terminal, { id: reader.id, family, epoch: attempted, tasks });
+    return;
+  }
+  const [example] = traces;
+  const hint =
+    example === undefined ? [] : ['', `One attempt: ${context.call(`show ${reader.id} --trace ${example.id}`)}`];
+  print(context, [`${family}, attempted in epoch ${attempted}`, '', ...taskLines(tasks, canvas(context)), ...hint]);
+}
+
+/** Generated families carry their epoch in their name; others are looked for in all records. */
+async function tasksOfFamily(reader: RunReader, family: string): Promise<Task[]> {
+  const epoch = /^e(\d+)\./.exec(family)?.[1];
+  if (epoch !== undefined) return (await reader.tasksOf(Number(epoch))).filter((task) => task.family === family);
+  const found: Task[] = [];
+  for await (const task of reader.tasks()) if (task.family === family) found.push(task);
+  if (found.length > 0) return found;
+  return (await givenTasks(reader)).filter((task) => task.family === family);
+}
+
+async function lastEpochOf(reader: RunReader, family: string): Promise<number | null> {
+  let last: number | null = null;
+  for await (const event of reader.events()) {
+    if (event.type === 'families.scored' && event.families.some(({ id }) => id === family)) last = event.epoch;
+  }
+  return last;
+}
+
+export async function showTrace(context: Context, reader: RunReader): Promise<void> {
+  const id = context.arguments.text('trace') ?? '';
+  const trace = await reader.trace(id);
+  if (trace === undefined) {
+    throw new UsageError(
+      `This run has no trace "${id}".`,
+      'Traces are named like e3/e3.f2.v1/r0: epoch, task, attempt.',
+    );
+  }
+  const recorded = await reader.task(trace.task);
+  const given = recorded === undefined ? await givenTasks(reader) : [];
+  const task = recorded ?? given.find(({ id: one }) => one === trace.task) ?? null;
+  const fold = new StateFold();
+  for await (const event of reader.events()) fold.add(event);
+  const rescored = await reader.rescored.of(fold.state.rescorings, trace);
+  if (context.arguments.has('json')) {
+    writeJson(context.terminal, { id: reader.id, trace, task, ...(rescored === null ? {} : { rescored }) });
+    return;
+  }
+  const again = rescored === null ? [] : rescoredLines(rescored, trace.verdict, canvas(context));
+  print(context, [...traceLines(trace, task, canvas(context)), ...again]);
+}

@@ -1,0 +1,57 @@
+import { displayWidth, padEnd, padStart, truncate } from './displayWidth.ts';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => string;
+  /** Numbers stand right. */
+  right?: boolean;
+  /** Gives way when the table is too wide. */
+  shrinks?: boolean;
+  /** Is left out of a table that is too wide, the highest first; never where it is absent. */
+  spare?: number;
+}
+
+/**
+ * Rows under titles, two spaces between the columns. Too wide for `width`, it makes the column narrower that
+ * shrinks, then leaves out what it can spare.
+ */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): string[] {
+  const natural = columns.map(({ title, cell }) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(cell(row))), displayWidth(title)),
+  );
+  const kept = fitting(columns, natural, width);
+  const widths = natural.filter((_, c) => kept[c]);
+  const shown = columns.filter((_, c) => kept[c]);
+  const elastic = shown.findIndex(({ shrinks }) => shrinks === true);
+  const excess = total(widths) - width;
+  if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(least, (widths[elastic] ?? 0) - excess);
+  const line = (cells: readonly string[]): string =>
+    shown
+      .map(({ right }, c) => {
+        const cell = truncate(cells[c] ?? '', widths[c] ?? 0);
+        return right === true ? padStart(cell, widths[c] ?? 0) : padEnd(cell, widths[c] ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  return [shown.map(({ title }) => title), ...rows.map((row) => shown.map(({ cell }) => cell(row)))].map(line);
+}
+
+/** Cells that a column which shrinks keeps. */
+const least = 8;
+
+const total = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 2 * (widths.length - 1));
+
+/** Which columns stay, when what shrinks has shrunk. */
+function fitting<Row>(columns: readonly Column<Row>[], widths: readonly number[], width: number): boolean[] {
+  const kept = columns.map(() => true);
+  const narrowest = widths.map((one, c) => (columns[c]?.shrinks === true ? Math.min(one, least) : one));
+  const spare = columns
+    .map(({ spare: rank }, c) => ({ rank, c }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+  for (const { c } of spare) {
+    if (total(narrowest.filter((_, i) => kept[i])) <= width) break;
+    kept[c] = false;
+  }
+  return kept;
+}

@@ -1,0 +1,103 @@
+/** Starts or resumes a run, shows it while it goes, and says at its end what it showed or how to go on. */
+import { environmentKeys } from '../launch/keys.ts';
+import { launch, type Landing, type Launch } from '../launch/launch.ts';
+import { conclude } from '../runs/conclusion.ts';
+import { writeReport } from '../runs/report/writeReport.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { writeJson, type Context } from './context.ts';
+import { exitCode, type ExitCode } from './exitCode.ts';
+import { failureOf, writeFailure } from './failure.ts';
+import { watchInterrupts } from './interrupts.ts';
+import { watcherFor } from './live/watcher.ts';
+import { wrap } from './text/displayWidth.ts';
+
+/** Sentences are set no wider than this: longer lines are hard to read. */
+const measure = 100;
+
+/** @throws what keeps a run from being opened; from then on every outcome is an exit code */
+export async function watchRun(context: Context, start: Launch['start'], experiment: Experiment): Promise<ExitCode> {
+  const { terminal, store, arguments: given } = context;
+  const json = given.has('json');
+  const watcher = watcherFor(terminal, { silent: json, plain: given.has('plain'), verbose: given.has('verbose') });
+  let id = '';
+  const interrupts = watchInterrupts(
+    () => terminal.now(),
+    () => watcher.pausing(),
+    () => {
+      watcher.close('paused');
+      terminal.err.write(`Ended at once. Carry on with: ${context.call(`resume ${id}`)}\n`);
+      process.exit(exitCode.paused);
+    },
+  );
+  let landing: Landing;
+  try {
+    landing = await launch({
+      store,
+      start,
+      dist: context.dist,
+      clock: terminal,
+      keys: environmentKeys(terminal.env),
+      log: watcher,
+      onRun: (opened, _directory, state) => {
+        id = opened;
+        watcher.started(opened, experiment, state);
+      },
+      onEvent: (event, state) => watcher.event(event, state),
+      onProgress: (progress) => watcher.progress(progress),
+      signal: interrupts.signal,
+    });
+  } catch (error) {
+    watcher.close('failed');
+    throw error;
+  } finally {
+    interrupts.dispose();
+  }
+  watcher.close(landing.state);
+  return json ? reportJson(context, landing) : tell(context, landing);
+}
+
+async function readEnd({ store, dist, arguments: given }: Context, id: string) {
+  const reader = await store.openReader(id);
+  try {
+    const events = await Array.fromAsync(reader.events());
+    const report = given.has('report') ? await writeReport(reader, { dist }) : null;
+    return { folder: reader.dir, report, conclusion: conclude(events), epoch: (await reader.head()).epoch };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Finished and paused by Ctrl-C are what was asked for; a pause for another reason is not. */
+function codeOf({ state, error }: Landing): ExitCode {
+  if (state === 'finished') return exitCode.done;
+  return state === 'paused' && error === undefined ? exitCode.paused : exitCode.failed;
+}
+
+async function reportJson(context: Context, landing: Landing): Promise<ExitCode> {
+  const { folder, report, conclusion, epoch } = await readEnd(context, landing.id);
+  const { id, state, error } = landing;
+  writeJson(context.terminal, { id, state, epoch, folder, report, conclusion });
+  if (error !== undefined) writeFailure(context.terminal.err, failureOf(error), true);
+  return codeOf(landing);
+}
+
+async function tell(context: Context, landing: Landing): Promise<ExitCode> {
+  const { terminal, call } = context;
+  const { out, err } = terminal;
+  const { id, state, error } = landing;
+  const { folder, report, conclusion, epoch } = await readEnd(context, id);
+  const lines = (text: string, stream = out): void => {
+    for (const line of wrap(text, Math.min(measure, stream.columns))) stream.write(`${line}\n`);
+  };
+  out.write(`\n${out.style.dim('run   ')}  ${folder}\n`);
+  out.write(`${out.style.dim('report')}  ${report ?? call(`report ${id}`)}\n\n`);
+  if (error !== undefined) {
+    const { message } = failureOf(error);
+    err.write(`${err.style.bad(state === 'failed' ? 'The run failed:' : 'The run paused:')} ${message}\n`);
+    lines(`What was finished is kept. Once that is mended, carry on with: ${call(`resume ${id}`)}`, err);
+  } else if (state === 'paused') {
+    lines(`Paused after ${epoch} finished epochs; every finished rollout is kept.`);
+    out.write(`Resume with: ${out.style.bold(call(`resume ${id}`))}\n`);
+  } else for (const sentence of conclusion.sentences) lines(sentence);
+  return codeOf(landing);
+}

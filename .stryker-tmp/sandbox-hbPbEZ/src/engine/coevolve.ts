@@ -1,0 +1,249 @@
+/**
+ * The co-evolution of two policies (GenEnv, arXiv 2512.19682, Algorithm 1), top to bottom. Each phase ends with one
+ * event, which is its commit point: a resumed run skips what is journaled and repeats, from the newest checkpoints and
+ * named random streams, what is not.
+ */
+import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { LoopError } from './errors.ts';
+import { bothOrNeither, learnerAt } from './loop.ts';
+import { openLoop, type OpenLoop } from './openLoop.ts';
+import type { Group } from './phases/attempt.ts';
+import { attemptRound } from './phases/attemptRound.ts';
+import { chooseBatch } from './phases/batch.ts';
+import { changesNow } from './phases/change.ts';
+import { editsNow } from './phases/edits.ts';
+import { evaluate, evaluates } from './phases/evaluate.ts';
+import { familiesToWrite } from './phases/families.ts';
+import { generate } from './phases/generate.ts';
+import { refuseEpisodes } from './phases/jobs.ts';
+import { growPools } from './phases/pools.ts';
+import { roundNamed, roundsOf } from './phases/rounds.ts';
+import { scoreFamilies } from './phases/score.ts';
+import { whyStop } from './phases/stop.ts';
+import { updateAgent } from './phases/updateAgent.ts';
+import { updateEnvironment } from './phases/updateEnvironment.ts';
+import { validate, validates } from './phases/validate.ts';
+import type { Ports } from './ports.ts';
+import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
+
+type Body = JournalEvent extends infer E ? (E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never) : never;
+
+/**
+ * Runs an experiment from its start, or from where its journal ends, and yields each event once it is durable.
+ * @throws LoopError `paused` when `ports.signal` or `ports.boundary` asks for it: everything finished is on disk.
+ */
+export async function* coevolve(
+  experiment: Experiment,
+  ports: Ports,
+  resumeFrom: RunState = emptyState,
+): AsyncGenerator<JournalEvent, void, undefined> {
+  let state = resumeFrom;
+  const emit = async (body: Body): Promise<JournalEvent> => {
+    const event: JournalEvent = { v: 1, seq: state.seq, at: ports.clock.now(), ...body };
+    await ports.journal.append(event);
+    state = applyEvent(state, event);
+    if (open !== null) open.loop.state = state;
+    return event;
+  };
+  let open: OpenLoop | null = null;
+  const resumed = state.started !== null;
+  if (state.finished !== null) return;
+  refuseEpisodes(experiment, ports);
+  if (!resumed) yield await emit(await start(experiment, ports));
+  if (state.agent === null || state.environment === null) {
+    throw new LoopError('corrupt-run', 'The journal does not begin with run.started.');
+  }
+  const now = withChanges(experiment, state.changes);
+  if (now === null) throw new LoopError('corrupt-run', 'The journal holds a change of settings that does not fit.');
+  open = await openLoop(now, ports, state, {
+    agent: await learnerAt(ports.agent, state.agent, resumed),
+    environment: await learnerAt(ports.environment, state.environment, resumed),
+  });
+  const { loop } = open;
+  const change = async function* (epoch: number, moment: TakesHold): AsyncGenerator<JournalEvent> {
+    for await (const { event, experiment, settle } of changesNow(loop, moment)) {
+      const changed = await emit({ type: 'settings.changed', epoch, ...event });
+      loop.experiment = experiment;
+      await settle();
+      yield changed;
+    }
+  };
+  try {
+    if (state.validations.length === 0 && validates(loop, 0))
+      yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
+    if (state.evaluations.length === 0 && evaluates(loop, 0))
+      yield await emit({ epoch: 0, ...(await evaluate(loop, 0)) });
+
+    for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
+      if (state.open === null) {
+        yield* change(epoch, 'epoch');
+        for await (const { event, settle } of editsNow(loop)) {
+          yield await emit({ type: 'tasks.edited', epoch, ...event });
+          await settle();
+        }
+      }
+      open.enter(epoch);
+      const stop = state.open === null ? whyStop(loop.experiment, state) : null;
+      if (stop !== null) {
+        yield await emit({ type: 'run.finished', ...stop });
+        return;
+      }
+      if (state.open === null) {
+        const { alpha, beta, lambda, kMin } = loop.experiment.curriculum;
+        const versions = { agent: loop.agent.version, environment: loop.environment.version };
+        yield await emit({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions });
+      }
+
+      // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
+      const writing = state.open?.attempted.length ? null : await familiesToWrite(loop, epoch);
+      if (writing !== null && !state.open?.generated) {
+        boundary(ports);
+        yield await emit({ type: 'tasks.generated', epoch, ...(await generate(loop, epoch, writing.families)) });
+      }
+      const [calibrated, mixed]: [Group[], Group[]] = [[], []];
+      let groups: Group[] = [];
+      const rounds = roundsOf(await chooseBatch(loop, epoch), loop.experiment.rollouts.batch);
+      const recorded = await ports.records.tracesOf(epoch);
+      for (const round of rounds) {
+        boundary(ports);
+        const attempted = await attemptRound(loop, epoch, round, recorded);
+        if ((state.open?.attempted.length ?? 0) <= round.number) {
+          const ranking = round.number === 0 ? (writing?.rankRollouts ?? 0) : 0;
+          const { rollouts } = attempted.outcome;
+          yield await emit({
+            ...{ type: 'rollouts.finished', epoch, ...attempted.outcome },
+            rollouts: rollouts + ranking,
+          });
+        }
+        calibrated.push(...attempted.calibrated);
+        mixed.push(...attempted.mixed);
+        groups = [...attempted.calibrated, ...attempted.mixed];
+        // The last round's update waits for the scoring, to run beside the environment's.
+        if (round.last || !experiment.agent.train || (state.open?.agent.length ?? 0) > round.number) continue;
+        boundary(ports);
+        const update = await updateAgent(loop, epoch, round, groups);
+        yield await emit({ epoch, ...update, ...roundNamed(round) });
+        if (update.type === 'agent.updated') open.advance('agent', update.version);
+      }
+      if (!state.open?.scored) {
+        yield* change(epoch, 'scoring');
+        const { curriculum } = loop.experiment;
+        const scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs);
+        yield await emit({ type: 'families.scored', epoch, ...scores });
+      }
+
+      // (2) GRPO for the agent; filter and reward-weighted regression for the environment. Two models, side by side.
+      boundary(ports);
+      const trainsEnvironment = experiment.mode === 'coevolve';
+      const lastRound = rounds.at(-1);
+      const agentWaits = experiment.agent.train && (state.open?.agent.length ?? 0) < rounds.length;
+      const [agentUpdate, environmentUpdate] = await bothOrNeither(
+        agentWaits && lastRound !== undefined ? updateAgent(loop, epoch, lastRound, groups) : null,
+        trainsEnvironment && !state.open?.environment ? updateEnvironment(loop, epoch) : null,
+      );
+      if (agentUpdate !== null) {
+        yield await emit({ epoch, ...agentUpdate, ...(lastRound === undefined ? {} : roundNamed(lastRound)) });
+        if (agentUpdate.type === 'agent.updated') open.advance('agent', agentUpdate.version);
+      }
+      if (environmentUpdate !== null) {
+        yield await emit({ epoch, ...environmentUpdate });
+        if (environmentUpdate.type === 'environment.updated') open.advance('environment', environmentUpdate.version);
+      }
+
+      // (3) The pools grow.
+      if (!state.open?.pools) {
+        const all = [...calibrated, ...mixed];
+        yield await emit({ epoch, ...growPools(state, epoch, all, state.open?.scored?.families ?? []) });
+      }
+      if (validates(loop, epoch) && !state.open?.validated) {
+        boundary(ports);
+        yield await emit({ epoch, ...(await validate(loop, epoch)) });
+      }
+      if (evaluates(loop, epoch) && !state.open?.evaluated) {
+        boundary(ports);
+        yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
+      }
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch) });
+    }
+    const finished = whyStop(loop.experiment, state) ?? {
+      reason: 'epochs',
+      note: `All ${experiment.epochs} epochs are done.`,
+    };
+    yield await emit({ type: 'run.finished', ...finished });
+  } catch (error) {
+    if (ports.signal.aborted && !LoopError.is(error)) throw new LoopError('paused', 'Paused.', { cause: error });
+    throw error;
+  } finally {
+    await open.close();
+  }
+}
+
+async function start(experiment: Experiment, ports: Ports): Promise<Body> {
+  const [agent, environment] = await Promise.all([
+    ports.agent.publish('agent@0'),
+    ports.environment.publish('environment@0'),
+  ]);
+  return {
+    type: 'run.started',
+    mode: experiment.mode,
+    seed: experiment.seed,
+    epochs: experiment.epochs,
+    agent,
+    environment,
+    checkpoints: {
+      agent: await ports.agent.checkpoint('agent@0'),
+      environment: await ports.environment.checkpoint('environment@0'),
+    },
+    base: ports.domain.seeds('base').length,
+    validation: Math.min(experiment.validation.tasks, ports.domain.seeds('validation').length),
+  };
+}
+
+function boundary({ signal, boundary: asked }: Ports): void {
+  if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
+}
+
+const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
+
+/** The epoch in one record: what trees, tables and charts show. */
+function summarise(state: RunState, epoch: number): EpochSummary {
+  const { generated, attempted, scored, agent, environment, validated, evaluated } = state.open ?? openEpoch(epoch);
+  const updated = environment?.type === 'environment.updated' ? environment : null;
+  const phases = [generated, ...attempted, ...agent, environment, validated, evaluated];
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    epoch,
+    successRate: scored?.successRate ?? nothing,
+    inBand: scored?.inBand ?? 0,
+    environmentReward: scored?.environmentReward ?? 0,
+    familiesKept: scored?.familiesKept ?? 0,
+    families: scored?.families.length ?? 0,
+    effectiveSampleSize: scored?.effectiveSampleSize ?? 0,
+    kl: {
+      agent: agent.findLast((update) => update.type === 'agent.updated')?.kl.reference ?? null,
+      environment: updated?.kl.initial ?? null,
+    },
+    taskLength: generated?.taskLength ?? null,
+    answerLength: meanAnswer(attempted),
+    rejected: generated?.rejected ?? {},
+    rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
+    tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
+    seconds: sum(phases.map((phase) => (phase && 'seconds' in phase ? phase.seconds : 0))),
+    ...(validated ? { validation: validated.successRate } : {}),
+  };
+}
+
+/** Over the epoch's answers: rounds count by their attempts. */
+function meanAnswer(rounds: OpenEpoch['attempted']): number | null {
+  const [only, ...others] = rounds;
+  if (only === undefined || others.length === 0) return only?.answerLength ?? null;
+  let [tokens, attempts] = [0, 0];
+  for (const { answerLength, rollouts } of rounds) {
+    if (answerLength === null) continue;
+    tokens += answerLength * rollouts;
+    attempts += rollouts;
+  }
+  return attempts === 0 ? null : tokens / attempts;
+}

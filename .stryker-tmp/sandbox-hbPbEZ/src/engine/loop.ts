@@ -1,0 +1,96 @@
+/** What every phase of the loop works with. */
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { Task } from '../shared/records/task.ts';
+import { LoopError } from './errors.ts';
+import type { Policy, PolicyVersion, Ports, TrainablePolicy } from './ports.ts';
+import type { LearnerState, RunState } from './state.ts';
+
+/** One of the two policies while the loop runs: its trainable form, its newest version, and where it started. */
+export interface Learner {
+  policy: Policy;
+  version: PolicyVersion;
+  /** Same endpoint or another instance of it; only ever scored and sampled. */
+  initial: { policy: Policy; version: PolicyVersion };
+  updates: number;
+}
+
+export interface Loop {
+  /** As it is now: the run's own, with the changes made since. */
+  experiment: Experiment;
+  readonly ports: Ports;
+  readonly agent: Learner;
+  readonly environment: Learner;
+  /** As people left them, without those they excluded. */
+  base: readonly Task[];
+  readonly validation: readonly Task[];
+  /** Fingerprints of the whole validation split, whether or not this run validates on all of it. */
+  readonly heldOut: ReadonlySet<string>;
+  /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
+  readonly seen: Set<string>;
+  /** Given tasks as people left them by this epoch, without those they excluded. */
+  edited(tasks: readonly Task[]): readonly Task[];
+  /** Tasks of an epoch as people left them, read once. */
+  tasksOf(epoch: number): Promise<readonly Task[]>;
+  /** Tasks an epoch added to the agent pool: accepted, with at least one valid trace. */
+  poolOf(epoch: number): Promise<readonly Task[]>;
+  /** Forgets what is held of an epoch because its records have grown. */
+  forget(epoch: number): void;
+  state: RunState;
+}
+
+/** Seconds a phase took, by the run's clock, to the millisecond. */
+export async function timed<T>(loop: Loop, work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const start = loop.ports.clock.now();
+  const result = await work();
+  return { result, seconds: (loop.ports.clock.now() - start) / 1000 };
+}
+
+/** @throws LoopError `not-trainable` when an endpoint lacks what a step-wise update needs. */
+export function trainable(learner: Pick<Learner, 'policy'>, role: string): TrainablePolicy {
+  const { policy } = learner;
+  if (!isTrainable(policy)) {
+    throw new LoopError(
+      'not-trainable',
+      `The ${role} policy's endpoint cannot be trained step by step (mode "${policy.capabilities.mode}"). ` +
+        `Choose an endpoint that can, or a mode that leaves the ${role} frozen.`,
+    );
+  }
+  return policy;
+}
+
+function isTrainable(policy: Policy): policy is TrainablePolicy {
+  return (
+    policy.accumulate !== undefined &&
+    policy.step !== undefined &&
+    policy.score !== undefined &&
+    policy.render !== undefined
+  );
+}
+
+/** The two learners, at the journal's newest checkpoints: on a fresh run the policies as they are. */
+export async function learnerAt(policy: Policy, state: LearnerState, resumed: boolean): Promise<Learner> {
+  if (!resumed) {
+    return { policy, version: state.version, initial: { policy, version: state.version }, updates: 0 };
+  }
+  const first = await policy.restore(state.initial.checkpoint);
+  const initial = { policy: first, version: await first.publish(state.initial.version.name) };
+  if (state.updates === 0) return { policy: first, version: initial.version, initial, updates: 0 };
+  const newest = await policy.restore(state.checkpoint);
+  return { policy: newest, version: await newest.publish(state.version.name), initial, updates: state.updates };
+}
+
+/** Waits for both, so that a failure of one never leaves the other running behind the run's back. */
+export async function bothOrNeither<A, B>(a: Promise<A> | A, b: Promise<B> | B): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
+/** Mean of some numbers; null of none. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** @throws LoopError `paused` when a pause at once was asked for. */
+export function pauseIfAsked(loop: Pick<Loop, 'ports'>): void {
+  if (loop.ports.signal.aborted) throw new LoopError('paused', 'Paused.');
+}

@@ -1,0 +1,51 @@
+import type { SuccessRate } from '../../shared/journal/events.ts';
+
+/** 97.5 % quantile of the normal distribution: two-sided 95 %. */
+const z = 1.959963984540054;
+
+/** p̂ = k/n (Eq. 2) with its 95 % Wilson score interval; the interval is [0, 1] without attempts. */
+export function successRate(successes: number, attempts: number): SuccessRate {
+  if (attempts === 0) return { successes, attempts, p: null, low: 0, high: 1 };
+  const p = successes / attempts;
+  const z2n = (z * z) / attempts;
+  const centre = (p + z2n / 2) / (1 + z2n);
+  const half = (z / (1 + z2n)) * Math.sqrt((p * (1 - p)) / attempts + z2n / (4 * attempts));
+  return {
+    successes,
+    attempts,
+    p,
+    low: successes === 0 ? 0 : Math.max(0, centre - half),
+    high: successes === attempts ? 1 : Math.min(1, centre + half),
+  };
+}
+
+/**
+ * By how much the second rate is above the first, with its 95 % interval: Newcombe's hybrid score interval (1998, method
+ * 10), made of both Wilson intervals. Rates whose own intervals overlap may differ all the same. [-1, 1] without attempts.
+ */
+export function successDifference(before: SuccessRate, after: SuccessRate): { d: number; low: number; high: number } {
+  if (before.p === null || after.p === null) return { d: 0, low: -1, high: 1 };
+  const d = after.p - before.p;
+  return {
+    d,
+    low: d - Math.hypot(after.p - after.low, before.high - before.p),
+    high: d + Math.hypot(after.high - after.p, before.p - before.low),
+  };
+}
+
+/** Attempts of several units counted as one. */
+export function pooled(rates: readonly { successes: number; attempts: number }[]): SuccessRate {
+  let successes = 0;
+  let attempts = 0;
+  for (const rate of rates) {
+    successes += rate.successes;
+    attempts += rate.attempts;
+  }
+  return successRate(successes, attempts);
+}
+
+/** What R_env is computed on: p̂, or the posterior mean (k + 1)/(n + 2) under a flat prior. */
+export function estimateOf(successes: number, attempts: number, estimate: 'mean' | 'posterior'): number {
+  if (estimate === 'posterior') return (successes + 1) / (attempts + 2);
+  return attempts === 0 ? 0 : successes / attempts;
+}

@@ -1,0 +1,67 @@
+/**
+ * Whether independent answers agree with a new task's gold. Asked only where a domain says that nothing can execute its
+ * golds: a wrong gold gives a low p̂ that looks like difficulty.
+ */
+import type { Agreement, Task, TaskDraft } from '../../shared/records/task.ts';
+import type { Loop } from '../loop.ts';
+import type { SampleRequest, Verification } from '../ports.ts';
+import { seedFrom } from '../random.ts';
+import { turnOf } from '../turn.ts';
+import { hasFailed, type UnansweredCount } from '../unanswered.ts';
+
+/** A task that has passed every other check, by the id that it will have. */
+type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
+
+/** Whether this run's golds are asked for again before their tasks count. */
+export const asksForAgreement = ({ ports, experiment }: Loop): boolean =>
+  ports.domain.needsAgreement === true && experiment.generation.agreementAnswers > 0;
+
+/**
+ * Poses each task `generation.agreementAnswers` times, without its gold. What is not answered does not agree.
+ * @returns by id
+ */
+export async function agreements(
+  loop: Loop,
+  candidates: readonly Candidate[],
+  unanswered: UnansweredCount,
+): Promise<Map<string, Agreement>> {
+  const { ports, experiment } = loop;
+  const { agreementAnswers: n, agreementBy } = experiment.generation;
+  const { maxTokens, maxSequence, temperature } = experiment.rollouts;
+  // The environment answers as it was at its start: one that is trained would learn to agree with itself.
+  const { policy, version } = agreementBy === 'agent' ? loop.agent : loop.environment.initial;
+  const posed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const found = new Map(candidates.map(({ id }) => [id, { answers: n, agreeing: 0, tokens: 0 }]));
+  const requests = candidates.map(({ id, family, epoch, seed, draft }): SampleRequest => ({
+    id,
+    messages: ports.domain.agentPrompt({
+      ...{ v: 1, id, family, epoch, origin: 'generated', seed, status: 'accepted' },
+      ...draft,
+    }),
+    ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
+    ...(maxSequence === null ? {} : { maxSequence }),
+    logprobs: false,
+  }));
+  if (requests.length === 0) return found;
+  for await (const answer of policy.sample(version, requests, ports.signal)) {
+    const candidate = posed.get(answer.requestId);
+    const agreement = found.get(answer.requestId);
+    if (candidate === undefined || agreement === undefined) continue;
+    if (hasFailed(answer)) {
+      unanswered.add(answer.failure);
+      continue;
+    }
+    agreement.tokens += answer.promptTokens.length + answer.tokens.length;
+    const attempted = { messages: [turnOf(answer)], stopReason: answer.stopReason };
+    if (ports.scorer.score(candidate.draft, attempted).success) agreement.agreeing += 1;
+  }
+  return found;
+}
+
+/** A task counts when the share of answers that agree is at least `generation.agreementShare`. */
+export function agreed({ answers, agreeing }: Agreement, least: number): Verification {
+  // Shares of a few answers are compared as the difficulty filter compares: 3 of 5 are 0.6.
+  if (agreeing / answers >= least - 1e-9) return { ok: true };
+  const note = `${agreeing} of ${answers} independent answers agree with the gold, and ${least} of them have to.`;
+  return { ok: false, cause: 'gold', note };
+}

@@ -1,0 +1,321 @@
+/**
+ * Rollouts: the agent attempts every task of a batch G times. A trace is recorded the moment it is finished and judged;
+ * what a resumed run already has is not sampled again.
+ */
+import type { Message } from '../../shared/records/message.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace, Verdict } from '../../shared/records/trace.ts';
+import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
+import { LoopError } from '../errors.ts';
+import { InOrder } from '../inOrder.ts';
+import type { Learner, Loop } from '../loop.ts';
+import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
+import { Merge } from '../merge.ts';
+import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../ports.ts';
+import { seedFrom } from '../random.ts';
+import { turnOf } from '../turn.ts';
+import { UnansweredCount, hasFailed } from '../unanswered.ts';
+
+export interface AttemptPlan {
+  purpose: Trace['purpose'];
+  epoch: number;
+  tasks: readonly Task[];
+  /** G, attempts per task. */
+  group: number;
+  /** Attempts a task must have to count; fewer are a failure of the endpoint that ends the phase. */
+  minimum: number;
+  /** Its outcome is journaled: what is recorded is all there is. */
+  closed: boolean;
+  temperature: number;
+  /** Whether traces keep token ids and logprobs: only what is trained on needs them. */
+  keepSequences: boolean;
+  /** Traces of the epoch that lie in the records; read there when absent. */
+  recorded?: readonly Trace[];
+}
+
+/** Traces of one task, in attempt order. */
+export interface Group {
+  task: Task;
+  traces: Trace[];
+}
+
+export interface Attempts {
+  groups: Group[];
+  tokens: number;
+  unanswered?: Unanswered;
+  /** Where a job made and judged the attempts, too. */
+  disagreements?: Disagreements;
+}
+
+const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k', benchmark: 'b' };
+
+/** What a person who watches is told of each. */
+const phases: Record<Trace['purpose'], string> = {
+  train: 'attempt',
+  validation: 'validate',
+  rank: 'rank',
+  benchmark: 'evaluate',
+};
+
+/** `e5/base.17/r0`: what an attempt's trace is called. */
+export const traceId = (
+  { purpose, epoch }: Pick<AttemptPlan, 'purpose' | 'epoch'>,
+  task: string,
+  index: number,
+): string => `${prefixes[purpose]}${epoch}/${task}/r${index}`;
+
+/**
+ * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training. What
+ * only measures may go without one task; what trains or ranks may not.
+ */
+export function smallestGroup(loop: Loop, group: number, least: 0 | 1): number {
+  const { minGroup, group: usual } = loop.experiment.rollouts;
+  return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
+}
+
+interface Episode {
+  task: Task;
+  index: number;
+  environment: Environment | null;
+  messages: Message[];
+  sequences: Trace['sequences'];
+  turns: number;
+}
+
+/** What attempts need of a loop. */
+export interface Attempters {
+  experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
+  agent: Pick<Learner, 'policy' | 'version'>;
+  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress'> & {
+    records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
+  };
+}
+
+/** Attempts every task of the plan `group` times under the agent's newest version. */
+export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
+  return new Attempting(loop, plan).run();
+}
+
+/** Attempts that are judged at once, while others are sampled. */
+const judgedAtOnce = 256;
+
+class Attempting {
+  readonly #loop: Attempters;
+  readonly #plan: AttemptPlan;
+  readonly #done = new Map<string, Trace>();
+  readonly #total: number;
+  readonly #unanswered = new UnansweredCount();
+  /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
+  readonly #starts = new Map<string, Task>();
+  readonly #episodes = new Map<string, Episode>();
+  readonly #judging = new InOrder<Verdict>(judgedAtOnce);
+  #tokens = 0;
+  #finished = 0;
+  #successes = 0;
+
+  constructor(loop: Attempters, plan: AttemptPlan) {
+    this.#loop = loop;
+    this.#plan = plan;
+    this.#total = plan.tasks.length * plan.group;
+  }
+
+  #traceId(task: string, index: number): string {
+    return traceId(this.#plan, task, index);
+  }
+
+  async run(): Promise<Attempts> {
+    const { purpose, epoch, tasks, group } = this.#plan;
+    const own = new Set(tasks.map(({ id }) => id));
+    for (const trace of this.#plan.recorded ?? (await this.#loop.ports.records.tracesOf(epoch))) {
+      if (trace.purpose !== purpose || !own.has(trace.task)) continue;
+      this.#done.set(trace.id, trace);
+      this.#count(trace);
+    }
+    if (!this.#plan.closed) {
+      try {
+        if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+        else await this.#asTheyCome();
+      } finally {
+        await this.#judging.finish();
+      }
+    }
+    const groups = tasks.map((task) => ({
+      task,
+      traces: Array.from({ length: group }, (_, i) => this.#done.get(this.#traceId(task.id, i))).filter(
+        (trace) => trace !== undefined,
+      ),
+    }));
+    if (!this.#plan.closed) this.#insist(groups);
+    return { groups, tokens: this.#tokens, ...this.#unanswered.event };
+  }
+
+  /** Turn by turn, all episodes at once: what finishes first does not depend on chance. */
+  async #inWaves(): Promise<void> {
+    let requests = this.#firstTurns();
+    while (requests.length > 0) {
+      const next: SampleRequest[] = [];
+      for await (const answer of this.#sample(requests)) next.push(...(await this.#take(answer)));
+      requests = next;
+    }
+  }
+
+  /** An episode's next turn is asked for as soon as its answer is there. */
+  async #asTheyCome(): Promise<void> {
+    const answers = new Merge<Completion | FailedCompletion>();
+    answers.add(this.#sample(this.#firstTurns()));
+    for await (const answer of answers) {
+      const next = await this.#take(answer);
+      if (next.length > 0) answers.add(this.#sample(next));
+    }
+  }
+
+  /** @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded */
+  #insist(groups: readonly Group[]): void {
+    const { minimum, group } = this.#plan;
+    const cause = this.#unanswered.first ?? 'The endpoint gave fewer completions than were asked for.';
+    const short = groups.find(({ traces }) => traces.length < minimum);
+    if (short !== undefined) {
+      throw new LoopError(
+        'endpoint',
+        `Task ${short.task.id} has ${short.traces.length} of ${group} attempts, and ${minimum} must be there ` +
+          `(rollouts.minGroup): ${cause}`,
+      );
+    }
+    if (groups.length > 0 && groups.every(({ traces }) => traces.length === 0)) {
+      throw new LoopError('endpoint', `Not one attempt was answered: ${cause}`);
+    }
+  }
+
+  /** All groups at once: one request a task, so that its G attempts share one prefill. */
+  #firstTurns(): SampleRequest[] {
+    const { tasks, group } = this.#plan;
+    const requests: SampleRequest[] = [];
+    for (const task of tasks) {
+      const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
+      if (only.length === 0) continue;
+      const opening = this.#loop.ports.domain.environment(task)?.reset(task).messages ?? [];
+      const messages = [...this.#loop.ports.domain.agentPrompt(task), ...opening];
+      requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
+      this.#starts.set(task.id, task);
+    }
+    return requests;
+  }
+
+  /** The episode that an answer belongs to; a first turn begins one. */
+  #episodeOf({ requestId, index }: Completion): Episode | null {
+    const open = this.#episodes.get(requestId);
+    if (open !== undefined) return open;
+    const task = this.#starts.get(requestId);
+    if (task === undefined) return null;
+    const environment = this.#loop.ports.domain.environment(task);
+    const messages = [...(environment?.reset(task).messages ?? [])];
+    return { task, index, environment, messages, sequences: [], turns: 0 };
+  }
+
+  /** Takes an answer; gives the request for the episode's next turn, if it has one. */
+  async #take(answer: Completion | FailedCompletion): Promise<SampleRequest[]> {
+    if (hasFailed(answer)) {
+      this.#unanswered.add(answer.failure);
+      return [];
+    }
+    const episode = this.#episodeOf(answer);
+    if (episode === null) return [];
+    const { task, index, messages } = episode;
+    const id = this.#traceId(task.id, index);
+    if (await this.#turn(episode, answer)) {
+      this.#episodes.delete(id);
+      return [];
+    }
+    this.#episodes.set(id, episode);
+    const prompt = [...this.#loop.ports.domain.agentPrompt(task), ...messages];
+    return [{ id, messages: prompt, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
+  }
+
+  #sampling(key: string, turn: number): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
+    const { seed, rollouts } = this.#loop.experiment;
+    const { purpose, epoch, temperature, keepSequences } = this.#plan;
+    return {
+      seed: seedFrom(seed, purpose, epoch, key, turn),
+      maxTokens: rollouts.maxTokens,
+      ...(rollouts.maxSequence === null ? {} : { maxSequence: rollouts.maxSequence }),
+      temperature,
+      ...(keepSequences ? {} : { logprobs: false }),
+    };
+  }
+
+  async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
+    if (requests.length === 0) return;
+    const { agent, ports } = this.#loop;
+    yield* agent.policy.sample(agent.version, requests, ports.signal);
+  }
+
+  /** Takes one turn of an episode; true when that ended it and its trace is on disk, or being judged. */
+  async #turn(episode: Episode, completion: Completion): Promise<boolean> {
+    episode.messages.push(turnOf(completion));
+    episode.turns += 1;
+    appendTurn(episode.sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
+    if (episode.environment === null || completion.stopReason === 'length') {
+      await this.#finish(episode, completion.stopReason);
+      return true;
+    }
+    const observation = episode.environment.step(completion.text);
+    episode.messages.push(...observation.messages);
+    if (observation.done) await this.#finish(episode, 'stop');
+    else if (episode.turns >= this.#loop.experiment.rollouts.maxTurns) await this.#finish(episode, 'turns');
+    else return false;
+    return true;
+  }
+
+  async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
+    const { purpose, epoch, keepSequences } = this.#plan;
+    const { ports, agent } = this.#loop;
+    const { task, index, messages, sequences } = episode;
+    const attempted: Omit<Trace, 'verdict'> = {
+      v: 1,
+      id: this.#traceId(task.id, index),
+      purpose,
+      task: task.id,
+      family: task.family,
+      epoch,
+      version: agent.version.name,
+      messages,
+      sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
+      stopReason,
+    };
+    if (ports.judge === undefined)
+      await this.#record({ ...attempted, verdict: ports.scorer.score(task, { messages, stopReason }) });
+    else
+      await this.#judging.add(ports.judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
+  }
+
+  async #record(trace: Trace): Promise<void> {
+    await this.#loop.ports.records.appendTraces([trace]);
+    this.#done.set(trace.id, trace);
+    this.#count(trace);
+  }
+
+  #count(trace: Trace): void {
+    const { purpose, epoch } = this.#plan;
+    this.#finished += 1;
+    this.#tokens += tokensOf(trace);
+    if (trace.verdict.success) this.#successes += 1;
+    this.#loop.ports.onProgress?.({
+      phase: phases[purpose],
+      epoch,
+      done: this.#finished,
+      total: this.#total,
+      tokens: this.#tokens,
+      successes: this.#successes,
+    });
+  }
+}
+
+/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps. */
+export function tokensOf(trace: Trace): number {
+  return trace.sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), 0);
+}
+
+/** Sampled tokens of a trace. */
+export function answerTokens(trace: Trace): number {
+  return trace.sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
+}

@@ -1,0 +1,91 @@
+/** Which tasks an epoch's batch holds: generated (static, offline) families, base data, and tasks of the agent pool. */
+import type { Task } from '../../shared/records/task.ts';
+import { LoopError } from '../errors.ts';
+import type { Loop } from '../loop.ts';
+import { Rng } from '../random.ts';
+
+export interface Batch {
+  /** Over these p̂ is measured and the environment rewarded. */
+  calibrated: Task[];
+  /** Base data and pool tasks mixed in for the agent. */
+  mixed: Task[];
+}
+
+/**
+ * Chooses the batch. Its size is fixed by the experiment, whatever the environment managed to write: a shortfall is
+ * filled with base tasks, so that modes can be compared at equal rollouts.
+ */
+export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch> {
+  const { generation, rollouts, seed, mode } = loop.experiment;
+  const wanted = generation.families * generation.variations;
+  const calibrated = await calibratedTasks(loop, epoch);
+  if (mode === 'release') {
+    // The release trains on the originals next to the newest generated rows.
+    const originals = Rng.from(seed, 'originals', epoch).pick(loop.base, Math.max(calibrated.length, 1));
+    return { calibrated, mixed: originals };
+  }
+  const total = Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
+  const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare));
+  const base = Rng.from(seed, 'base', epoch).pick(loop.base, Math.max(0, total - calibrated.length - pool.length));
+  if (calibrated.length + base.length + pool.length === 0) {
+    throw new LoopError(
+      'no-tasks',
+      `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`,
+    );
+  }
+  return { calibrated, mixed: [...base, ...pool] };
+}
+
+async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
+  const { generation, mode, seed } = loop.experiment;
+  if (mode === 'static') {
+    return families(
+      accepted(await loop.tasksOf(1)),
+      generation.families,
+      generation.variations,
+      Rng.from(seed, 'static', epoch),
+    );
+  }
+  if (mode === 'offline') {
+    const offline = loop.edited(loop.ports.offlineTasks ?? []);
+    if (offline.length === 0) {
+      throw new LoopError('no-tasks', 'Mode "offline" has no tasks: generation.offlineFile is missing or empty.');
+    }
+    return Rng.from(seed, 'offline', epoch).pick(offline, generation.families * generation.variations);
+  }
+  return accepted(await loop.tasksOf(epoch));
+}
+
+const accepted = (tasks: readonly Task[]): Task[] => tasks.filter(({ status }) => status === 'accepted');
+
+/** `count` families of a pool, up to `size` tasks each, so that p̂ stays a family's. */
+function families(pool: readonly Task[], count: number, size: number, rng: Rng): Task[] {
+  const byFamily = Map.groupBy(pool, ({ family }) => family);
+  return rng.pick([...byFamily.values()], count).flatMap((tasks) => rng.pick(tasks, size));
+}
+
+/**
+ * Tasks of earlier epochs in D_train, every pool task equally likely. Epochs are drawn by how many tasks they added, so
+ * that only the chosen epochs' records are read.
+ */
+async function poolTasks(loop: Loop, epoch: number, count: number): Promise<Task[]> {
+  const { mode, seed } = loop.experiment;
+  const sizes = [...loop.state.poolTasks].filter(([added, size]) => added < epoch && size > 0);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  if (mode === 'static' || mode === 'offline' || total === 0) return [];
+  const rng = Rng.from(seed, 'pool', epoch);
+  const chosen = new Map<string, Task>();
+  for (let draw = 0; draw < count * 4 && chosen.size < Math.min(count, total); draw++) {
+    let index = rng.int(total);
+    for (const [added, size] of sizes) {
+      if (index >= size) {
+        index -= size;
+        continue;
+      }
+      const task = (await loop.poolOf(added))[index];
+      if (task !== undefined) chosen.set(task.id, task);
+      break;
+    }
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,58 @@
+/** Success on a benchmark's tasks, which the run neither trains nor generates on: how far what was learned carries. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import { timed, mean, type Loop } from '../loop.ts';
+import { meanPassAtK } from '../math/passAtK.ts';
+import { answerTokens, attempt } from './attempt.ts';
+import { isDue, outcome } from './validate.ts';
+
+type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;
+
+/** Whether an epoch is evaluated on the benchmark: the start, every `every` epochs, and the last. */
+export const evaluates = ({ experiment, ports }: Loop, epoch: number): boolean =>
+  ports.benchmark !== undefined && isDue(experiment.evaluation.every, epoch, experiment.epochs);
+
+/** Attempts every task of the benchmark by the rules of its authors. */
+export async function evaluate(loop: Loop, epoch: number): Promise<Outcome> {
+  const { experiment, agent, ports } = loop;
+  const { benchmark } = ports;
+  if (benchmark === undefined) throw new Error('Unreachable: without a benchmark nothing is evaluated.');
+  const { attempts, temperature } = experiment.evaluation;
+  const { signal, records } = ports;
+  const { result, seconds } = await timed(loop, () =>
+    attempt(
+      {
+        // An episode of a benchmark knows its own limit.
+        experiment: { seed: experiment.seed, rollouts: { ...experiment.rollouts, maxTurns: Infinity } },
+        agent,
+        // A reward of one's own is for training: a benchmark is judged as its authors judge.
+        ports: {
+          ...{ domain: benchmark.domain, scorer: benchmark.scorer, signal, records },
+          onProgress: (now) => ports.onProgress?.(now),
+        },
+      },
+      {
+        ...{ purpose: 'benchmark', epoch, tasks: benchmark.tasks, group: attempts, temperature },
+        // What only measures does not end a run where single tasks are too long for the model: it is told.
+        ...{ minimum: 0, closed: false, keepSequences: false },
+      },
+    ),
+  );
+  const traces = result.groups.map((group) => group.traces.filter(({ verdict }) => verdict.error === undefined));
+  const tries = traces.map((judged) => ({
+    attempts: judged.length,
+    successes: judged.filter(({ verdict }) => verdict.success).length,
+  }));
+  const { name, rule, digest, tasks } = benchmark;
+  return {
+    ...{ type: 'evaluated', version: agent.version.name, benchmark: name, rule, digest },
+    ...{ tasks: tasks.length, attempts },
+    pass: [...new Set([1, attempts])].map((k) => meanPassAtK(tries, k)),
+    outcomes: tries.map(({ successes, attempts: judged }) => outcome(successes, judged)).join(''),
+    checkerErrors: result.groups.flatMap((group) => group.traces).filter(({ verdict }) => verdict.error !== undefined)
+      .length,
+    answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),
+    tokens: result.tokens,
+    seconds,
+    ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+  };
+}

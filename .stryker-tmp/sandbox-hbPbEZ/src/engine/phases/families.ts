@@ -1,0 +1,76 @@
+/** Which families an epoch asks the environment policy for, and what it is told, in each mode. */
+import type { Task } from '../../shared/records/task.ts';
+import type { Loop } from '../loop.ts';
+import { Rng } from '../random.ts';
+import { attempt, smallestGroup } from './attempt.ts';
+import type { FamilyRequest } from './generate.ts';
+
+/** Families to write in this epoch, or null when the mode writes none now. */
+export async function familiesToWrite(
+  loop: Loop,
+  epoch: number,
+): Promise<{ families: FamilyRequest[]; rankRollouts: number } | null> {
+  const { mode, generation, seed } = loop.experiment;
+  if (mode === 'offline' || (mode === 'static' && epoch > 1)) return null;
+  if (mode === 'release') return rankedFamilies(loop, epoch);
+  const count = mode === 'static' ? generation.staticFamilies : generation.families;
+  const variations = mode === 'static' ? generation.staticVariations : generation.variations;
+  const seeds = drawSeeds(loop.base, count, Rng.from(seed, 'seeds', epoch));
+  return { families: requests(loop, epoch, seeds, variations), rankRollouts: 0 };
+}
+
+/** Different seeds while there are enough, then the same again. */
+function drawSeeds(base: readonly Task[], count: number, rng: Rng): Task[] {
+  const seeds: Task[] = [];
+  while (seeds.length < count && base.length > 0) seeds.push(...rng.pick(base, count - seeds.length));
+  return seeds;
+}
+
+function requests(loop: Loop, epoch: number, seeds: readonly Task[], variations: number): FamilyRequest[] {
+  const { curriculum, generation } = loop.experiment;
+  const recentSuccess = generation.condition ? recentSuccessOf(loop) : null;
+  return seeds.map((task, f) => ({
+    id: `e${epoch}.f${f}`,
+    context: { seed: task, recentSuccess, target: curriculum.alpha },
+    variations,
+  }));
+}
+
+/** The agent's measured success on the tasks of the epoch before; null before anything was measured. */
+function recentSuccessOf(loop: Loop): number | null {
+  return loop.state.summaries.at(-1)?.successRate.p ?? null;
+}
+
+/**
+ * What the public release does: re-roll seeds, rank them by mean score, cut both ends by rank, one new task from each
+ * survivor, environment frozen. Its slicing bug (an empty cut removes everything) is not kept.
+ */
+async function rankedFamilies(loop: Loop, epoch: number): Promise<{ families: FamilyRequest[]; rankRollouts: number }> {
+  const { generation, seed, rollouts } = loop.experiment;
+  const wanted = generation.families * generation.variations;
+  const size = Math.ceil(wanted / (1 - 2 * generation.rankCut));
+  const seeds = drawSeeds(loop.base, Math.min(size, loop.base.length), Rng.from(seed, 'rank', epoch));
+  const { groups } = await attempt(loop, {
+    purpose: 'rank',
+    epoch,
+    tasks: seeds,
+    group: generation.rankRollouts,
+    minimum: smallestGroup(loop, generation.rankRollouts, 1),
+    closed: loop.state.open?.generated !== undefined,
+    temperature: rollouts.temperature,
+    keepSequences: false,
+  });
+  const ranked = groups
+    .map(({ task, traces }, order) => ({
+      task,
+      order,
+      score: traces.reduce((sum, { verdict }) => sum + verdict.reward, 0) / traces.length,
+    }))
+    .sort((a, b) => a.score - b.score || a.order - b.order);
+  const cut = Math.floor(ranked.length * generation.rankCut);
+  const survivors = ranked.slice(cut, ranked.length - cut).map(({ task }) => task);
+  return {
+    families: requests(loop, epoch, survivors, 1),
+    rankRollouts: seeds.length * generation.rankRollouts,
+  };
+}

@@ -1,0 +1,25 @@
+/** An epoch's groups of attempts by what they can teach. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { groupKind } from '../math/advantage.ts';
+import type { Group } from './attempt.ts';
+
+/** Counts of all groups, and the judged traces of those whose rewards differ. */
+export function sortGroups(groups: readonly Group[]): {
+  counts: EventOf<'agent.updated'>['groups'];
+  teachable: readonly Trace[][];
+} {
+  const counts = { solved: 0, hopeless: 0, trained: 0, broken: 0 };
+  const teachable: Trace[][] = [];
+  for (const { traces } of groups) {
+    const judged = traces.filter(({ verdict }) => verdict.error === undefined);
+    if (judged.length < 2) {
+      counts.broken += 1;
+      continue;
+    }
+    const kind = groupKind(judged.map(({ verdict }) => verdict));
+    counts[kind] += 1;
+    if (kind === 'trained') teachable.push(judged);
+  }
+  return { counts, teachable };
+}

@@ -1,0 +1,51 @@
+/** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import { mean, timed, type Loop } from '../loop.ts';
+import { pooled } from '../math/successRate.ts';
+import { answerTokens, attempt, smallestGroup } from './attempt.ts';
+
+type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
+
+/** Whether an epoch is validated: the start, every `every` epochs, and the last. */
+export function validates(loop: Loop, epoch: number): boolean {
+  const { every } = loop.experiment.validation;
+  return loop.validation.length > 0 && isDue(every, epoch, loop.experiment.epochs);
+}
+
+/** The start, every `every` epochs, and the last; never for 0. */
+export const isDue = (every: number, epoch: number, last: number): boolean =>
+  every > 0 && (epoch % every === 0 || epoch === last);
+
+/** Attempts every validation task; `outcomes` has one character a task: solved by most of its attempts or not. */
+export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
+  const { validation } = loop.experiment;
+  const { result, seconds } = await timed(loop, () =>
+    attempt(loop, {
+      purpose: 'validation',
+      epoch,
+      tasks: loop.validation,
+      group: validation.rollouts,
+      minimum: smallestGroup(loop, validation.rollouts, 0),
+      closed: false,
+      temperature: validation.temperature,
+      keepSequences: false,
+    }),
+  );
+  const solved = result.groups.map(({ traces }) => traces.filter(({ verdict }) => verdict.success).length);
+  return {
+    type: 'validated',
+    version: loop.agent.version.name,
+    successRate: pooled(result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length }))),
+    outcomes: result.groups.map(({ traces }, i) => outcome(solved[i] ?? 0, traces.length)).join(''),
+    answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
+    tokens: result.tokens,
+    seconds,
+    ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+  };
+}
+
+/** One character of a task: solved by most of its attempts, or not, or never answered. */
+export function outcome(solved: number, attempts: number): string {
+  if (attempts === 0) return '-';
+  return solved * 2 > attempts ? '1' : '0';
+}

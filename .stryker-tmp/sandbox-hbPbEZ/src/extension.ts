@@ -1,0 +1,131 @@
+/** Composition root: builds the parts, registers them, nothing else. */
+import { pathToFileURL } from 'node:url';
+import type * as vscode from 'vscode';
+import type { Clock } from './engine/ports.ts';
+import type { CommandContext } from './host/commands/context.ts';
+import { registerCommands } from './host/commands/register.ts';
+import { registerAttempts } from './host/attempts/registerAttempts.ts';
+import { registerAudit } from './host/audit/registerAudit.ts';
+import { registerCompare } from './host/compare/registerCompare.ts';
+import { Failures } from './host/feedback/failures.ts';
+import { registerGuards } from './host/feedback/guards.ts';
+import { createLog } from './host/feedback/log.ts';
+import { registerNotifications } from './host/feedback/notifications.ts';
+import { registerResumption } from './host/feedback/resumption.ts';
+import { registerStatusBar } from './host/feedback/statusBar.ts';
+import { registerCalibration } from './host/calibration/registerCalibration.ts';
+import { registerPreflight } from './host/preflight/registerPreflight.ts';
+import { Catalog } from './host/runs/catalog.ts';
+import { registerContextKeys } from './host/runs/contextKeys.ts';
+import { RunFolders } from './host/runs/runFolders.ts';
+import type { RunCatalog, RunService } from './host/runs/runs.ts';
+import { Service } from './host/runs/service.ts';
+import { registerExperiments } from './host/experiment/register.ts';
+import { registerDocuments } from './host/documents/documents.ts';
+import { registerBenchmarks } from './host/benchmarks/registerBenchmarks.ts';
+import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
+import { registerEndpoints } from './host/endpoints/endpointsTree.ts';
+import { registerPools } from './host/pools/poolsTree.ts';
+import { registerLinks } from './host/links/registerLinks.ts';
+import { NoteBook } from './host/notes/noteBook.ts';
+import { registerNotes } from './host/notes/registerNotes.ts';
+import { registerReattempt } from './host/reattempt/registerReattempt.ts';
+import { registerRescore } from './host/rescore/registerRescore.ts';
+import { registerRewards } from './host/rewards/registerRewards.ts';
+import type { ShownCaseTests } from './host/rewards/tests/registerCaseTests.ts';
+import { registerSearch } from './host/search/registerSearch.ts';
+import { registerSeeds } from './host/seeds/registerSeeds.ts';
+import { registerTasks } from './host/tasks/registerTasks.ts';
+import { OpenRuns } from './host/trees/openRuns.ts';
+import { registerRunsTree } from './host/trees/runs/runsTree.ts';
+import type { RunsTree } from './host/trees/target.ts';
+
+/** What other extensions, and tests, may use. */
+export interface GenEnvApi {
+  readonly catalog: RunCatalog;
+  readonly service: RunService;
+  readonly runsTree: RunsTree;
+  /** What the Test Explorer shows of rewards; once the workspace has one with cases. */
+  readonly caseTests: ShownCaseTests;
+}
+
+let running: Service | null = null;
+
+export function activate(context: vscode.ExtensionContext): GenEnvApi {
+  const { extension, extensionUri, subscriptions, workspaceState } = context;
+  const version = versionOf(extension);
+  const dist = new URL('dist/', pathToFileURL(`${extensionUri.fsPath}/`));
+  const clock: Clock = { now: () => Date.now() };
+  const log = createLog();
+  const failures = new Failures(log);
+
+  const folders = new RunFolders({ clock, log, version });
+  const catalog = new Catalog(folders, clock, (error) => log.error(error instanceof Error ? error : String(error)));
+  const keys = new HostKeys(context);
+  const service = new Service({ folders, catalog, dist, clock, keys, log });
+  running = service;
+  const commands: CommandContext = {
+    ...{ catalog, service, folders, failures, log, clock, extensionUri, dist },
+    extensionId: extension.id,
+    clear: (file) => preflights.run(file),
+  };
+  const preflights = registerPreflight(context, {
+    ...{ dist, folders, clock, keys, log, failures },
+    start: async (request) => (await import('./host/commands/start.ts')).begin(commands, request),
+  });
+  subscriptions.push(
+    ...[folders, catalog, service],
+    registerContextKeys(catalog),
+    registerCommands(commands),
+    registerKeyCommands(keys),
+    registerStatusBar(service, clock),
+    registerNotifications(service, failures),
+    registerGuards({ catalog, service, failures, log }),
+    registerResumption({ catalog, service, failures, log, memory: workspaceState }),
+  );
+
+  const open = new OpenRuns(catalog);
+  subscriptions.push(open);
+  const book = new NoteBook(clock, failures);
+  subscriptions.push(book);
+  const runsTree = registerRunsTree(context, { catalog, service, open, book, failures });
+  const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
+  registerNotes(context, { book, traces, failures });
+  registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
+  const { caseTests } = registerRewards(context, { catalog, clock, open, failures, dist });
+  registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
+  registerAudit(context, { catalog, clock, folders, failures });
+  registerLinks(context, { catalog, tree: runsTree, open, failures });
+  registerAttempts(context, { catalog, open, failures, log });
+  registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });
+  registerSeeds(context, { catalog, open, failures });
+  registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });
+  registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
+  registerEndpoints(context, {
+    catalog,
+    service,
+    runsTree,
+    failures,
+    keys: keys.quiet,
+    asking: keys,
+    version,
+    log,
+    dist,
+  });
+  registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
+  registerPools(context, { catalog, open, failures, clock });
+  registerCompare(context, { catalog, failures, log, clock });
+  registerExperiments(context, { catalog, service, failures, log, keys });
+  return { catalog, service, runsTree, caseTests };
+}
+
+/** Of our own manifest. Not by a schema: the first one that parses an object costs a third of activation. */
+function versionOf({ packageJSON }: vscode.Extension<unknown>): string {
+  const manifest: unknown = packageJSON;
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
+}
+
+/** VS Code waits a few seconds for it: enough to end every run at a whole line. */
+export async function deactivate(): Promise<void> {
+  await running?.shutDown();
+}

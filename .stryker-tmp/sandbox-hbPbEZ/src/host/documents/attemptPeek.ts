@@ -1,0 +1,93 @@
+/** Attempts at a task shown in place, under a line of the editor in front; one after another without leaving it. */
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { OpenRuns } from '../trees/openRuns.ts';
+import { traceUri } from './place.ts';
+import { attemptsOf } from './reading.ts';
+
+/** What a lens peeks at, from where it stands. */
+const requestSchema = z.object({
+  run: z.string(),
+  task: z.string(),
+  /** The last in which it was attempted when absent. */
+  epoch: z.int().optional(),
+  /** Ids of its attempts, where they are known. */
+  attempts: z.array(z.string()).optional(),
+  /** Line of the editor in front, from 0; the cursor's when absent. */
+  line: z.int().optional(),
+});
+type Request = z.infer<typeof requestSchema>;
+
+interface Shown {
+  run: string;
+  attempts: readonly string[];
+  /** Which of them. */
+  at: number;
+  editor: vscode.Uri;
+  line: number;
+}
+
+export class AttemptPeek {
+  readonly #open: OpenRuns;
+  readonly #provider: vscode.Disposable;
+  #shown: Shown | null = null;
+
+  constructor(open: OpenRuns) {
+    this.#open = open;
+    this.#provider = vscode.languages.registerImplementationProvider(
+      { scheme: 'file', pattern: '**/*.jsonl' },
+      { provideImplementation: ({ uri }, { line }) => this.#locationsAt(uri, line) },
+    );
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+
+  /** Shows the first attempt, and a list of the others beside it. @throws RunError */
+  async show(argument: unknown): Promise<void> {
+    const front = vscode.window.activeTextEditor;
+    if (front === undefined) return;
+    const request = requestSchema.parse(argument);
+    const attempts = request.attempts ?? (await this.#recorded(request));
+    const line = request.line ?? front.selection.active.line;
+    if (front.document.uri.scheme === 'file') front.selection = new vscode.Selection(line, 0, line, 0);
+    await this.#peek({ run: request.run, attempts, at: 0, editor: front.document.uri, line });
+  }
+
+  /** Shows the attempt `steps` further on in the same place, around from the last to the first. */
+  async step(steps: 1 | -1): Promise<void> {
+    if (this.#shown === null) return;
+    const { attempts, at } = this.#shown;
+    // Asked for a second time at the same place, the editor would close it.
+    await vscode.commands.executeCommand('closeReferenceSearch');
+    await this.#peek({ ...this.#shown, at: (at + steps + attempts.length) % attempts.length });
+  }
+
+  async #peek(shown: Shown): Promise<void> {
+    const { editor, line } = shown;
+    this.#shown = shown;
+    // Asked to peek from a file's address, VS Code would open it first, and a file of tasks in the task editor.
+    if (editor.scheme === 'file') await vscode.commands.executeCommand('editor.action.peekImplementation');
+    else {
+      const place = new vscode.Position(line, 0);
+      await vscode.commands.executeCommand('editor.action.peekLocations', editor, place, locationsOf(shown), 'peek');
+    }
+  }
+
+  /** What a seed task's line is asked for while its attempts are shown; nothing else. */
+  #locationsAt(uri: vscode.Uri, line: number): vscode.Location[] {
+    const shown = this.#shown;
+    return shown?.editor.toString() === uri.toString() && shown.line === line ? locationsOf(shown) : [];
+  }
+
+  async #recorded({ run, task, epoch }: Request): Promise<string[]> {
+    const opened = await this.#open.open(run);
+    const at = epoch ?? (await opened.followed.reader.epochsAttempting(task)).at(-1);
+    return at === undefined ? [] : (await attemptsOf(opened, { task, epoch: at })).map(({ id }) => id);
+  }
+}
+
+/** The editor begins with what is nearest to the place: a column less than the others. */
+const locationsOf = ({ run, attempts, at }: Shown): vscode.Location[] =>
+  attempts.map((id, i) => new vscode.Location(traceUri(run, id), new vscode.Position(0, i === at ? 0 : 1)));

@@ -1,0 +1,46 @@
+/** Above a task or a trace: what can be done with it, and how it went. */
+import * as vscode from 'vscode';
+import { marksOf, type LaidOut } from './page.ts';
+import { traceScheme, type DocumentPlace } from './place.ts';
+import { attemptsLens } from './attemptMarks.ts';
+
+export function lensesOf(laidOut: LaidOut, scheme: string, place: DocumentPlace): vscode.CodeLens[] {
+  return scheme === traceScheme ? traceLenses(laidOut, place) : taskLenses(laidOut, place);
+}
+
+const top = new vscode.Range(0, 0, 0, 0);
+const lens = (title: string, command: string, argument: unknown, at = top): vscode.CodeLens =>
+  new vscode.CodeLens(at, { title, command, arguments: [argument] });
+
+function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeLens[] {
+  const [task] = marksOf(laidOut, 'task');
+  if (task === undefined) return [];
+  const trace = { run, trace: id };
+  const opened = { run, task: task.means.task, epoch: task.means.epoch };
+  return [
+    lens(vscode.l10n.t('Open Task'), 'genenv.openTask', opened),
+    lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
+    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
+    lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
+    lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
+    lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
+    lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),
+    lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
+    lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),
+  ];
+}
+
+function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.CodeLens[] {
+  const attempts = marksOf(laidOut, 'trace').map(({ means }) => means.trace);
+  const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
+  const again = lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', task);
+  if (attempts.length === 0) return [edit, again];
+  const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
+  return [
+    lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
+    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', task),
+    edit,
+    again,
+  ];
+}

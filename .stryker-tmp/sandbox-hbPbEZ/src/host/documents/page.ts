@@ -1,0 +1,81 @@
+/**
+ * A read-only document while it is laid out: its text, and where every part of it stands. Outline, folding, links,
+ * hovers, hints and lenses are all derived from it; the text is never read again.
+ */
+import type { Line } from './line.ts';
+import type { Meaning, PartKind } from './meaning.ts';
+
+/** Lines that belong together, under their first one. */
+export interface Part {
+  kind: PartKind;
+  /** What the outline calls it. */
+  title: string;
+  detail: string;
+  /** First and last line, from 0; both belong to it. */
+  first: number;
+  last: number;
+  parts: readonly Part[];
+}
+
+/** A stretch of one line that stands for something. */
+export interface Mark {
+  line: number;
+  /** Columns in UTF-16 units; `end` is not part of it. */
+  start: number;
+  end: number;
+  means: Meaning;
+}
+
+/** A document, laid out. */
+export interface LaidOut {
+  text: string;
+  parts: readonly Part[];
+  marks: readonly Mark[];
+}
+
+interface OpenPart extends Part {
+  parts: Part[];
+}
+
+/** Writes a document from its first line to its last. */
+export class Page {
+  readonly #lines: string[] = [];
+  readonly #marks: Mark[] = [];
+  readonly #parts: Part[] = [];
+  readonly #open: OpenPart[] = [];
+
+  /** Adds lines; one given as a text has nothing marked in it. */
+  write(...lines: readonly (Line | string)[]): void {
+    for (const one of lines) {
+      const { text, marks } = typeof one === 'string' ? { text: one, marks: [] } : one;
+      const line = this.#lines.length;
+      this.#lines.push(text);
+      this.#marks.push(...marks.map((mark) => ({ line, ...mark })));
+    }
+  }
+
+  /** What `fill` writes is one part; it must write a line at least. */
+  part({ kind, title, detail = '' }: { kind: PartKind; title: string; detail?: string }, fill: () => void): void {
+    const part: OpenPart = { kind, title, detail, first: this.#lines.length, last: 0, parts: [] };
+    (this.#open.at(-1)?.parts ?? this.#parts).push(part);
+    this.#open.push(part);
+    fill();
+    this.#open.pop();
+    part.last = Math.max(part.first, this.#lines.length - 1);
+  }
+
+  done(): LaidOut {
+    return { text: `${this.#lines.join('\n')}\n`, parts: this.#parts, marks: this.#marks };
+  }
+}
+
+/** A text that nothing is known of. */
+export const plainPage = (text: string): LaidOut => ({ text, parts: [], marks: [] });
+
+/** Marks of one kind, in the order they stand. */
+export function marksOf<K extends Meaning['kind']>(
+  { marks }: Pick<LaidOut, 'marks'>,
+  kind: K,
+): (Mark & { means: Extract<Meaning, { kind: K }> })[] {
+  return marks.filter((mark): mark is Mark & { means: Extract<Meaning, { kind: K }> } => mark.means.kind === kind);
+}

@@ -1,0 +1,55 @@
+/** Where a read-only document comes from: a run, and a task or trace of it, as a URI. */
+import * as vscode from 'vscode';
+import * as z from 'zod';
+
+export const taskScheme = 'genenv-task';
+export const traceScheme = 'genenv-trace';
+export const poolScheme = 'genenv-pool';
+/** Attempts of an evaluation, whose folder stands in the run's place. */
+export const answerScheme = 'genenv-answer';
+
+const placeSchema = z.object({
+  /** Absolute path of the run's folder. */
+  run: z.string(),
+  /** Id of the task or trace; for a pool, its name. */
+  id: z.string(),
+  /** For a task, the epoch whose attempts are shown; the last one when absent. For a pool, the page. */
+  at: z.int().nonnegative().optional(),
+});
+export type DocumentPlace = z.infer<typeof placeSchema>;
+
+/** @param title what the tab says; its folder is the run */
+export function uriOf(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
+  const run = place.run.split(/[\\/]/).at(-1) ?? '';
+  return vscode.Uri.from({ scheme, path: `/${run}/${title.replaceAll('/', '∕')}`, query: JSON.stringify(place) });
+}
+
+/** By its first folder the editor knows the language (package.json) before anything of ours is loaded. */
+function recordUri(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
+  const uri = uriOf(scheme, place, title);
+  return uri.with({ path: `/GenEnv${uri.path}` });
+}
+
+/** @param epoch whose attempts it shows; the last one when absent */
+export function taskUri(run: string, task: string, epoch?: number): vscode.Uri {
+  const title = epoch === undefined ? task : vscode.l10n.t('{0} · epoch {1}', task, epoch);
+  return recordUri(taskScheme, { run, id: task, ...(epoch === undefined ? {} : { at: epoch }) }, title);
+}
+
+/** `e5/base.17/r0` is called `base.17 r0 · e5`. */
+export function traceUri(run: string, trace: string): vscode.Uri {
+  const [epoch = '', task = '', attempt = ''] = trace.split('/');
+  return recordUri(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`);
+}
+
+/** An attempt of an evaluation, by the evaluation's folder. */
+export function answerUri(folder: string, trace: string): vscode.Uri {
+  const [, ...named] = trace.split('/');
+  return recordUri(answerScheme, { run: folder, id: trace }, named.join(' '));
+}
+
+/** @throws Error for an address that was not made by `uriOf` */
+export function placeOf(uri: vscode.Uri): DocumentPlace {
+  const read: unknown = JSON.parse(uri.query);
+  return placeSchema.parse(read);
+}

@@ -1,0 +1,132 @@
+/** Reads a task or a trace of a run and lays it out. */
+import { overlaysIn } from '../../engine/phases/edits.ts';
+import { withOverlay } from '../../shared/records/taskEdit.ts';
+import * as vscode from 'vscode';
+import { toolsOf } from '../../launch/toolsOf.ts';
+import { experimentNow } from '../../runs/experimentNow.ts';
+import { readReattempts, reattemptedTrace } from '../../runs/reattemptsFile.ts';
+import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
+import { runPaths } from '../../runs/runPaths.ts';
+import { sideOfTrace } from '../../shared/records/reattempt.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { healthOf } from '../health/runHealths.ts';
+import type { OpenRun } from '../trees/openRun.ts';
+import { compareIds } from '../trees/runs/familyGroups.ts';
+import type { LaidOut } from './page.ts';
+import type { DocumentPlace } from './place.ts';
+import { taskOf } from './recordedTasks.ts';
+import type { NewVerdicts } from './rescoredWords.ts';
+import { computeReward } from './rewardComputation.ts';
+import { layTask } from './taskLayout.ts';
+import { layTrace } from './traceLayout.ts';
+
+/** Attempts at one task in one epoch for one purpose, in the order of their numbers. @throws RunError */
+export async function attemptsOf(
+  { followed }: OpenRun,
+  { task, epoch }: Pick<Trace, 'task' | 'epoch'>,
+  purpose?: Trace['purpose'],
+): Promise<Trace[]> {
+  const all = await followed.reader.attemptsAt(task, epoch);
+  const wanted = purpose ?? (all.some((trace) => trace.purpose === 'train') ? 'train' : all[0]?.purpose);
+  return all.filter((trace) => trace.purpose === wanted).sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** A trace of a re-attempt, with what it is an attempt of. */
+const againOf = (dir: string, id: string) => reattemptedTrace(runPaths(dir).reattempts, id);
+
+/** A trace and the others that were attempted together with it, in the order of their numbers. @throws RunError */
+export async function groupOf(run: OpenRun, trace: Trace): Promise<readonly Trace[]> {
+  const side = sideOfTrace(trace.id);
+  if (side === null) return attemptsOf(run, trace, trace.purpose);
+  const again = await againOf(run.followed.dir, trace.id);
+  const group = again?.of.traces[side] ?? [];
+  return group.toSorted((a, b) => compareIds(a.id, b.id));
+}
+
+/** @throws RunError; Error when there is no such trace */
+export async function traceOf({ followed }: OpenRun, id: string): Promise<Trace> {
+  const trace = (await followed.reader.trace(id)) ?? (await againOf(followed.dir, id))?.trace;
+  if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
+  return trace;
+}
+
+/** @throws RunError, InputError; Error when there is no such task */
+export async function knownTask(run: OpenRun, id: string): Promise<Task> {
+  const task = await taskOf(run, id);
+  if (task === null) throw new Error(vscode.l10n.t('This run has no task “{0}”.', id));
+  return task;
+}
+
+/** The task as a trace attempted it; null when it is recorded nowhere. @throws RunError, InputError */
+export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id' | 'task'>): Promise<Task | null> {
+  const recorded = await taskOf(run, task);
+  const tried = sideOfTrace(id) === 'after' ? (await againOf(run.followed.dir, id))?.of.edited : null;
+  return recorded === null ? null : { ...recorded, ...tried };
+}
+
+/** What lies over the recorded verdict of an attempt; null where nothing does. @throws RunError */
+export const rescoredOf = ({ followed: { reader, state } }: OpenRun, trace: Pick<Trace, 'id' | 'epoch'>) =>
+  reader.rescored.of(state.rescorings, trace);
+
+/** The same of several, by their ids. @throws RunError */
+export async function rescoredAmong(
+  run: OpenRun,
+  traces: readonly Pick<Trace, 'id' | 'epoch'>[],
+): Promise<NewVerdicts> {
+  const found = new Map<string, NewVerdict>();
+  for (const trace of traces) {
+    const newest = await rescoredOf(run, trace);
+    if (newest !== null) found.set(trace.id, newest);
+  }
+  return found;
+}
+
+/** @throws RunError, InputError; Error when there is no such trace */
+export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
+  const trace = await traceOf(run, id);
+  const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
+  const computation = computeReward(trace, group, normIn(run, trace.epoch));
+  const rescored = await rescoredOf(run, trace);
+  return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, rescored, run: nameOf(run) });
+}
+
+/** @throws RunError, InputError; Error when there is no such task */
+export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise<LaidOut> {
+  const recorded = await knownTask(run, id);
+  const overlay = overlaysIn(run.followed.state, Infinity).get(id);
+  const epochs = await run.followed.reader.epochsAttempting(id);
+  const epoch = at ?? epochs.at(-1) ?? recorded.epoch;
+  const attempts = await attemptsOf(run, { task: id, epoch });
+  const task =
+    overlay === undefined ? recorded : { ...recorded, ...withOverlay(recorded, { ...overlay, excluded: null }) };
+  const norm = normIn(run, epoch);
+  const scored = await scoredIn(run, id, epoch);
+  const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
+  return layTask({
+    ...{ task, epoch, attempts, scored, norm },
+    rescored: await rescoredAmong(run, attempts),
+    excluded: overlay?.excluded ?? null,
+    tools: toolsOf(task),
+    others: epochs,
+    health: await healthOf(run, task),
+    reattempts: reattempts.filter((one) => one.task === id),
+    run: nameOf(run),
+  });
+}
+
+const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;
+
+/** What advantages were divided by in an epoch. @throws RunError */
+export function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {
+  const changes = state.changes.filter((change) => change.epoch <= epoch);
+  return experimentNow(manifest, { changes }).agent.advantageNorm;
+}
+
+async function scoredIn(run: OpenRun, id: string, epoch: number) {
+  const facts = run.facts.epochs.get(epoch);
+  if (facts === undefined || facts.scored === null) return null;
+  const families = await run.families(epoch);
+  const family = families.find(({ tasks }) => tasks.some((task) => task.id === id));
+  return family === undefined ? null : { family, band: facts.curriculum };
+}

@@ -1,0 +1,2 @@
+/** The custom editor of experiments, as the manifest names it. */
+export const formViewType = 'genenv.experiment';

@@ -1,0 +1,184 @@
+/** What a new experiment may start from. Pure: the texts and the files, no editor. */
+import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
+import type { Mode } from '../../shared/experiment/schema.ts';
+import type { PresetName } from '../../shared/experiment/presets.ts';
+
+export interface Template {
+  id: string;
+  /** Under which heading it stands. */
+  section: 'run' | 'remote' | 'compare' | 'paper';
+  icon: string;
+  label: string;
+  /** When to take it: one sentence. */
+  detail: string;
+  preset: PresetName;
+  mode: Mode;
+  /** Suggested name. */
+  name: string;
+  /** What a person has to choose first: a file of tasks, a server, or a cluster with the server beside it. */
+  needs?: 'tasks' | 'tinker' | 'openai' | 'verl';
+}
+
+/** An endpoint that is added gets its entry here. */
+export const templates: readonly Template[] = [
+  {
+    id: 'embedded',
+    section: 'run',
+    icon: 'rocket',
+    label: 'Embedded demo',
+    detail: 'Two small language models co-evolve on this machine: no GPU, no key.',
+    preset: 'embedded',
+    mode: 'coevolve',
+    name: 'embedded demo',
+  },
+  {
+    id: 'tinker',
+    section: 'remote',
+    icon: 'server-environment',
+    label: 'Tinker or SkyRL server…',
+    detail: 'Both policies are LoRA adapters that a server trains: hosted Tinker, SkyRL, or “genenv serve”.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'tinker',
+    needs: 'tinker',
+  },
+  {
+    id: 'openai',
+    section: 'remote',
+    icon: 'comment-discussion',
+    label: 'OpenAI-compatible server, environment frozen…',
+    detail: 'vLLM, SGLang, llama.cpp, Ollama or a hosted model writes the tasks and learns nothing from them.',
+    preset: 'embedded',
+    mode: 'random',
+    name: 'frozen environment',
+    needs: 'openai',
+  },
+  {
+    id: 'verl',
+    section: 'remote',
+    icon: 'circuit-board',
+    label: 'verl on Ray…',
+    detail: 'Both policies are trained by jobs on a cluster of your own, one an epoch, and sampled by a vLLM server.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'verl',
+    needs: 'verl',
+  },
+  {
+    id: 'random',
+    section: 'compare',
+    icon: 'lock',
+    label: 'Environment never trained',
+    detail: 'GenEnv-Random: the environment writes new tasks in every epoch, but learns nothing.',
+    preset: 'embedded',
+    mode: 'random',
+    name: 'embedded random',
+  },
+  {
+    id: 'static',
+    section: 'compare',
+    icon: 'archive',
+    label: 'Tasks written once',
+    detail: 'GenEnv-Static: the environment writes all its tasks before the first epoch.',
+    preset: 'embedded',
+    mode: 'static',
+    name: 'embedded static',
+  },
+  {
+    id: 'offline',
+    section: 'compare',
+    icon: 'file',
+    label: 'Tasks from a file…',
+    detail: 'The agent trains on a JSONL file of tasks that was made elsewhere.',
+    preset: 'embedded',
+    mode: 'offline',
+    name: 'embedded offline',
+    needs: 'tasks',
+  },
+  {
+    id: 'release',
+    section: 'compare',
+    icon: 'tag',
+    label: 'What the public release does',
+    detail: 'Seeds ranked by mean score, both ends cut, the environment frozen.',
+    preset: 'embedded',
+    mode: 'release',
+    name: 'embedded release',
+  },
+  {
+    id: 'paper',
+    section: 'paper',
+    icon: 'book',
+    label: 'The paper’s settings',
+    detail: 'Every value the paper gives, made for a 7B model; the embedded models cut its long texts.',
+    preset: 'paper',
+    mode: 'coevolve',
+    name: 'paper settings',
+  },
+];
+
+/** A server that both policies live on, or the environment alone where it cannot be trained there. */
+interface TemplateServer {
+  kind: 'tinker' | 'openai';
+  url: string;
+  key: string | null;
+  model: string;
+  /** What else its endpoint says. */
+  more?: Readonly<Record<string, unknown>>;
+  served: readonly string[];
+}
+
+/** A cluster that trains both policies by jobs. */
+type TemplateCluster = Pick<
+  VerlEndpoint,
+  'kind' | 'url' | 'key' | 'model' | 'workdir' | 'mount' | 'gpus' | 'sampler' | 'samplerKey'
+>;
+
+/** Jobs learn resampled rows: these have no say there. */
+const withoutKl = { klCoefficient: 0, updateKlCap: null };
+
+export interface Chosen {
+  /** Path of a file of tasks. */
+  tasks?: string;
+  server?: TemplateServer;
+  cluster?: TemplateCluster;
+}
+
+/** The text of a new experiment: what it is, and nothing that the preset says anyway. */
+export function templateText({ preset, mode }: Template, name: string, { tasks, server, cluster }: Chosen): string {
+  const rest = {
+    ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
+    ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
+    ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
+  };
+  // Lengths and rates that fit the embedded models, also where they are behind a server.
+  const own = (server ?? cluster)?.model.startsWith('genenv/') === true ? 'embedded' : preset;
+  const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
+  const comment = '  // A setting that is left out here comes from the preset.';
+  const text = `${json.replace('{\n', `{\n${comment}\n`)}\n`;
+  if (server?.kind !== 'tinker') return text;
+  const apart = '    // SkyRL on FSDP trains one model at a time: give the environment a server of its own there.';
+  return text.replace('    "environment": {', `${apart}\n    "environment": {`);
+}
+
+function endpointsOn(server: TemplateServer): { agent?: object; environment: object } {
+  const { kind, url, key, model, more, served } = server;
+  const endpoint = { kind, url, key, model, ...more };
+  if (kind === 'openai') return { environment: endpoint };
+  const twin = model.replace(/\/agent$/, '/environment');
+  return { agent: endpoint, environment: { ...endpoint, model: served.includes(twin) ? twin : model } };
+}
+
+/** `embedded demo` → `embedded-demo.genenv.json`, with a number where that name is taken. */
+export function fileNameFor(name: string, taken: ReadonlySet<string>): string {
+  const stem =
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '') || 'experiment';
+  for (let number = 1; ; number++) {
+    const file = `${stem}${number === 1 ? '' : `-${number}`}.genenv.json`;
+    if (!taken.has(file)) return file;
+  }
+}

@@ -1,0 +1,43 @@
+/** The guards of one run: what holds now, and what began since the watch did. */
+import type { GuardFinding } from '../../runs/guards.ts';
+import type { FollowedRun } from '../runs/runs.ts';
+
+export interface GuardNews {
+  findings: readonly GuardFinding[];
+  /** Those that began while the run was watched: what was so before nobody needs to be stopped for. */
+  began: readonly GuardFinding[];
+}
+
+type Watched = Pick<FollowedRun, 'facts' | 'onDidAppend'>;
+
+const keyOf = ({ guard, since }: GuardFinding): string => `${guard}@${since}`;
+
+export class GuardWatch {
+  readonly #run: Watched;
+  readonly #tell: (news: GuardNews) => void;
+  readonly #subscription: { dispose(): unknown };
+  readonly #known: Set<string>;
+  #told = '[]';
+
+  constructor(run: Watched, tell: (news: GuardNews) => void) {
+    this.#run = run;
+    this.#tell = tell;
+    this.#known = new Set(run.facts.guards.findings().map(keyOf));
+    this.#subscription = run.onDidAppend(() => this.look());
+  }
+
+  /** Tells what holds, when it is not what was told last. */
+  look(): void {
+    const findings = this.#run.facts.guards.findings();
+    const began = findings.filter((finding) => !this.#known.has(keyOf(finding)));
+    for (const finding of began) this.#known.add(keyOf(finding));
+    const told = JSON.stringify(findings);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#tell({ findings, began });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}

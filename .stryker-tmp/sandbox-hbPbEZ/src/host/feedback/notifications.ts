@@ -1,0 +1,77 @@
+/** Tells a person how a run of this window ended, where they are needed; with a button for what comes next. */
+import * as vscode from 'vscode';
+import type { LandedRun, RunService } from '../runs/runs.ts';
+import type { Failures } from './failures.ts';
+
+interface Offer {
+  label: string;
+  command: string;
+}
+
+export function registerNotifications(service: RunService, failures: Failures): vscode.Disposable {
+  return service.onDidLand((landed) => {
+    void failures.guard(vscode.l10n.t('The end of a run was not told'), () => tell(landed));
+  });
+}
+
+async function tell({ run, landing }: LandedRun): Promise<void> {
+  const { name, epochs } = run.experiment;
+  const resume = { label: vscode.l10n.t('Resume'), command: 'genenv.resumeRun' };
+  const log = { label: vscode.l10n.t('Show Log'), command: 'genenv.showLog' };
+  const folder = { label: vscode.l10n.t('Open Folder'), command: 'genenv.openRunFolder' };
+  const done = run.state.summaries.length;
+  const why = landing.error?.message ?? '';
+  if (landing.state === 'finished') {
+    const calibration = { label: vscode.l10n.t('Open Calibration'), command: 'genenv.openCalibration' };
+    const report = { label: vscode.l10n.t('Make Report'), command: 'genenv.makeReport' };
+    const note = run.state.finished?.note ?? '';
+    const text = vscode.l10n.t('“{0}” is finished. {1}', name, note).trim();
+    await offer(run.dir, vscode.window.showInformationMessage, text, [calibration, report]);
+  } else if (landing.state === 'failed') {
+    const text = vscode.l10n.t(
+      '“{0}” failed after {1} of {2} epochs: {3} What finished is kept.',
+      name,
+      done,
+      epochs,
+      sentence(why),
+    );
+    await offer(run.dir, vscode.window.showErrorMessage, text, [resume, log, folder]);
+  } else if (landing.state === 'paused' && landing.error !== undefined) {
+    const text = vscode.l10n.t(
+      '“{0}” paused by itself after {1} of {2} epochs: {3}',
+      name,
+      done,
+      epochs,
+      sentence(why),
+    );
+    const lost = await lossText(run, landing.error);
+    await offer(run.dir, vscode.window.showWarningMessage, `${text} ${lost}`.trim(), [resume, log, folder]);
+  }
+  // Anything else was asked for, and whoever asked sees it happen.
+}
+
+/** What is done once more where a server has lost what the run had there; '' for every other pause. */
+async function lossText({ state }: LandedRun['run'], error: Error): Promise<string> {
+  const { begunAgain, hasLost } = await import('../../launch/renewal.ts');
+  const again = hasLost(error) ? begunAgain(state) : null;
+  if (again === null) return '';
+  return again.updates
+    ? vscode.l10n.t(
+        'The updates of epoch {0} will begin again from their checkpoints; what was sampled is kept.',
+        again.epoch,
+      )
+    : vscode.l10n.t('Epoch {0} will go on where it was; what was sampled is kept.', again.epoch);
+}
+
+async function offer(
+  run: string,
+  show: (text: string, ...labels: string[]) => Thenable<string | undefined>,
+  text: string,
+  offers: readonly Offer[],
+): Promise<void> {
+  const chosen = await show(text, ...offers.map(({ label }) => label));
+  const command = offers.find(({ label }) => label === chosen)?.command;
+  if (command !== undefined) await vscode.commands.executeCommand(command, { run });
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,53 @@
+/** A JSON file open in the editor: what its text says, and how a field of it is changed. */
+import * as vscode from 'vscode';
+import { editText, smallestChange, type JsonEdit } from '../shared/experiment/textEdit.ts';
+
+export class JsonDocument<Reading> {
+  readonly document: vscode.TextDocument;
+  readonly #readText: (text: string, file: string) => Reading;
+  #read: { version: number; reading: Reading } | null = null;
+  /** Edits one after another: each is worked out on the text that the one before it left. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(document: vscode.TextDocument, read: (text: string, file: string) => Reading) {
+    this.document = document;
+    this.#readText = read;
+  }
+
+  /** Parsed once for each version of the text. */
+  get reading(): Reading {
+    const { version, uri } = this.document;
+    if (this.#read?.version !== version) {
+      this.#read = { version, reading: this.#readText(this.document.getText(), uri.fsPath) };
+    }
+    return this.#read.reading;
+  }
+
+  /** Changes fields in the text; one step of undo. @throws UnreadableText */
+  edit(edits: readonly JsonEdit[]): Promise<void> {
+    const next = this.#last.then(() => this.#edit(edits));
+    // The next edit does not wait for this one to succeed.
+    this.#last = next.then(undefined, () => undefined);
+    return next;
+  }
+
+  /** The same as the text edit that it comes to; none when nothing changes. @throws UnreadableText */
+  textEdits(edits: readonly JsonEdit[]): vscode.TextEdit[] {
+    const before = this.document.getText();
+    const change = smallestChange(before, editText(before, edits));
+    if (change === null) return [];
+    const from = this.document.positionAt(change.offset);
+    const to = this.document.positionAt(change.offset + change.length);
+    return [vscode.TextEdit.replace(new vscode.Range(from, to), change.text)];
+  }
+
+  async #edit(edits: readonly JsonEdit[]): Promise<void> {
+    const changes = this.textEdits(edits);
+    if (changes.length === 0) return;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(this.document.uri, changes);
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      throw new Error(vscode.l10n.t('The editor did not take the change; the file may be read-only.'));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+
+export const poolSchema = z.enum(['agent', 'environment', 'base']);
+/** D_train, D_env, and the tasks that a run was started with. */
+export type Pool = z.infer<typeof poolSchema>;
+
+export function poolName(pool: Pool): string {
+  if (pool === 'base') return vscode.l10n.t('Base data');
+  return pool === 'agent' ? 'D_train' : 'D_env';
+}
+
+export const emptyText = (pool: Pool): string => vscode.l10n.t('{0} of this run is still empty.', poolName(pool));

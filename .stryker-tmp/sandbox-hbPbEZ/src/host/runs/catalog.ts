@@ -1,0 +1,280 @@
+/** The runs of the workspace: heads read once, then only those whose files changed. */
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../../engine/ports.ts';
+import type { LeaseHolder } from '../../runs/leaseFile.ts';
+import { readError } from '../../runs/fileErrors.ts';
+import type { Manifest } from '../../runs/manifest.ts';
+import { RunError } from '../../runs/runError.ts';
+import type { SessionEvent } from '../../runs/sessionEvent.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import type { SharedRun } from './followedRun.ts';
+import { Gatherer } from './gatherer.ts';
+import type { RunFolders } from './runFolders.ts';
+import type { FollowedRun, KnownRun, RunCatalog, RunDir } from './runs.ts';
+import { watchRuns } from './runWatcher.ts';
+
+/** Heads are read again no more often than this. */
+const throttleMs = 250;
+/**
+ * A writer that died silently changes no file, and file events may be switched off or lost: so often it is looked for
+ * new runs and at those that somebody else writes.
+ */
+const recheckMs = 5_000;
+/** Heads read at once. */
+const readers = 16;
+
+/** What is known of one folder among the runs. */
+interface Entry {
+  manifest: Manifest | null;
+  known: KnownRun | null;
+  error: RunError | null;
+  lastSession: SessionEvent | null;
+}
+
+export class Catalog implements RunCatalog {
+  readonly #folders: RunFolders;
+  readonly #clock: Clock;
+  readonly #entries = new Map<RunDir, Entry>();
+  readonly #followed = new Map<RunDir, { opening: Promise<SharedRun>; shares: number }>();
+  readonly #listChanged = new vscode.EventEmitter<void>();
+  readonly #runsChanged = new vscode.EventEmitter<readonly RunDir[]>();
+  /** Runs to look at again; null stands for the lists of all folders. */
+  readonly #stale: Gatherer<RunDir | null>;
+  readonly #recheck: NodeJS.Timeout;
+  readonly #onError: (error: unknown) => void;
+  #watchers: readonly vscode.Disposable[] = [];
+  #looking: Promise<void> = Promise.resolve();
+  #sorted: readonly KnownRun[] = [];
+  readonly #subscription: vscode.Disposable;
+
+  readonly onDidChangeList = this.#listChanged.event;
+  readonly onDidChangeRuns = this.#runsChanged.event;
+  readonly ready: Promise<void>;
+
+  constructor(folders: RunFolders, clock: Clock, onError: (error: unknown) => void) {
+    this.#folders = folders;
+    this.#clock = clock;
+    this.#onError = onError;
+    this.#stale = new Gatherer(throttleMs, (values) => this.#lookAgain(values));
+    this.#watch();
+    this.#subscription = folders.onDidChange(() => {
+      this.#watch();
+      this.#stale.add(null);
+    });
+    this.#recheck = setInterval(() => {
+      this.#stale.add(null);
+      for (const { dir, writer } of this.#sorted) if (writer !== null) this.#stale.add(dir);
+    }, recheckMs);
+    // Not in the constructor's own turn: activation must not wait for a disk.
+    this.ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#lookAgain(new Set([null])));
+  }
+
+  get runs(): readonly KnownRun[] {
+    return this.#sorted;
+  }
+
+  get problems(): readonly { dir: RunDir; error: RunError }[] {
+    return [...this.#entries].flatMap(([dir, { error }]) => (error === null ? [] : [{ dir, error }]));
+  }
+
+  get(dir: RunDir): KnownRun | undefined {
+    return this.#entries.get(dir)?.known ?? undefined;
+  }
+
+  /** How a run that nobody writes was left; null when it was finished or is written. */
+  lastSession(dir: RunDir): SessionEvent | null {
+    return this.#entries.get(dir)?.lastSession ?? null;
+  }
+
+  /** Something happened to a run that file events may not have told yet. */
+  touch(dir: RunDir): void {
+    this.#stale.add(dir);
+  }
+
+  /** Lets go of a run's files, because its folder is about to be moved. */
+  async letGo(dir: RunDir): Promise<void> {
+    const held = this.#followed.get(dir);
+    this.#followed.delete(dir);
+    await held?.opening.then((run) => run.close());
+  }
+
+  async refresh(): Promise<void> {
+    for (const entry of this.#entries.values()) entry.manifest = null;
+    await this.#lookAgain(new Set([null, ...this.#entries.keys()]));
+  }
+
+  async follow(dir: RunDir): Promise<FollowedRun> {
+    const followed = await this.watch(dir);
+    try {
+      await followed.whole;
+    } catch (error) {
+      followed.dispose();
+      throw error;
+    }
+    return followed;
+  }
+
+  async watch(dir: RunDir): Promise<FollowedRun> {
+    const held = this.#followed.get(dir) ?? { opening: this.#open(dir), shares: 0 };
+    this.#followed.set(dir, held);
+    held.shares += 1;
+    try {
+      const run = await held.opening;
+      const { Follower } = await import('./followedRun.ts');
+      // What came between the end of the last reading and now.
+      void run.poll();
+      return new Follower(run, () => this.#release(dir, held));
+    } catch (error) {
+      if (this.#followed.get(dir) === held) this.#followed.delete(dir);
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    clearInterval(this.#recheck);
+    this.#stale.dispose();
+    for (const disposable of [...this.#watchers, this.#subscription, this.#listChanged, this.#runsChanged])
+      disposable.dispose();
+    for (const [dir, held] of this.#followed) {
+      held.shares = 1;
+      this.#release(dir, held);
+    }
+  }
+
+  async #open(dir: RunDir): Promise<SharedRun> {
+    const { store, id } = await this.#folders.locate(dir);
+    const { SharedRun } = await import('./followedRun.ts');
+    return SharedRun.open(dir, () => store.openReader(id));
+  }
+
+  #release(dir: RunDir, held: { opening: Promise<SharedRun>; shares: number }): void {
+    held.shares -= 1;
+    if (held.shares > 0 || this.#followed.get(dir) !== held) return;
+    this.#followed.delete(dir);
+    void held.opening.then((run) => run.close()).catch(this.#onError);
+  }
+
+  #watch(): void {
+    for (const watcher of this.#watchers) watcher.dispose();
+    this.#watchers = this.#folders.all.map((folder) =>
+      watchRuns(folder, (changed) => {
+        const dir = changed === null ? null : join(folder.root, changed.id);
+        const entry = dir === null ? undefined : this.#entries.get(dir);
+        if (changed?.file === 'run.json' && entry !== undefined) entry.manifest = null;
+        this.#stale.add(dir);
+      }),
+    );
+  }
+
+  /** One at a time: two readings at once could leave the older one's result. */
+  #lookAgain(stale: ReadonlySet<RunDir | null>): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#lookOnce(stale));
+    return this.#looking;
+  }
+
+  async #lookOnce(stale: ReadonlySet<RunDir | null>): Promise<void> {
+    try {
+      const dirs = new Set([...stale].filter((dir) => dir !== null));
+      let listChanged = false;
+      if (stale.has(null)) {
+        const present = await this.#present();
+        for (const dir of this.#entries.keys()) {
+          if (present.has(dir)) continue;
+          this.#entries.delete(dir);
+          listChanged = true;
+        }
+        for (const dir of present) if (!this.#entries.has(dir)) dirs.add(dir);
+      }
+      const changed: RunDir[] = [];
+      const next = dirs.values();
+      const read = async (): Promise<void> => {
+        for (const dir of next) {
+          void this.#poll(dir);
+          const outcome = await this.#look(dir);
+          if (outcome === 'list') listChanged = true;
+          else if (outcome === 'run') changed.push(dir);
+        }
+      };
+      await Promise.all(Array.from({ length: readers }, read));
+      if (listChanged || changed.length > 0) this.#sort();
+      if (listChanged) this.#listChanged.fire();
+      if (changed.length > 0) this.#runsChanged.fire(changed);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  async #present(): Promise<Set<RunDir>> {
+    const present = new Set<RunDir>();
+    for (const { root, store } of this.#folders.all) {
+      for (const id of await (await store()).ids()) present.add(join(root, id));
+    }
+    return present;
+  }
+
+  async #poll(dir: RunDir): Promise<void> {
+    const held = this.#followed.get(dir);
+    if (held === undefined) return;
+    try {
+      await (await held.opening).poll();
+    } catch (error) {
+      // Whoever asked to follow it is told of a run that cannot be opened.
+      if (!RunError.is(error)) throw error;
+    }
+  }
+
+  /** Whether that made the list another one, the run, or neither. */
+  async #look(dir: RunDir): Promise<'list' | 'run' | 'same'> {
+    const before = this.#entries.get(dir);
+    const after = await this.#read(dir, before?.manifest ?? null);
+    if (after === null) return this.#entries.delete(dir) ? 'list' : 'same';
+    this.#entries.set(dir, after);
+    if (before === undefined || (before.known === null) !== (after.known === null)) return 'list';
+    if (before.error?.message !== after.error?.message) return 'list';
+    return JSON.stringify(before.known) === JSON.stringify(after.known) ? 'same' : 'run';
+  }
+
+  /** Null when there is no such folder any more. */
+  async #read(dir: RunDir, manifest: Manifest | null): Promise<Entry | null> {
+    try {
+      if (!(await isThere(dir))) return null;
+      const [{ readManifest }, { lookAt }] = await reading();
+      const described = manifest ?? (await readManifest(dir));
+      const { head, holder, lastSession } = await lookAt(dir, described, this.#clock);
+      const known: KnownRun = { dir, head, writer: writerOf(holder) };
+      return { manifest: described, known, error: null, lastSession };
+    } catch (error) {
+      if (!RunError.is(error)) throw error;
+      if (!(await isThere(dir))) return null;
+      return { manifest: null, known: null, error, lastSession: null };
+    }
+  }
+
+  #sort(): void {
+    const known = [...this.#entries.values()].flatMap((entry) => (entry.known === null ? [] : [entry.known]));
+    const key = ({ head, dir }: KnownRun): string => `${head.startedAt} ${dir}`;
+    this.#sorted = known.sort((a, b) => (key(a) < key(b) ? 1 : -1));
+  }
+}
+
+/** What reads heads is loaded with the first of them, not with the editor. */
+const reading = () => Promise.all([import('../../runs/manifest.ts'), import('../../runs/runHead.ts')]);
+
+function writerOf(holder: LeaseHolder | null): KnownRun['writer'] {
+  if (holder === null) return null;
+  return holder.pid === process.pid && holder.host === hostname() ? 'here' : 'elsewhere';
+}
+
+/** Whether a folder is there at all: what it holds may be missing. @throws RunError `unreadable` */
+async function isThere(dir: RunDir): Promise<boolean> {
+  try {
+    await stat(dir);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw readError(error, dir);
+  }
+}

@@ -1,0 +1,29 @@
+/** What `when` clauses of commands, menus and welcome views ask of the runs. */
+import * as vscode from 'vscode';
+import type { KnownRun, RunCatalog } from './runs.ts';
+
+/** Runs that may be carried on. */
+export const isResumable = ({ head, writer }: KnownRun): boolean => writer === null && head.state !== 'finished';
+
+export const isRunning = ({ writer }: KnownRun): boolean => writer !== null;
+
+export function registerContextKeys(catalog: RunCatalog): vscode.Disposable {
+  const told = new Map<string, boolean>();
+  const set = (key: string, value: boolean): void => {
+    if (told.get(key) === value) return;
+    told.set(key, value);
+    void vscode.commands.executeCommand('setContext', `genenv.${key}`, value);
+  };
+  const update = (): void => {
+    const { runs } = catalog;
+    set('hasRuns', runs.length > 0);
+    set('hasSeveralRuns', runs.length > 1);
+    set('hasRunning', runs.some(isRunning));
+    set('hasResumable', runs.some(isResumable));
+  };
+  void catalog.ready.then(() => {
+    update();
+    set('scanned', true);
+  });
+  return vscode.Disposable.from(catalog.onDidChangeList(update), catalog.onDidChangeRuns(update));
+}

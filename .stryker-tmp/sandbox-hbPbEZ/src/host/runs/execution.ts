@@ -1,0 +1,92 @@
+/** One run that this window executes: `launch`, with what a person sees of it and can do to it. */
+import type { Progress } from '../../engine/ports.ts';
+import { emptyState, type RunState } from '../../engine/state.ts';
+import { EndAsked } from '../../engine/errors.ts';
+import { launch, type Landing, type Launch } from '../../launch/launch.ts';
+import { machineTime } from '../../backends/time.ts';
+import { Schedulers } from '../../launch/schedulers.ts';
+import { phasesWith } from '../../launch/phases.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { ActiveRun, RunDir } from './runs.ts';
+
+/** What an execution is started with; the rest of `Launch` is its own. */
+export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'keys' | 'log'> & {
+  /** As the run knows it: the file's, or the manifest's. */
+  experiment: Experiment;
+  onEvent: (event: JournalEvent) => void;
+  onProgress: () => void;
+};
+
+export class Execution implements ActiveRun {
+  dir: RunDir = '';
+  state: RunState = emptyState;
+  phases: readonly Progress[] = [];
+  pausing: ActiveRun['pausing'] = 'no';
+  epochSince: number;
+  readonly experiment: Experiment;
+  /** Resolves when nobody writes the run any more; never rejects. */
+  readonly landed: Promise<Landing>;
+  readonly #schedulers = new Schedulers(machineTime);
+  readonly #now = new AbortController();
+  readonly #boundary = new AbortController();
+
+  /** @throws RunError, InputError when the run cannot be made or opened */
+  static async begin(options: ExecutionOptions): Promise<Execution> {
+    const { promise, resolve, reject } = Promise.withResolvers<Execution>();
+    const execution: Execution = new Execution(
+      options,
+      () => resolve(execution),
+      (error) => reject(error),
+    );
+    return promise;
+  }
+
+  private constructor(options: ExecutionOptions, opened: () => void, refused: (error: unknown) => void) {
+    const { experiment, onEvent, onProgress, ...rest } = options;
+    this.experiment = experiment;
+    this.epochSince = options.clock.now();
+    this.landed = launch({
+      ...rest,
+      schedulers: this.#schedulers,
+      onRun: (_id, dir, state) => {
+        this.dir = dir;
+        this.state = state;
+        opened();
+      },
+      onEvent: (event, state) => {
+        if (event.type === 'epoch.started') this.epochSince = options.clock.now();
+        this.state = state;
+        this.phases = [];
+        onEvent(event);
+      },
+      onProgress: (progress) => {
+        this.phases = phasesWith(this.phases, progress);
+        onProgress();
+      },
+      signal: this.#now.signal,
+      boundary: this.#boundary.signal,
+    }).catch((error: unknown) => {
+      refused(error);
+      // Opened, it can only be the closing of its files that failed.
+      return { id: '', state: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+    });
+  }
+
+  get loads(): ActiveRun['loads'] {
+    return this.#schedulers.loads;
+  }
+
+  /** Ends it for now, at once or at the next phase boundary. */
+  pause(when: 'now' | 'boundary'): void {
+    if (this.pausing !== 'now') this.pausing = when;
+    if (when === 'boundary') this.#boundary.abort();
+    else this.#now.abort();
+  }
+
+  /** Ends it at once, saying how. */
+  end(how: EndAsked['how'], reason: string): void {
+    this.pausing = 'now';
+    this.#now.abort(new EndAsked(how, reason));
+  }
+}

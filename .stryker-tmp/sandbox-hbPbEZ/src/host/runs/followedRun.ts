@@ -1,0 +1,166 @@
+/** One run's journal, read once and followed; shared by everyone who asked for it. */
+import * as vscode from 'vscode';
+import { experimentNow } from '../../runs/experimentNow.ts';
+import { JournalFollower } from '../../runs/journalFollower.ts';
+import { RunError } from '../../runs/runError.ts';
+import { runPaths } from '../../runs/runPaths.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+import type { FollowedRun, RunDir } from './runs.ts';
+
+/** The one reader behind all the followers of a run. */
+export class SharedRun {
+  readonly dir: RunDir;
+  readonly reader: RunReader;
+  readonly journal: JournalFollower;
+  /** Resolves when what was there has been read. @throws RunError when the journal cannot be read to its end */
+  readonly whole: Promise<void>;
+  readonly #appended = new vscode.EventEmitter<readonly JournalEvent[]>();
+  readonly #failed = new vscode.EventEmitter<RunError>();
+  #experiment: { changes: number; value: Experiment };
+  #polling: Promise<void> | null = null;
+  /** Asked for while a reading was under way, which may have been past what was appended. */
+  #asked = 0;
+  #closed = false;
+
+  readonly onDidAppend = this.#appended.event;
+  readonly onDidFail = this.#failed.event;
+
+  private constructor(dir: RunDir, reader: RunReader) {
+    this.dir = dir;
+    this.reader = reader;
+    const { experiment } = reader.manifest;
+    this.journal = new JournalFollower(runPaths(dir).journal, experiment);
+    this.#experiment = { changes: 0, value: experiment };
+    this.whole = this.#takeAll();
+    this.#polling = this.#finish(this.whole);
+  }
+
+  /** Begins to read. @throws RunError when there is no such run */
+  static async open(dir: RunDir, open: () => Promise<RunReader>): Promise<SharedRun> {
+    return new SharedRun(dir, await open());
+  }
+
+  /** The settings in force; kept from one change to the next. */
+  get experiment(): Experiment {
+    const { state } = this.journal;
+    if (state.changes.length !== this.#experiment.changes) {
+      this.#experiment = { changes: state.changes.length, value: experimentNow(this.reader.manifest, state) };
+    }
+    return this.#experiment.value;
+  }
+
+  /** Takes in what was appended. Never throws: what goes wrong is told by `onDidFail`. */
+  poll(): Promise<void> {
+    if (this.#polling !== null) {
+      this.#asked += 1;
+      return this.#polling;
+    }
+    this.#polling = this.#finish(this.#takeAll());
+    return this.#polling;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#polling;
+    this.#appended.dispose();
+    this.#failed.dispose();
+    await this.reader.close();
+  }
+
+  async #takeAll(): Promise<void> {
+    for await (const batch of this.journal.poll()) {
+      if (this.#closed) return;
+      this.#appended.fire(batch);
+    }
+  }
+
+  /** @param reading under way; what is asked for meanwhile is read after it */
+  async #finish(reading: Promise<void>): Promise<void> {
+    let answered = this.#asked;
+    try {
+      await reading;
+      while (answered < this.#asked) {
+        answered = this.#asked;
+        await this.#takeAll();
+      }
+    } catch (error) {
+      if (!RunError.is(error)) throw error;
+      this.#failed.fire(error);
+    } finally {
+      // Not after it resolved: what is asked for in between would be lost.
+      this.#polling = null;
+    }
+  }
+}
+
+/** What one follower holds; gives its share back when it is disposed. */
+export class Follower implements FollowedRun {
+  readonly #run: SharedRun;
+  readonly #release: () => void;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #released = false;
+
+  readonly onDidAppend: vscode.Event<readonly JournalEvent[]>;
+  readonly onDidFail: vscode.Event<RunError>;
+
+  constructor(run: SharedRun, release: () => void) {
+    this.#run = run;
+    this.#release = release;
+    this.onDidAppend = this.#own(run.onDidAppend);
+    this.onDidFail = this.#own(run.onDidFail);
+  }
+
+  get dir() {
+    return this.#run.dir;
+  }
+
+  get manifest() {
+    return this.#run.reader.manifest;
+  }
+
+  get reader() {
+    return this.#run.reader;
+  }
+
+  get whole() {
+    return this.#run.whole;
+  }
+
+  get state() {
+    return this.#run.journal.state;
+  }
+
+  get facts() {
+    return this.#run.journal.facts;
+  }
+
+  get scoredEpochs() {
+    return this.#run.journal.scoredEpochs;
+  }
+
+  get experiment() {
+    return this.#run.experiment;
+  }
+
+  familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
+    return this.#run.journal.familiesOf(epoch);
+  }
+
+  dispose(): void {
+    if (this.#released) return;
+    this.#released = true;
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#release();
+  }
+
+  /** Listeners of one follower end with it, though the run is followed on by others. */
+  #own<T>(event: vscode.Event<T>): vscode.Event<T> {
+    return (listener, self, disposables) => {
+      const subscription = event(listener, self, disposables);
+      this.#subscriptions.push(subscription);
+      return subscription;
+    };
+  }
+}

@@ -1,0 +1,132 @@
+/** What every part of the host knows of runs: the list, one followed live, and what may be done with them. */
+import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { TaskEdit } from '../../shared/records/taskEdit.ts';
+import type * as vscode from 'vscode';
+import type { Progress } from '../../engine/ports.ts';
+import type { Rescoring, RunState } from '../../engine/state.ts';
+import type { BranchAsk } from '../../launch/branchRun.ts';
+import type { Landing } from '../../launch/launch.ts';
+import type { ServerShare } from '../../launch/schedulers.ts';
+import type { Manifest } from '../../runs/manifest.ts';
+import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
+import type { RunHead } from '../../runs/runHead.ts';
+import type { RunFacts } from '../../runs/runFacts.ts';
+import type { RunError } from '../../runs/runError.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+
+/** Absolute path of a run's folder: how the host names a run everywhere, trees, panels and commands alike. */
+export type RunDir = string;
+
+export interface KnownRun {
+  dir: RunDir;
+  head: RunHead;
+  /** Who writes it now: this window, another process, nobody. */
+  writer: 'here' | 'elsewhere' | null;
+}
+
+/** Every run of the workspace's folders, kept up to date from file events; only heads are read. */
+export interface RunCatalog {
+  /** Newest first. */
+  readonly runs: readonly KnownRun[];
+  /** Folders among the runs that cannot be read as one. */
+  readonly problems: readonly { dir: RunDir; error: RunError }[];
+  /** Runs came or went. */
+  readonly onDidChangeList: vscode.Event<void>;
+  /** The head or the writer of these runs changed; throttled. */
+  readonly onDidChangeRuns: vscode.Event<readonly RunDir[]>;
+  get(dir: RunDir): KnownRun | undefined;
+  /** Resolves when the heads have been read once. */
+  readonly ready: Promise<void>;
+  refresh(): Promise<void>;
+  /** Reads the journal once and follows it, whoever writes it. Shared: dispose what you were given. @throws RunError */
+  follow(dir: RunDir): Promise<FollowedRun>;
+  /** The same for those who show what is read while it is read: does not wait for the journal's end. @throws RunError */
+  watch(dir: RunDir): Promise<FollowedRun>;
+  dispose(): void;
+}
+
+/** One run's journal, read and followed live. */
+export interface FollowedRun {
+  readonly dir: RunDir;
+  readonly manifest: Manifest;
+  readonly reader: RunReader;
+  /** Resolves when what was there when it was opened has been read. @throws RunError */
+  readonly whole: Promise<void>;
+  /** Fold of all events so far, without their families. */
+  readonly state: RunState;
+  /** More folds of them, shared by all who follow the run; they keep no families. */
+  readonly facts: RunFacts;
+  /** Epochs whose families were scored, in order. */
+  readonly scoredEpochs: readonly number[];
+  /** The settings in force now: the manifest's experiment with the changes made since. */
+  readonly experiment: Experiment;
+  /** After `state` has taken them. */
+  readonly onDidAppend: vscode.Event<readonly JournalEvent[]>;
+  /** The journal could not be read on. */
+  readonly onDidFail: vscode.Event<RunError>;
+  /** The families of one epoch, read from their place in the journal. */
+  familiesOf(epoch: number): Promise<readonly FamilyScore[]>;
+  /** Gives the share back: its listeners hear no more. */
+  dispose(): void;
+}
+
+/** A run that this window executes. */
+export interface ActiveRun {
+  readonly dir: RunDir;
+  /** As it was started. */
+  readonly experiment: Experiment;
+  readonly state: RunState;
+  /** When the epoch under way began, or was taken up again; milliseconds. */
+  readonly epochSince: number;
+  /** The phases under way: the two updates run side by side. */
+  readonly phases: readonly Progress[];
+  readonly pausing: 'no' | 'boundary' | 'now';
+  /** How busy its remote endpoints are with what it asks. */
+  readonly loads: readonly ServerShare[];
+}
+
+/** A run that this window executed, and how that ended. */
+export interface LandedRun {
+  run: ActiveRun;
+  landing: Landing;
+}
+
+export interface StartRequest {
+  experiment: Experiment;
+  /** The experiment file. Relative names in it start at its folder; the run is kept under its workspace folder. */
+  file: vscode.Uri;
+}
+
+/** The only way by which commands, trees, panels and editors do something with a run. All refuse in an untrusted workspace with a SteerError. */
+export interface RunService {
+  readonly active: ReadonlyMap<RunDir, ActiveRun>;
+  /** Progress, a phase or an epoch of an active run; throttled to a few a second. */
+  readonly onDidProgress: vscode.Event<ActiveRun>;
+  /** A run began or ended to be active. */
+  readonly onDidChangeActive: vscode.Event<void>;
+  /** A run of this window ended, whatever way. */
+  readonly onDidLand: vscode.Event<LandedRun>;
+  /** Creates the run and carries it on in the background; resolves once it has a folder. @throws RunError, InputError */
+  start(request: StartRequest): Promise<RunDir>;
+  /** @throws RunError `in-use` and others before the run goes on, SteerError `finished` */
+  resume(dir: RunDir): Promise<void>;
+  /** `now` only for a run of this window; at a phase boundary also for one elsewhere. Resolves when asked. @throws SteerError */
+  pause(dir: RunDir, when: 'now' | 'boundary'): Promise<void>;
+  /** Ends the run for good as far as offers to resume go. Resolves when nobody writes it any more. */
+  stop(dir: RunDir): Promise<void>;
+  /** A new run that shares the epochs up to `epoch`; it waits as paused. @throws RunError `cannot-branch` */
+  branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir>;
+  /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
+  change(dir: RunDir, changes: readonly string[]): Promise<void>;
+  /** Edits tasks by hand: journaled at once, or taken by whoever writes the run. @throws RunError, SteerError */
+  editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome>;
+  /** Lays new verdicts over the recorded ones, which stay. @throws RunError `in-use`, `imported`, SteerError */
+  applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring>;
+  /** Takes away those that were applied last. @returns the file that had judged. @throws RunError `not-found`, SteerError */
+  takeBackRescoring(dir: RunDir): Promise<{ by: string }>;
+  /** Moves the folder to the trash, or removes it for good. @throws RunError `in-use`, SteerError `no-trash` */
+  remove(dir: RunDir, how?: 'trash' | 'for-good'): Promise<void>;
+  dispose(): void;
+}

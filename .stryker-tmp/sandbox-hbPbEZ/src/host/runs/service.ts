@@ -1,0 +1,284 @@
+/** What may be done with runs: the only path to it for commands, trees, panels and editors. */
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../../engine/ports.ts';
+import type { Rescoring } from '../../engine/state.ts';
+import type { BranchAsk } from '../../launch/branchRun.ts';
+import type { Keys } from '../../launch/keys.ts';
+import type { Landing, Launch } from '../../launch/launch.ts';
+import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
+import type { RunReader } from '../../runs/runReader.ts';
+import type { RunStore } from '../../runs/runStore.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { TaskEdit } from '../../shared/records/taskEdit.ts';
+import { eventLine, runLog } from '../feedback/log.ts';
+import { author } from './author.ts';
+import type { Catalog } from './catalog.ts';
+import type { Execution } from './execution.ts';
+import { Gatherer } from './gatherer.ts';
+import type { RunFolders } from './runFolders.ts';
+import type { ActiveRun, LandedRun, RunDir, RunService, StartRequest } from './runs.ts';
+import { requireTrust, SteerError } from './steerError.ts';
+
+/** Progress is told no more often than this. */
+const throttleMs = 250;
+
+export interface ServiceNeeds {
+  folders: RunFolders;
+  catalog: Catalog;
+  /** The folder of built files. */
+  dist: URL;
+  clock: Clock;
+  keys: Keys;
+  log: vscode.LogOutputChannel;
+}
+
+export class Service implements RunService {
+  readonly #needs: ServiceNeeds;
+  readonly #active = new Map<RunDir, Execution>();
+  readonly #progressed = new vscode.EventEmitter<ActiveRun>();
+  readonly #landed = new vscode.EventEmitter<LandedRun>();
+  readonly #activeChanged = new vscode.EventEmitter<void>();
+  readonly #telling: Gatherer<Execution>;
+
+  readonly onDidProgress = this.#progressed.event;
+  readonly onDidLand = this.#landed.event;
+  readonly onDidChangeActive = this.#activeChanged.event;
+
+  constructor(needs: ServiceNeeds) {
+    this.#needs = needs;
+    this.#telling = new Gatherer(throttleMs, (executions) => {
+      for (const execution of executions) if (this.#active.has(execution.dir)) this.#progressed.fire(execution);
+    });
+  }
+
+  get active(): ReadonlyMap<RunDir, ActiveRun> {
+    return this.#active;
+  }
+
+  async start({ experiment, file }: StartRequest): Promise<RunDir> {
+    requireTrust();
+    const folder = this.#needs.folders.of(file);
+    const directory = dirname(file.fsPath);
+    return this.#execute(await folder.store(), { experiment, directory, file: file.fsPath }, experiment);
+  }
+
+  async resume(dir: RunDir): Promise<void> {
+    requireTrust();
+    if (this.#active.has(dir)) return;
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const experiment = await this.#reading(dir, async (reader) => {
+      if ((await reader.head()).state === 'finished') throw finished();
+      return reader.manifest.experiment;
+    });
+    await this.#execute(store, { resume: id }, experiment);
+  }
+
+  async pause(dir: RunDir, when: 'now' | 'boundary'): Promise<void> {
+    requireTrust();
+    const execution = this.#active.get(dir);
+    if (execution !== undefined) {
+      execution.pause(when);
+      this.#telling.add(execution);
+      return;
+    }
+    await this.#reading(dir, async (reader) => {
+      if ((await reader.head()).state !== 'running') {
+        throw new SteerError('idle', vscode.l10n.t('Nobody writes this run now, so there is nothing to pause.'));
+      }
+      if (when === 'now') {
+        throw new SteerError(
+          'elsewhere',
+          vscode.l10n.t('Another process writes this run; only it can pause at once.'),
+          {
+            remedy: vscode.l10n.t('Pause it at the next phase boundary, or where it was started.'),
+          },
+        );
+      }
+      await reader.inbox.post({ type: 'pause', author: author() });
+    });
+  }
+
+  async stop(dir: RunDir): Promise<void> {
+    requireTrust();
+    const execution = this.#active.get(dir);
+    if (execution !== undefined) {
+      execution.end('stopped', 'Stopped.');
+      this.#telling.add(execution);
+      await execution.landed;
+      return;
+    }
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { state, experiment } = await this.#reading(dir, async (reader) => ({
+      state: (await reader.head()).state,
+      experiment: reader.manifest.experiment,
+    }));
+    if (state === 'finished') throw finished();
+    if (state === 'running') {
+      await this.pause(dir, 'boundary');
+      await this.#untilIdle(dir);
+    }
+    const writer = await store.openWriter(id);
+    try {
+      await writer.session({ type: 'stopped' });
+      const { keys, log } = this.#needs;
+      const { stopJobs } = await import('../../launch/stopJobs.ts');
+      await stopJobs(dir, experiment, keys, runLog(log));
+    } finally {
+      await writer.close();
+      this.#needs.catalog.touch(dir);
+    }
+  }
+
+  async branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { clock, dist } = this.#needs;
+    const { branchRun } = await import('../../launch/branchRun.ts');
+    const writer = await branchRun(store, { run: id, epoch, ...asked, author: author(), clock, dist });
+    await writer.close();
+    this.#needs.catalog.touch(writer.dir);
+    return writer.dir;
+  }
+
+  async change(dir: RunDir, changes: readonly string[]): Promise<void> {
+    requireTrust();
+    const { requestChange } = await import('../../runs/requestChange.ts');
+    await this.#reading(dir, (reader) => requestChange(reader, changes, author()));
+  }
+
+  async editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { editTasks } = await import('../../runs/editTasks.ts');
+    const outcome = await editTasks(store, id, { edits, author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return outcome;
+  }
+
+  async applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { applyRescoring } = await import('../../runs/rescored/applyRescoring.ts');
+    const applied = await applyRescoring(store, id, { ...made, author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return applied;
+  }
+
+  async takeBackRescoring(dir: RunDir): Promise<{ by: string }> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const { takeBackRescoring } = await import('../../runs/rescored/applyRescoring.ts');
+    const taken = await takeBackRescoring(store, id, { author: author(), clock: this.#needs.clock });
+    this.#needs.catalog.touch(dir);
+    return { by: taken.reward.path };
+  }
+
+  async remove(dir: RunDir, how: 'trash' | 'for-good' = 'trash'): Promise<void> {
+    requireTrust();
+    const { store, id } = await this.#needs.folders.locate(dir);
+    if (how === 'for-good') await store.remove(id);
+    else await this.#toTrash(dir, store, id);
+    this.#needs.catalog.touch(dir);
+  }
+
+  /** Ends what runs here as interrupted, so that it is offered again, and waits for it. */
+  async shutDown(): Promise<void> {
+    const executions = [...this.#active.values()];
+    for (const execution of executions) execution.end('interrupted', 'The window was closed.');
+    await Promise.all(executions.map(({ landed }) => landed));
+  }
+
+  dispose(): void {
+    void this.shutDown();
+    this.#telling.dispose();
+    for (const emitter of [this.#progressed, this.#landed, this.#activeChanged]) emitter.dispose();
+  }
+
+  async #execute(store: RunStore, start: Launch['start'], experiment: Experiment): Promise<RunDir> {
+    const { catalog, dist, clock, keys, log } = this.#needs;
+    const touch = (): void => {
+      catalog.touch(execution.dir);
+      this.#telling.add(execution);
+    };
+    const take = (event: JournalEvent): void => {
+      const line = eventLine(event);
+      if (line !== null) log.info(`${basename(execution.dir)}: ${line}`);
+      touch();
+    };
+    // The loop and its endpoints are loaded with the first run, not with the editor.
+    const module = await import('./execution.ts');
+    const execution: Execution = await module.Execution.begin({
+      store,
+      start,
+      experiment,
+      dist,
+      clock,
+      keys,
+      log: runLog(log),
+      onEvent: take,
+      onProgress: () => this.#telling.add(execution),
+    });
+    const { dir } = execution;
+    log.info(`${basename(dir)}: ${'resume' in start ? 'resumed' : 'started'}`);
+    this.#active.set(dir, execution);
+    touch();
+    this.#activeChanged.fire();
+    void execution.landed.then((landing) => this.#land(execution, landing));
+    return dir;
+  }
+
+  #land(execution: Execution, landing: Landing): void {
+    const { dir } = execution;
+    const { catalog, log } = this.#needs;
+    this.#active.delete(dir);
+    catalog.touch(dir);
+    log.info(`${basename(dir)}: ${landing.state}`);
+    if (landing.error !== undefined) log.error(landing.error);
+    this.#activeChanged.fire();
+    this.#landed.fire({ run: execution, landing });
+  }
+
+  async #reading<T>(dir: RunDir, read: (reader: RunReader) => Promise<T>): Promise<T> {
+    const { store, id } = await this.#needs.folders.locate(dir);
+    const reader = await store.openReader(id);
+    try {
+      return await read(reader);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** Resolves when whoever writes the run elsewhere has let go of it. */
+  async #untilIdle(dir: RunDir): Promise<void> {
+    const { catalog } = this.#needs;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const look = (): void => {
+      if (catalog.get(dir)?.writer !== 'elsewhere') resolve(undefined);
+    };
+    const subscription = catalog.onDidChangeRuns(look);
+    try {
+      look();
+      await promise;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  async #toTrash(dir: RunDir, store: RunStore, id: string): Promise<void> {
+    await store.refuseInUse(id);
+    await this.#needs.catalog.letGo(dir);
+    try {
+      await vscode.workspace.fs.delete(vscode.Uri.file(dir), { recursive: true, useTrash: true });
+    } catch (error) {
+      throw new SteerError('no-trash', vscode.l10n.t('{0} could not be moved to the trash.', id), { cause: error });
+    }
+  }
+}
+
+const finished = (): SteerError =>
+  new SteerError('finished', vscode.l10n.t('This run is finished: there is nothing to carry on with.'), {
+    remedy: vscode.l10n.t('Branch from one of its epochs, or rerun it with changes.'),
+  });

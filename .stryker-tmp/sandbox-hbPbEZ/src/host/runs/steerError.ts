@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+
+/**
+ * Why a run cannot be steered as asked. `untrusted`: nobody has trusted the folder yet; `finished`: nothing comes after
+ * it; `idle`: nobody writes it, so there is nothing to pause; `elsewhere`: only whoever writes it can do that;
+ * `no-trash`: there is no trash where the folder lies; `no-folder`: no folder is open to keep
+ * runs in.
+ */
+export type SteerErrorReason = 'untrusted' | 'finished' | 'idle' | 'elsewhere' | 'no-trash' | 'no-folder';
+
+export class SteerError extends Error {
+  override readonly name = 'SteerError';
+  readonly reason: SteerErrorReason;
+  readonly remedy: string;
+
+  constructor(reason: SteerErrorReason, message: string, options: { remedy?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.remedy = options.remedy ?? '';
+  }
+
+  static is(error: unknown, reason?: SteerErrorReason): error is SteerError {
+    return error instanceof SteerError && (reason === undefined || error.reason === reason);
+  }
+}
+
+/** @throws SteerError `untrusted` */
+export function requireTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new SteerError(
+    'untrusted',
+    vscode.l10n.t('This folder is in Restricted Mode: runs can be read here, but nothing that executes is started.'),
+    { remedy: vscode.l10n.t('Trust the folder to go on.') },
+  );
+}

@@ -1,0 +1,69 @@
+/** Opens a trace or task and selects what was found in it. */
+import * as vscode from 'vscode';
+import { taskUri, traceUri } from '../documents/place.ts';
+import type { LaidOut, Part } from '../documents/page.ts';
+import type { RecordFiles } from '../documents/recordFiles.ts';
+import { knownTask, traceOf } from '../documents/reading.ts';
+import type { OpenRuns } from '../trees/openRuns.ts';
+import type { RunDir } from '../runs/runs.ts';
+import type { SearchHit, SearchMatch } from '../../shared/search/searchHit.ts';
+
+export interface OpenMatchNeeds {
+  open: OpenRuns;
+  tasks: Pick<RecordFiles, 'layoutOf'>;
+  traces: Pick<RecordFiles, 'layoutOf'>;
+}
+
+/** @throws RunError, InputError; Error when the record is gone */
+export async function openMatch(
+  run: RunDir,
+  hit: SearchHit,
+  match: SearchMatch | null,
+  { open, tasks, traces }: OpenMatchNeeds,
+): Promise<void> {
+  const ofTrace = hit.kind === 'trace';
+  const opened = await open.open(run);
+  const messages = ofTrace ? (await traceOf(opened, hit.trace)).messages : (await knownTask(opened, hit.task)).prompt;
+  const uri = ofTrace ? traceUri(run, hit.trace) : taskUri(run, hit.task);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const laidOut = await (ofTrace ? traces : tasks).layoutOf(document);
+  const text = match === null ? null : (messages[match.turn]?.[match.of] ?? null);
+  const place = match === null || text === null || laidOut === null ? null : placeOfMatch(laidOut, match, text);
+  if (place === null) await vscode.window.showTextDocument(uri, { preview: true });
+  else {
+    const selection = new vscode.Range(place.line, place.column, place.endLine, place.endColumn);
+    const editor = await vscode.window.showTextDocument(uri, { preview: true, selection });
+    editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}
+
+/** Lines and columns of a document, from 0. */
+interface MatchPlace {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/**
+ * Where a match stands in the document of its record; null when the document has no such turn.
+ * @param text what it was found in: written line by line, set in, at the end of its part
+ */
+function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | null {
+  const parts = all(laidOut.parts);
+  const turns = parts.filter(({ kind }) => kind === 'turn' || kind === 'final');
+  const said = turns.length > 0 ? turns : parts.filter(({ kind }) => kind === 'message');
+  const turn = said[match.turn];
+  const part = match.of === 'content' ? turn : turn?.parts.find(({ kind }) => kind === 'reasoning');
+  if (part === undefined) return null;
+  const indent = match.of === 'content' ? 2 : 4;
+  const first = part.last - (text.split('\n').length - 1);
+  const at = (offset: number): { line: number; column: number } => {
+    const before = text.slice(0, offset).split('\n');
+    return { line: first + before.length - 1, column: (before.at(-1) ?? '').length + indent };
+  };
+  const [start, end] = [at(match.start), at(match.end)];
+  return { ...start, endLine: end.line, endColumn: end.column };
+}
+
+const all = (parts: readonly Part[]): Part[] => parts.flatMap((part) => [part, ...all(part.parts)]);

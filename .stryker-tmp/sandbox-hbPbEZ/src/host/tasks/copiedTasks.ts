@@ -1,0 +1,29 @@
+/** Tasks for the clipboard, as they are now. */
+import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
+import { contentOf } from '../../runs/taskTable/taskValues.ts';
+
+export const copiedTasks = (tasks: readonly NowTask[], as: 'json' | 'markdown'): string =>
+  as === 'json' ? JSON.stringify(tasks.map(json), null, 2) : tasks.map(markdown).join('\n');
+
+const json = ({ task, now }: NowTask): unknown => ({
+  id: task.id,
+  family: task.family,
+  seed: task.seed,
+  ...contentOf(task),
+  ...(now.tags.length === 0 ? {} : { tags: now.tags }),
+  ...(now.excluded === null ? {} : { excluded: now.excluded }),
+});
+
+function markdown({ task: { id, prompt, tools, evaluation, gold } }: NowTask): string {
+  const turns = prompt.map(({ role, content }) => `**${role}**\n\n${fenced(content)}`);
+  const specs = tools === undefined ? [] : [`**tools**\n\n${fenced(JSON.stringify(tools, null, 2))}`];
+  const judged = `**evaluation**\n\n${fenced(JSON.stringify(evaluation, null, 2))}`;
+  return [`# ${id}`, ...turns, ...specs, judged, `**gold**\n\n${fenced(gold ?? '')}`, ''].join('\n\n');
+}
+
+function fenced(text: string): string {
+  // Longer than any fence inside.
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,26 @@
+/** Numbers as the trees and documents write them: the same forms as the command line and the charts. */
+import type { SuccessRate } from '../../shared/journal/events.ts';
+
+/** `0.48`; `–` where nothing was measured. */
+export const rate = (p: number | null): string => (p === null ? '–' : p.toFixed(2));
+
+/** `p̂ 0.48 [0.45, 0.51]`: a rate is never said without its interval; `p̂ –` without attempts. */
+export const measured = ({ p, low, high }: SuccessRate): string =>
+  p === null ? 'p̂ –' : `p̂ ${rate(p)} [${rate(low)}, ${rate(high)}]`;
+
+/** `71 %`, with a digit more where it would read 0. */
+export const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
+
+/** `17,920` */
+export const count = (value: number): string =>
+  Math.round(value)
+    .toFixed(0)
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Three figures, for numbers whose size is not known: `0.0123`, `8.1`, `512`. */
+export function figures(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1000) return count(value).replace('-', '−');
+  if (size !== 0 && size < 1e-3) return value.toExponential(1).replaceAll('-', '−');
+  return String(Number(value.toPrecision(3))).replace('-', '−');
+}

@@ -1,0 +1,41 @@
+/** Icons of the trees: what is said by colour is said by shape too. */
+import * as vscode from 'vscode';
+import type { RunHead } from '../../runs/runHead.ts';
+import type { FamilyGroup } from './runs/familyGroups.ts';
+
+const icon = (name: string, colour?: string): vscode.ThemeIcon =>
+  colour === undefined ? new vscode.ThemeIcon(name) : new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
+
+export const stateIcons: Record<RunHead['state'], vscode.ThemeIcon> = {
+  running: icon('sync~spin', 'charts.blue'),
+  paused: icon('debug-pause', 'charts.blue'),
+  interrupted: icon('warning', 'list.warningForeground'),
+  failed: icon('error', 'list.errorForeground'),
+  stopped: icon('debug-stop', 'descriptionForeground'),
+  finished: icon('pass', 'charts.green'),
+};
+
+/** The same marks as in the charts: down for what is too hard, up for what is too easy. */
+export const groupIcons: Record<FamilyGroup, vscode.ThemeIcon> = {
+  'too hard': icon('triangle-down', 'charts.orange'),
+  'in band': icon('circle-filled', 'charts.green'),
+  'too easy': icon('triangle-up', 'charts.blue'),
+  'not measured': icon('circle-slash', 'descriptionForeground'),
+};
+
+export const icons = {
+  working: icon('loading~spin'),
+  unfinished: icon('circle-large-outline', 'descriptionForeground'),
+  problem: icon('error', 'list.errorForeground'),
+  kept: icon('circle-filled'),
+  leftOut: icon('circle-outline', 'descriptionForeground'),
+  mixed: icon('library'),
+  rejected: icon('discard'),
+  refused: icon('circle-slash', 'descriptionForeground'),
+  task: icon('note'),
+  solved: icon('check', 'charts.green'),
+  unsolved: icon('x', 'list.errorForeground'),
+  unjudged: icon('question', 'list.warningForeground'),
+  more: icon('ellipsis'),
+  note: icon('info', 'descriptionForeground'),
+};

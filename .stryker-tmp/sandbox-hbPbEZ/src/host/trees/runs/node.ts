@@ -1,0 +1,96 @@
+/** The nodes of the Runs tree. Each carries the place it stands for, so that it is a `RunTarget` as it is. */
+import type { RunDir } from '../../runs/runs.ts';
+import type { FamilyScore } from '../../../shared/journal/events.ts';
+import type { Task } from '../../../shared/records/task.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import type { FamilyGroup } from './familyGroups.ts';
+
+interface Place<Kind extends string, Parent> {
+  readonly kind: Kind;
+  /** Stable: what the editor keeps selection and expansion by. */
+  readonly id: string;
+  readonly parent: Parent;
+  readonly run: RunDir;
+}
+
+export type RunNode = Place<'run', null>;
+/** A folder among the runs that is none. */
+export type ProblemNode = Place<'problem', null>;
+
+export interface EpochNode extends Place<'epoch', RunNode> {
+  readonly epoch: number;
+}
+
+export interface GroupNode extends Place<'group', EpochNode> {
+  readonly epoch: number;
+  readonly group: FamilyGroup;
+}
+
+/** What an epoch has beside its families: base and pool tasks mixed into its batch, and texts that became no task. */
+export type Aside = 'mixed' | 'rejected';
+
+export interface AsideNode extends Place<'aside', EpochNode> {
+  readonly epoch: number;
+  readonly aside: Aside;
+}
+
+/** A task mixed into an epoch's batch. */
+export interface MixedNode extends Place<'mixed', AsideNode> {
+  readonly epoch: number;
+  readonly task: string;
+  readonly score: Pick<FamilyScore['tasks'][number], 'successes' | 'attempts'>;
+}
+
+/** A text of the environment policy that became no task. */
+export interface RejectedNode extends Place<'rejected', AsideNode> {
+  readonly epoch: number;
+  readonly task: string;
+  readonly record: Pick<Task, 'cause' | 'note'>;
+}
+
+export interface FamilyNode extends Place<'family', GroupNode> {
+  readonly epoch: number;
+  readonly family: string;
+  readonly score: FamilyScore;
+}
+
+export interface TaskNode extends Place<'task', FamilyNode> {
+  readonly epoch: number;
+  readonly family: string;
+  readonly task: string;
+  readonly score: FamilyScore['tasks'][number];
+}
+
+export interface TraceNode extends Place<'trace', TaskNode | MixedNode> {
+  readonly epoch: number;
+  readonly family: string | undefined;
+  readonly task: string;
+  readonly trace: string;
+  readonly record: Pick<Trace, 'verdict' | 'stopReason' | 'version'> & { tokens: number };
+}
+
+/** Stands for children that are not shown yet. */
+export interface MoreNode extends Place<'more', RunNode | GroupNode | AsideNode | FamilyNode> {
+  readonly page: number;
+  readonly left: number;
+}
+
+/** Says why there is nothing below a node. */
+export interface NoteNode extends Place<'note', RunNode | EpochNode | GroupNode | AsideNode | TaskNode | MixedNode> {
+  readonly note: 'no epochs' | 'nothing matches' | 'no families' | 'no attempts' | 'unreadable';
+  readonly error: Error | null;
+}
+
+export type RunsNode =
+  | RunNode
+  | ProblemNode
+  | EpochNode
+  | GroupNode
+  | AsideNode
+  | MixedNode
+  | RejectedNode
+  | FamilyNode
+  | TaskNode
+  | TraceNode
+  | MoreNode
+  | NoteNode;

@@ -1,0 +1,192 @@
+/** How the nodes of the Runs tree look and are read aloud. */
+import * as vscode from 'vscode';
+import type { KnownRun, RunService } from '../../runs/runs.ts';
+import { count, measured } from '../figures.ts';
+import { groupIcons, icons, stateIcons } from '../icons.ts';
+import type { EpochFacts } from '../../../runs/runFacts.ts';
+import { treeItem } from '../treeItem.ts';
+import { ago, changeText, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
+import { groupOf } from './familyGroups.ts';
+import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
+import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
+import type { RunsModel } from './runsModel.ts';
+
+export class RunsItems {
+  readonly #model: RunsModel;
+  readonly #service: Pick<RunService, 'active'>;
+
+  constructor(model: RunsModel, service: Pick<RunService, 'active'>) {
+    this.#model = model;
+    this.#service = service;
+  }
+
+  async item(node: RunsNode): Promise<vscode.TreeItem> {
+    switch (node.kind) {
+      case 'run':
+        return this.#run(node);
+      case 'problem':
+        return this.#problem(node);
+      case 'epoch':
+        return this.#epoch(node);
+      case 'group':
+        return this.#group(node);
+      case 'aside':
+        return this.#aside(node);
+      case 'mixed':
+        return mixedItem(node, await this.#model.marksOn(node));
+      case 'rejected':
+        return rejectedItem(node);
+      case 'family':
+        return familyItem(node);
+      case 'task':
+        return taskItem(node, await this.#model.marksOn(node));
+      case 'trace':
+        return traceItem(node, await this.#model.notesOn(node));
+      case 'more':
+        return moreItem(node);
+      case 'note':
+        return noteItem(node);
+    }
+  }
+
+  #run({ id, run }: RunNode): vscode.TreeItem {
+    const known = this.#model.run(run);
+    if (known === undefined) return gone(id);
+    const { head } = known;
+    const { summary } = head;
+    const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
+    const started = ago(head.startedAt, Date.now());
+    return treeItem({
+      id,
+      label: head.name,
+      description: parts(
+        epoch,
+        summary && measured(summary.successRate),
+        summary && inBand(summary.inBand),
+        known.writer === 'elsewhere' ? vscode.l10n.t('written elsewhere') : null,
+        head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
+        started,
+      ),
+      icon: stateIcons[head.state],
+      spoken: [
+        vscode.l10n.t('Run {0}', head.name),
+        stateWord(head.state),
+        epoch,
+        summary && spokenRate(summary.successRate),
+        summary && inBand(summary.inBand),
+        head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
+        vscode.l10n.t('started {0}', started),
+      ],
+      context: contextOf(known),
+      children: true,
+    });
+  }
+
+  #problem({ id, run }: ProblemNode): vscode.TreeItem {
+    const error = this.#model.problem(run);
+    if (error === undefined) return gone(id);
+    const label = run.split(/[\\/]/).at(-1) ?? run;
+    return treeItem({
+      id,
+      label,
+      description: vscode.l10n.t('cannot be read'),
+      icon: icons.problem,
+      spoken: [vscode.l10n.t('{0} cannot be read as a run', label), error.message],
+      context: 'problem',
+    });
+  }
+
+  async #epoch(node: EpochNode): Promise<vscode.TreeItem> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return gone(node.id);
+    const { scored, families } = facts;
+    const label = vscode.l10n.t('Epoch {0}', count(node.epoch));
+    const going = this.#going(node, facts);
+    const changes = facts.changes.map(changeText).join(', ');
+    const kept = scored && vscode.l10n.t('{0}/{1} families kept', count(scored.familiesKept), count(families));
+    return treeItem({
+      id: node.id,
+      label,
+      description: parts(going, changes, scored && measured(scored.successRate), scored && inBand(scored.inBand), kept),
+      icon: this.#epochIcon(node, facts),
+      spoken: [
+        label,
+        going,
+        scored && spokenRate(scored.successRate),
+        scored && inBand(scored.inBand),
+        kept,
+        changes === '' ? null : vscode.l10n.t('settings changed: {0}', changes),
+      ],
+      context: facts.summary === null ? 'epoch.open' : 'epoch.finished',
+      children: scored !== null,
+    });
+  }
+
+  /** What an epoch that is not finished is at; null for one that is. */
+  #going({ run }: EpochNode, facts: EpochFacts): string | null {
+    if (facts.summary !== null) return null;
+    const phases = this.#service.active.get(run)?.phases.filter(({ epoch }) => epoch === facts.epoch) ?? [];
+    if (phases.length > 0) return phases.map(phaseWord).join(', ');
+    const so = doneSoFar(facts);
+    return this.#model.run(run)?.head.state === 'running' ? so : vscode.l10n.t('unfinished: {0}', so);
+  }
+
+  #epochIcon({ run }: EpochNode, { summary, scored, curriculum }: EpochFacts): vscode.ThemeIcon {
+    if (summary === null && this.#model.run(run)?.head.state === 'running') return icons.working;
+    if (scored === null) return icons.unfinished;
+    return groupIcons[groupOf(scored.successRate.p, curriculum)];
+  }
+
+  async #group(node: GroupNode): Promise<vscode.TreeItem> {
+    const { length } = await this.#model.familiesIn(node);
+    return treeItem({
+      id: node.id,
+      label: groupWord(node.group),
+      description: count(length),
+      icon: groupIcons[node.group],
+      spoken: [
+        groupWord(node.group),
+        length === 1 ? vscode.l10n.t('1 family') : vscode.l10n.t('{0} families', count(length)),
+      ],
+      context: 'group',
+      children: length > 0,
+    });
+  }
+
+  async #aside(node: AsideNode): Promise<vscode.TreeItem> {
+    const facts = await this.#model.factsOf(node);
+    const rejected = Object.values(facts?.generated?.rejected ?? {}).reduce((sum, number) => sum + number, 0);
+    const mixed = node.aside === 'mixed';
+    const label = mixed ? vscode.l10n.t('Base tasks in the batch') : vscode.l10n.t('Rejected texts');
+    const measuredBase = facts?.scored?.baseSuccessRate;
+    const description = mixed ? (measuredBase === undefined ? '' : measured(measuredBase)) : count(rejected);
+    return treeItem({
+      id: node.id,
+      label,
+      description,
+      icon: mixed ? icons.mixed : icons.rejected,
+      spoken: [label, mixed && measuredBase !== undefined ? spokenRate(measuredBase) : description],
+      context: 'aside',
+      children: true,
+    });
+  }
+}
+
+/** `run.running.here`: what menus ask of a run. */
+const contextOf = ({ head, writer }: KnownRun): string => `run.${head.state}.${writer ?? 'none'}`;
+
+/** Drawn between its going and the tree hearing of it. */
+const gone = (id: string): vscode.TreeItem =>
+  treeItem({
+    id,
+    label: vscode.l10n.t('(removed)'),
+    icon: icons.note,
+    spoken: [vscode.l10n.t('removed')],
+    context: 'gone',
+  });
+
+function doneSoFar({ scored, generated, pools }: EpochFacts): string {
+  if (pools !== null) return vscode.l10n.t('updated');
+  if (scored !== null) return vscode.l10n.t('scored');
+  return generated === null ? vscode.l10n.t('begun') : vscode.l10n.t('{0} tasks generated', count(generated.accepted));
+}

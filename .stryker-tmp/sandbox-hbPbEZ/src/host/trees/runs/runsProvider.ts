@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { RunService } from '../../runs/runs.ts';
+import type { Expansion } from '../expansion.ts';
+import type { OpenRuns } from '../openRuns.ts';
+import { ChangeQueue } from './changeQueue.ts';
+import type { RunsNode } from './node.ts';
+import { RunsItems } from './runsItems.ts';
+import { RunsModel, type Changed, type NoteCounts } from './runsModel.ts';
+import type { RunCatalog } from '../../runs/runs.ts';
+
+/** The Runs tree as the editor asks for it. */
+export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
+  readonly model: RunsModel;
+  readonly #items: RunsItems;
+  readonly #open: OpenRuns;
+  readonly #expansion: Pick<Expansion, 'has'> | null;
+  readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
+  readonly #queue: ChangeQueue;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(
+    catalog: RunCatalog,
+    service: Pick<RunService, 'active'>,
+    open: OpenRuns,
+    notes: NoteCounts | null = null,
+    expansion: Pick<Expansion, 'has'> | null = null,
+  ) {
+    this.#open = open;
+    this.#expansion = expansion;
+    this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
+    this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
+    this.#items = new RunsItems(this.model, service);
+  }
+
+  /** Draws nodes again, with others that change at about the same time. */
+  redraw(changed: Changed): void {
+    this.#queue.add(changed);
+  }
+
+  /** Draws what waits to be drawn now. */
+  flush(): void {
+    this.#queue.flush();
+  }
+
+  /** Rows that were open when the window was closed are open again. */
+  async getTreeItem(node: RunsNode): Promise<vscode.TreeItem> {
+    const item = await this.#items.item(node);
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    if (item.collapsibleState === Collapsed && this.#expansion?.has(node.id) === true) {
+      item.collapsibleState = Expanded;
+      // The editor tells of what a person opens, not of what comes open.
+      if (node.kind === 'run') this.#open.show(node.run, 'runs', true);
+    }
+    return item;
+  }
+
+  async getChildren(node?: RunsNode): Promise<RunsNode[]> {
+    return [...(await this.model.children(node))];
+  }
+
+  getParent(node: RunsNode): RunsNode | null {
+    return node.parent;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {
+    // Loaded, with what draws conclusions, when a pointer first rests on a row.
+    const { RunsTooltips } = await import('./runsTooltips.ts');
+    item.tooltip = await new RunsTooltips(this.model).of(node);
+    return item;
+  }
+
+  dispose(): void {
+    this.#queue.dispose();
+    this.model.dispose();
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,170 @@
+/** What hovering over a node of the Runs tree tells; made when it is asked for. */
+import * as vscode from 'vscode';
+import { conclude } from '../../../runs/conclusion.ts';
+import { count, figures, measured, percent, rate } from '../figures.ts';
+import type { RunFacts } from '../../../runs/runFacts.ts';
+import { tooltip } from '../tooltip.ts';
+import { changeText, inBand, modeWord, moment, stateWord } from '../words.ts';
+import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
+import type { RunsModel } from './runsModel.ts';
+
+/** Task texts are shown up to this length. */
+const longestText = 600;
+
+export class RunsTooltips {
+  readonly #model: RunsModel;
+
+  constructor(model: RunsModel) {
+    this.#model = model;
+  }
+
+  async of(node: RunsNode): Promise<vscode.MarkdownString | string> {
+    switch (node.kind) {
+      case 'run':
+        return this.#run(node);
+      case 'problem':
+        return this.#model.problem(node.run)?.message ?? '';
+      case 'epoch':
+        return this.#epoch(node);
+      case 'family':
+        return family(node);
+      case 'task':
+        return this.#task(node);
+      case 'trace':
+        return trace(node);
+      case 'rejected':
+        return tooltip(node.task, [
+          [vscode.l10n.t('Rejected'), node.record.cause],
+          [vscode.l10n.t('Why'), node.record.note],
+        ]);
+      case 'note':
+        return node.error?.message ?? '';
+      default:
+        return '';
+    }
+  }
+
+  async #run({ run }: RunNode): Promise<vscode.MarkdownString> {
+    const known = this.#model.run(run);
+    if (known === undefined) return new vscode.MarkdownString();
+    const { head } = known;
+    const { followed, facts } = await this.#model.open(run);
+    const { experiment, parent } = followed.manifest;
+    const { summary } = head;
+    const sessions = await followed.reader.sessions();
+    const last = sessions.at(-1);
+    const why = facts.finished?.note ?? (last !== undefined && 'reason' in last ? last.reason : null);
+    return tooltip(
+      head.name,
+      [
+        [
+          vscode.l10n.t('State'),
+          why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`,
+        ],
+        [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
+        [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
+        [vscode.l10n.t('Validation'), validation(facts)],
+        [vscode.l10n.t('Mode'), modeWord(head.mode)],
+        [vscode.l10n.t('Preset'), experiment.preset],
+        [vscode.l10n.t('Seed'), String(experiment.seed)],
+        [vscode.l10n.t('Started'), moment(head.startedAt)],
+        [vscode.l10n.t('Branched from'), parent && vscode.l10n.t('{0}, epoch {1}', parent.run, count(parent.epoch))],
+        [vscode.l10n.t('Folder'), head.id],
+      ],
+      head.state === 'running' ? [] : conclude(facts.light).sentences,
+    );
+  }
+
+  async #epoch(node: EpochNode): Promise<vscode.MarkdownString> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return new vscode.MarkdownString();
+    const { curriculum, scored, summary, generated } = facts;
+    const rejected = Object.entries(generated?.rejected ?? {})
+      .map(([cause, number]) => `${cause} ${count(number)}`)
+      .join(', ');
+    return tooltip(vscode.l10n.t('Epoch {0}', count(node.epoch)), [
+      [vscode.l10n.t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
+      [
+        vscode.l10n.t('Base tasks'),
+        scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null,
+      ],
+      [vscode.l10n.t('R_env'), scored && rate(scored.environmentReward)],
+      [vscode.l10n.t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
+      [vscode.l10n.t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
+      [vscode.l10n.t('Environment skipped'), facts.environmentSkipped],
+      [vscode.l10n.t('Agent skipped'), facts.agentSkipped],
+      [vscode.l10n.t('Rejected texts'), rejected],
+      [vscode.l10n.t('Validation'), facts.validation && measured(facts.validation)],
+      [
+        vscode.l10n.t('KL to the start'),
+        summary &&
+          vscode.l10n.t(
+            'agent {0}, environment {1} nats/token',
+            summary.kl.agent === null ? '–' : figures(summary.kl.agent),
+            summary.kl.environment === null ? '–' : figures(summary.kl.environment),
+          ),
+      ],
+      [vscode.l10n.t('Tokens'), summary && count(summary.tokens)],
+      [
+        vscode.l10n.t('Settings'),
+        `α ${curriculum.alpha} · β ${curriculum.beta} · λ ${curriculum.lambda} · k_min ${curriculum.kMin}`,
+      ],
+      [vscode.l10n.t('Changed'), facts.changes.map(changeText).join(', ')],
+      [vscode.l10n.t('Policies'), `${facts.versions.agent.name}, ${facts.versions.environment.name}`],
+    ]);
+  }
+
+  async #task({ run, task, score }: TaskNode): Promise<vscode.MarkdownString> {
+    const { reader } = (await this.#model.open(run)).followed;
+    const record = await reader.task(task);
+    const text = tooltip(task, [
+      [vscode.l10n.t('Solved'), `${count(score.successes)}/${count(score.attempts)}`],
+      [vscode.l10n.t('R_env'), rate(score.environmentReward)],
+      [vscode.l10n.t('Weight'), score.weight === 0 ? null : percent(score.weight)],
+    ]);
+    const asked = record?.prompt.findLast(({ role }) => role === 'user')?.content;
+    if (asked !== undefined) text.appendCodeblock(cut(asked), 'text');
+    if (record?.gold != null)
+      text.appendMarkdown(`\n${vscode.l10n.t('Gold')}\n`).appendCodeblock(cut(record.gold), 'text');
+    return text;
+  }
+}
+
+function family({ score }: FamilyNode): vscode.MarkdownString {
+  const complexity = Object.entries(score.complexity)
+    .map(([name, value]) => `${name} ${figures(value)}`)
+    .join(', ');
+  const { successes, attempts } = score.successRate;
+  return tooltip(score.id, [
+    [vscode.l10n.t('Success rate'), measured(score.successRate)],
+    [vscode.l10n.t('Solved'), `${count(successes)}/${count(attempts)}`],
+    [vscode.l10n.t('R_env'), rate(score.environmentReward)],
+    [
+      vscode.l10n.t('Weight'),
+      score.kept > 0 ? percent(score.weight) : vscode.l10n.t('left out by the difficulty filter'),
+    ],
+    [vscode.l10n.t('Tasks'), count(score.tasks.length)],
+    [vscode.l10n.t('Seed task'), score.seed],
+    [vscode.l10n.t('Plan'), score.plan],
+    [vscode.l10n.t('Complexity'), complexity],
+  ]);
+}
+
+function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): vscode.MarkdownString {
+  const rewards = Object.entries(verdict.parts ?? {}).map(([name, value]) => `${name} ${rate(value)}`);
+  return tooltip(id, [
+    [vscode.l10n.t('Verdict'), verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved')],
+    [vscode.l10n.t('Note'), verdict.note],
+    [vscode.l10n.t('Checker failed'), verdict.error],
+    [vscode.l10n.t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
+    [vscode.l10n.t('Policy version'), version],
+    [vscode.l10n.t('Tokens'), count(tokens)],
+  ]);
+}
+
+function validation(facts: RunFacts): string | null {
+  const last = [...facts.epochs.values()].findLast((epoch) => epoch.validation !== null);
+  return last?.validation ? vscode.l10n.t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
+}
+
+const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);

@@ -1,0 +1,203 @@
+/** The Runs tree: the view, what brings a person to a place in it, and how it is sorted and filtered. */
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Failures } from '../../feedback/failures.ts';
+import type { RunCatalog, RunDir, RunService } from '../../runs/runs.ts';
+import { Expansion } from '../expansion.ts';
+import type { OpenRuns } from '../openRuns.ts';
+import type { FamilyFilter, RunsTree, RunTarget } from '../target.ts';
+import { orderWord } from '../words.ts';
+import type { SavedFilter } from './chooseFilter.ts';
+import { filterClauses } from './filterWords.ts';
+import type { MoreNode, RunsNode } from './node.ts';
+import type { NoteCounts } from './runsModel.ts';
+import { RunsProvider } from './runsProvider.ts';
+import { runOrders } from './runOrder.ts';
+import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
+
+const savedSchema = z.array(z.object({ name: z.string(), filter: treeFilterSchema }));
+const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order', open: 'genenv.runs.open' };
+/** "3 min ago" grows old. */
+const agingMs = 60_000;
+
+export interface RunsTreeDeps {
+  catalog: RunCatalog;
+  service: Pick<RunService, 'active' | 'onDidProgress'>;
+  open: OpenRuns;
+  book: NoteCounts;
+  failures: Failures;
+}
+
+/** Fills the view "Runs" and registers its commands. */
+export function registerRunsTree(context: vscode.ExtensionContext, deps: RunsTreeDeps): RunsTree {
+  const tree = new Tree(context.workspaceState, deps);
+  context.subscriptions.push(tree);
+  return tree;
+}
+
+class Tree implements RunsTree, vscode.Disposable {
+  readonly #deps: RunsTreeDeps;
+  readonly #memory: vscode.Memento;
+  readonly #provider: RunsProvider;
+  readonly #view: vscode.TreeView<RunsNode>;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(memory: vscode.Memento, deps: RunsTreeDeps) {
+    this.#deps = deps;
+    this.#memory = memory;
+    const expansion = new Expansion(memory, keys.open);
+    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book, expansion);
+    this.#provider.model.order = runOrders.find((order) => order === memory.get(keys.order)) ?? 'started';
+    this.#view = vscode.window.createTreeView('genenv.runs', {
+      treeDataProvider: this.#provider,
+      showCollapseAll: true,
+      // For Compare Runs; every other command is about the one it was called on.
+      canSelectMany: true,
+    });
+    const aging = setInterval(() => {
+      if (this.#view.visible) this.#provider.redraw(this.#restingRuns());
+    }, agingMs);
+    const command = (name: string, failed: string, work: (argument: RunsNode) => Promise<void> | void) =>
+      vscode.commands.registerCommand(`genenv.${name}`, (argument: RunsNode) =>
+        deps.failures.guard(failed, async () => work(argument)),
+      );
+    this.#disposables = [
+      vscode.Disposable.from(this.#view, this.#provider),
+      new vscode.Disposable(() => clearInterval(aging)),
+      this.#view.onDidExpandElement(({ element }) => {
+        expansion.set(element.id, true);
+        if (element.kind === 'run') deps.open.show(element.run, 'runs', true);
+      }),
+      this.#view.onDidCollapseElement(({ element }) => {
+        expansion.set(element.id, false);
+        if (element.kind === 'run') deps.open.show(element.run, 'runs', false);
+      }),
+      deps.service.onDidProgress(({ dir, phases }) => {
+        const [phase] = phases;
+        if (phase !== undefined) this.#drawPhase(dir, phase.epoch);
+      }),
+      command('sortRuns', vscode.l10n.t('The runs were not sorted'), () => this.#chooseOrder()),
+      command('filterRuns', vscode.l10n.t('The filter was not set'), () => this.#chooseFilter()),
+      command('clearFilter', vscode.l10n.t('The filter was not cleared'), () => this.#setFilter(everything)),
+      command('saveFilter', vscode.l10n.t('The filter was not saved'), () => this.#saveFilter()),
+      command('showMore', vscode.l10n.t('No more can be shown'), (node) => {
+        if (node.kind === 'more') this.#showMore(node);
+      }),
+    ];
+  }
+
+  async reveal(target: RunTarget): Promise<void> {
+    await this.#deps.catalog.ready;
+    await this.#unhide(target);
+    const node = await this.#provider.model.locate(target);
+    if (node === undefined) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('This place is not in the Runs tree: the run or its epoch is gone.'),
+      );
+      return;
+    }
+    // The editor looks for the node among the children that it was last told of.
+    this.#provider.flush();
+    await vscode.commands.executeCommand('genenv.runs.focus');
+    await this.#view.reveal(node, { select: true, focus: true, expand: true });
+  }
+
+  async filter(run: RunDir, filter: FamilyFilter): Promise<void> {
+    this.#setFilter({ runs: {}, families: { ...filter, run } });
+    await this.reveal({ run });
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** A place that a person asks for is shown, whatever the filter was. */
+  async #unhide({ run, epoch }: RunTarget): Promise<void> {
+    const { model } = this.#provider;
+    const known = this.#deps.catalog.get(run) ?? (await this.#appeared(run));
+    if (known === undefined) return;
+    if (!showsRun(model.filter, known)) this.#setFilter(everything);
+    else if (epoch !== undefined && !reachesEpoch(model.filter, epoch))
+      this.#setFilter({ ...model.filter, families: {} });
+  }
+
+  /** A run that was just made may not be listed yet. */
+  async #appeared(run: RunDir) {
+    await this.#deps.catalog.refresh();
+    return this.#deps.catalog.get(run);
+  }
+
+  #drawPhase(run: RunDir, epoch: number): void {
+    const node = this.#view.visible ? this.#provider.model.shownEpoch(run, epoch) : undefined;
+    if (node !== undefined) this.#provider.redraw([node]);
+  }
+
+  /** Runs whose row changes with the time alone. */
+  #restingRuns(): RunsNode[] {
+    return this.#deps.catalog.runs.map(({ dir }) => this.#provider.model.runNode(dir));
+  }
+
+  #showMore(node: MoreNode): void {
+    this.#provider.model.showMore(node);
+    this.#provider.flush();
+  }
+
+  async #chooseOrder(): Promise<void> {
+    const { model } = this.#provider;
+    const items = runOrders.map((order) => ({
+      label: orderWord(order),
+      description: order === model.order ? vscode.l10n.t('now') : '',
+      order,
+    }));
+    const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Sort Runs') });
+    if (picked === undefined) return;
+    model.order = picked.order;
+    await this.#memory.update(keys.order, picked.order);
+  }
+
+  get #saved(): SavedFilter[] {
+    return savedSchema.catch([]).parse(this.#memory.get(keys.saved));
+  }
+
+  async #chooseFilter(): Promise<void> {
+    const removals: Thenable<void>[] = [];
+    const remove = ({ name }: SavedFilter): void => {
+      removals.push(
+        this.#memory.update(
+          keys.saved,
+          this.#saved.filter((one) => one.name !== name),
+        ),
+      );
+    };
+    const { chooseFilter } = await import('./chooseFilter.ts');
+    const chosen = await chooseFilter(this.#provider.model.filter, this.#saved, this.#nameOf, remove);
+    await Promise.all(removals);
+    if (chosen !== undefined) this.#setFilter(chosen);
+  }
+
+  async #saveFilter(): Promise<void> {
+    const { filter } = this.#provider.model;
+    if (!filters(filter)) return;
+    const name = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Save Filter'),
+      prompt: vscode.l10n.t('A name to find it by. An existing filter of that name is replaced.'),
+      value: filterClauses(filter, this.#nameOf).join(', '),
+      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A filter needs a name.') : null),
+    });
+    if (name === undefined) return;
+    const others = this.#saved.filter((one) => one.name !== name.trim());
+    await this.#memory.update(keys.saved, [...others, { name: name.trim(), filter }]);
+  }
+
+  #setFilter(filter: TreeFilter): void {
+    this.#provider.model.filter = filter;
+    const clauses = filterClauses(filter, this.#nameOf);
+    this.#view.message =
+      clauses.length === 0
+        ? ''
+        : vscode.l10n.t('Only {0}. “Clear Filter” above shows everything again.', clauses.join(' · '));
+    void vscode.commands.executeCommand('setContext', 'genenv.filtered', filters(filter));
+  }
+
+  readonly #nameOf = (run: RunDir): string => this.#deps.catalog.get(run)?.head.name ?? run;
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+
+/** A title, a table of what is known (empty values left out), and sentences below it. Nothing is taken as markup. */
+export function tooltip(
+  title: string,
+  lines: readonly (readonly [string, string | null | undefined])[],
+  sentences: readonly string[] = [],
+): vscode.MarkdownString {
+  const text = new vscode.MarkdownString(`**${escaped(title)}**\n\n| | |\n|:--|:--|\n`);
+  for (const [name, value] of lines) {
+    if (value === null || value === undefined || value === '') continue;
+    text.appendMarkdown(`| ${escaped(name)}&nbsp;&nbsp; | ${escaped(value)} |\n`);
+  }
+  for (const sentence of sentences) text.appendMarkdown(`\n${escaped(sentence)}\n`);
+  return text;
+}
+
+/** Plain text on one line, which may be broken where it has spaces. */
+const escaped = (text: string): string =>
+  new vscode.MarkdownString()
+    .appendText(text.replaceAll(/\s+/g, ' '))
+    .value.replaceAll('|', '\\|')
+    .replaceAll('&nbsp;', ' ');

@@ -1,0 +1,21 @@
+/** Adapters by what people call them: a file, or the name of one that is shipped. */
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ending = '.adapter.json';
+
+/** Where the shipped ones lie. @param dist the folder of built files */
+const shippedFolder = (dist: URL): string => fileURLToPath(new URL('../media/adapters/', dist));
+
+/** Names of the shipped ones, in order. */
+export async function shippedAdapters(dist: URL): Promise<string[]> {
+  const names = await readdir(shippedFolder(dist));
+  return names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : [])).sort();
+}
+
+/** Absolute; null for a word that is no file name and no shipped adapter's. @param directory where relative names start */
+export async function adapterPath(name: string, directory: string, dist: URL): Promise<string | null> {
+  if (name.endsWith('.json')) return resolve(directory, name);
+  return (await shippedAdapters(dist)).includes(name) ? join(shippedFolder(dist), `${name}${ending}`) : null;
+}

@@ -1,0 +1,83 @@
+/** Which files of an adapter's data are there. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { AdapterData } from '../../shared/adapters/data.ts';
+import { fixedFolder, isDeep, matchesPatterns } from '../../shared/adapters/patterns.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { DataError } from './dataError.ts';
+
+/** Files of one split, or of one join. */
+export interface Located {
+  name: string;
+  /** Below the folder, with slashes, sorted. */
+  files: string[];
+  /** Patterns that no file matches, where one should. */
+  missing: string[];
+}
+
+export interface LocatedData {
+  /** Absolute. */
+  folder: string;
+  splits: Located[];
+  /** What is joined, and what the scorer reads. */
+  joins: Located[];
+}
+
+/** The data's folder as an adapter file means it; null while none is chosen. */
+export const dataFolder = (adapterFile: string, { folder }: AdapterData): string | null =>
+  folder === '' ? null : resolve(dirname(adapterFile), folder);
+
+/** @throws DataError `no-folder` when the folder is not there */
+export async function locate(folder: string, data: AdapterData): Promise<LocatedData> {
+  const top = await entriesOf(folder);
+  if (top === null) throw new DataError('no-folder', `There is no folder ${folder}.`, data.obtain);
+  const splits: Located[] = [];
+  for (const [name, { files }] of Object.entries(data.splits)) splits.push(await located(folder, name, files));
+  const joins: Located[] = [];
+  for (const [name, one] of Object.entries(data.join ?? {})) {
+    if (one.kind === 'beside') continue;
+    const found = await located(folder, name, one.files);
+    joins.push(one.kind === 'key' && one.optional === true ? { ...found, missing: [] } : found);
+  }
+  if (data.scorer !== undefined) joins.push(await located(folder, 'scorer', data.scorer));
+  return { folder, splits, joins };
+}
+
+async function located(folder: string, name: string, patterns: readonly string[]): Promise<Located> {
+  const found = new Set<string>();
+  const missing: string[] = [];
+  const without = patterns.filter((pattern) => pattern.startsWith('!'));
+  for (const pattern of patterns) {
+    if (pattern.startsWith('!')) continue;
+    let any = false;
+    for await (const path of walk(folder, fixedFolder(pattern), isDeep(pattern))) {
+      if (!matchesPatterns(path, [pattern, ...without])) continue;
+      any = true;
+      found.add(path);
+    }
+    if (!any) missing.push(pattern);
+  }
+  return { name, files: [...found].sort(), missing };
+}
+
+/** Files below a folder, links followed by nobody. */
+async function* walk(root: string, below: string, deep: boolean): AsyncGenerator<string> {
+  for (const entry of (await entriesOf(join(root, below))) ?? []) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (deep) yield* walk(root, path, deep);
+    } else yield path;
+  }
+}
+
+/** Null for what is not there or no folder. */
+async function entriesOf(folder: string): Promise<Dirent[] | null> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DataError('unreadable', `The folder ${folder} cannot be read: ${why}.`, 'Correct its permissions.');
+  }
+}

@@ -1,0 +1,25 @@
+/** An adapter from its file, ready to be used. */
+import { readFile } from 'node:fs/promises';
+import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { InputError } from '../inputError.ts';
+
+/** @param file as problems name it. @throws InputError with everything that is wrong with it */
+export async function readAdapterFile(path: string, file: string): Promise<{ adapter: Adapter; warnings: Problem[] }> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The file cannot be read: ${why}.`;
+    throw new InputError([
+      { file, line: 1, column: 1, field: '', message, remedy: 'Correct the path.', severity: 'error' },
+    ]);
+  }
+  const { adapter, problems } = readAdapter(text, file);
+  if (adapter === null) throw new InputError([...problems]);
+  return { adapter, warnings: [...problems] };
+}

@@ -1,0 +1,125 @@
+/** Records of one data file, streamed. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
+import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
+import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
+import type { DataFormat } from '../../shared/adapters/data.ts';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { csvRecords } from '../../runs/import/csv.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { DataError } from './dataError.ts';
+import { jsonItems } from './jsonItems.ts';
+
+/** `line`: where it begins, from 1. `text`: its JSON as it stood; null of a table's row. */
+export type FileRecord =
+  | { ok: true; value: unknown; text: string | null; line: number }
+  | { ok: false; line: number; message: string; remedy: string };
+
+/** @throws DataError `unreadable` */
+export async function* readRecords(path: string, format: DataFormat): AsyncGenerator<FileRecord> {
+  try {
+    yield* recordsOf(path, format === 'ending' ? endingOf(path) : format);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DataError('unreadable', `${path} cannot be read: ${why}.`, 'Correct its permissions, or get it again.');
+  }
+}
+
+function recordsOf(path: string, format: Exclude<DataFormat, 'ending'>): AsyncGenerator<FileRecord> {
+  switch (format) {
+    case 'jsonl':
+      return lines(path);
+    case 'json':
+      return items(path);
+    case 'csv':
+      return rows(path, ',');
+    case 'tsv':
+      return rows(path, '\t');
+    case 'api-bank':
+      return samples(path);
+  }
+}
+
+function endingOf(path: string): 'jsonl' | 'json' | 'csv' | 'tsv' {
+  const endings = ['jsonl', 'csv', 'tsv'] as const;
+  return endings.find((ending) => path.toLowerCase().endsWith(`.${ending}`)) ?? 'json';
+}
+
+/** Of a dialogue whose turns are a line each. */
+async function* samples(path: string): AsyncGenerator<FileRecord> {
+  const text = await readFile(path, 'utf8');
+  try {
+    for (const { line, ...value } of samplesOf(readDialogue(text))) {
+      yield { ok: true, value, text: JSON.stringify(value), line };
+    }
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
+  }
+}
+
+async function* piecesOf(path: string): AsyncGenerator<string> {
+  let first = true;
+  for await (const piece of createReadStream(path, 'utf8')) {
+    const text = String(piece);
+    yield first ? text.replace(/^\uFEFF/, '') : text;
+    first = false;
+  }
+}
+
+async function* lines(path: string): AsyncGenerator<FileRecord> {
+  let carried = '';
+  let line = 0;
+  const read = (text: string): FileRecord[] => {
+    line += 1;
+    if (text.trim() === '') return [];
+    return [recordOf(text, line, 'This line is not JSON.', 'A file of format jsonl has one object a line.')];
+  };
+  for await (const piece of piecesOf(path)) {
+    const found = (carried + piece).split('\n');
+    carried = found.pop() ?? '';
+    for (const text of found) yield* read(text);
+  }
+  yield* read(carried);
+}
+
+async function* items(path: string): AsyncGenerator<FileRecord> {
+  for await (const { text, line, whole } of jsonItems(piecesOf(path))) {
+    if (whole) {
+      yield recordOf(text, line, 'This record is not JSON.', 'Get the file again, or correct it.');
+      continue;
+    }
+    const message = 'The file is no whole JSON value.';
+    yield { ok: false, line, message, remedy: 'With one object a line its format is jsonl; else get it again.' };
+    return;
+  }
+}
+
+function recordOf(text: string, line: number, message: string, remedy: string): FileRecord {
+  const value = parseOrUndefined(text);
+  return value === undefined ? { ok: false, line, message, remedy } : { ok: true, value, text, line };
+}
+
+async function* rows(path: string, separator: string): AsyncGenerator<FileRecord> {
+  let head: string[] | null = null;
+  let line = 1;
+  for await (const row of csvRecords(piecesOf(path), separator)) {
+    const from = line;
+    line += 1 + row.reduce((sum, field) => sum + field.split('\n').length - 1, 0);
+    if (row.length === 1 && row[0] === '') continue;
+    if (head === null) {
+      head = row.map((name) => name.trim());
+      continue;
+    }
+    const names = head;
+    if (row.length === names.length) {
+      const value = Object.fromEntries(row.map((field, i) => [names[i] ?? '', field]));
+      yield { ok: true, value, text: null, line: from };
+      continue;
+    }
+    const message = `This row has ${row.length} fields, and the head names ${names.length}.`;
+    yield { ok: false, line: from, message, remedy: 'Quote fields that hold a separator or a line end.' };
+  }
+}

@@ -1,0 +1,54 @@
+/** The records of one split as what an adapter's sources see, streamed. */
+import { join } from 'node:path';
+import { isInSplit } from '../../benchmarks/adapter/isInSplit.ts';
+import { RecordFault, recordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
+import type { Adapter } from '../../shared/adapters/schema.ts';
+import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Joins } from './joined.ts';
+import type { LocatedData } from './locate.ts';
+import { readRecords } from './readRecords.ts';
+
+export interface OpenedData {
+  adapter: Adapter;
+  located: LocatedData;
+  joins: Joins;
+}
+
+/** `path` is absolute, `line` from 1. A problem stands for a record that cannot be read, or has nothing to join. */
+export type SplitRecord = { path: string; line: number } & ({ scope: Scope } | { problem: Problem });
+
+/** In the order of files and lines. @throws DataError, and the signal's reason */
+export async function* splitRecords(
+  { adapter, located, joins }: OpenedData,
+  split: string,
+  signal: AbortSignal,
+): AsyncGenerator<SplitRecord> {
+  const rules = adapter.data.splits[split];
+  if (rules === undefined) return;
+  for (const file of located.splits.find(({ name }) => name === split)?.files ?? []) {
+    const path = join(located.folder, file);
+    let index = 0;
+    for await (const record of readRecords(path, adapter.data.format)) {
+      signal.throwIfAborted();
+      const { line } = record;
+      const problem = (field: string, message: string, remedy: string): Problem => ({
+        ...{ file: path, line, column: 1, field, message, remedy, severity: 'error' },
+      });
+      if (!record.ok) {
+        yield { path, line, problem: problem('data', record.message, record.remedy) };
+        continue;
+      }
+      const values = { record: record.value, file: recordFile(file, index), split };
+      index += 1;
+      const texts = new Map(record.text === null ? [] : [['record', record.text] as const]);
+      try {
+        const scope = await joins.complete({ values, texts });
+        if (isInSplit(rules, adapter.task.id, scope)) yield { path, line, scope };
+      } catch (error) {
+        if (!(error instanceof RecordFault)) throw error;
+        const remedy = 'Correct the adapter, or get the data again.';
+        yield { path, line, problem: problem(error.field, `${error.field}: ${error.message}.`, remedy) };
+      }
+    }
+  }
+}

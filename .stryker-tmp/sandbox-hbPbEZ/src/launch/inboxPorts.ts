@@ -1,0 +1,83 @@
+/** A run's mailbox as the loop sees it: changes that wait, and a pause that someone elsewhere asked for. */
+import type { Changes, Edits, Log } from '../engine/ports.ts';
+import type { Inbox } from '../runs/inbox.ts';
+
+export function inboxChanges(inbox: Inbox): Changes {
+  return {
+    async waiting() {
+      return (await inbox.waiting()).flatMap(({ id, request }) =>
+        request.type === 'change' ? [{ id, author: request.author, changes: request.changes }] : [],
+      );
+    },
+    async taken(id, fields) {
+      const found = (await inbox.waiting()).find((one) => one.id === id);
+      if (found?.request.type !== 'change') return;
+      const left = found.request.changes.filter(({ field }) => !fields.includes(field));
+      if (left.length === 0) await inbox.remove(id);
+      else await inbox.replace(id, { ...found.request, changes: left });
+    },
+  };
+}
+
+export function inboxEdits(inbox: Inbox): Edits {
+  return {
+    async waiting() {
+      return (await inbox.waiting()).flatMap(({ id, request }) =>
+        request.type === 'edit' ? [{ id, author: request.author, edits: request.edits }] : [],
+      );
+    },
+    taken: (id) => inbox.remove(id),
+  };
+}
+
+/** How often the mailbox is looked at for a pause: a person who asked sees it happen within a moment. */
+const pollMs = 1000;
+
+export interface PauseWatch {
+  /** Aborted when a pause is asked for. */
+  signal: AbortSignal;
+  /** Who asked; null while nobody did. */
+  author(): string | null;
+  stop(): Promise<void>;
+}
+
+/** Requests left from before the run was carried on are taken back: whoever resumes it wants it to go on. */
+export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch> {
+  await takePauses(inbox);
+  const controller = new AbortController();
+  let author: string | null = null;
+  let looking = Promise.resolve();
+  const look = async (): Promise<void> => {
+    try {
+      const [first] = await takePauses(inbox);
+      if (first === undefined) return;
+      author = first;
+      controller.abort();
+    } catch (error) {
+      log.warn(`The run's inbox cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, pollMs);
+  timer.unref();
+  return {
+    signal: controller.signal,
+    author: () => author,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Removes what asks for a pause and gives who asked. */
+async function takePauses(inbox: Inbox): Promise<string[]> {
+  const authors: string[] = [];
+  for (const { id, request } of await inbox.waiting()) {
+    if (request.type !== 'pause') continue;
+    authors.push(request.author);
+    await inbox.remove(id);
+  }
+  return authors;
+}

@@ -1,0 +1,185 @@
+/**
+ * One run, started or resumed: the only path by which the command line, the study and the editor run the loop. Builds
+ * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
+ */
+import { join } from 'node:path';
+import type { Time } from '../backends/time.ts';
+import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
+import { coevolve } from '../engine/coevolve.ts';
+import { EndAsked, LoopError } from '../engine/errors.ts';
+import type { Clock, Log, Progress } from '../engine/ports.ts';
+import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
+import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
+import { ownChanges } from '../runs/experimentNow.ts';
+import { RunError } from '../runs/runError.ts';
+import type { RunStore } from '../runs/runStore.ts';
+import type { RunWriter } from '../runs/runWriter.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { JournalEvent } from '../shared/journal/events.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { keepEvaluation, loadEvaluation } from './evaluation.ts';
+import { keepInputs, loadInputs } from './inputs.ts';
+import { KeyError, type Keys } from './keys.ts';
+import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
+import { openPorts } from './openPorts.ts';
+import { lossInWords, Renewals } from './renewal.ts';
+import { keepReward, loadReward } from './reward.ts';
+import type { Schedulers } from './schedulers.ts';
+import { keepWeights, loadWeights } from './weightFiles.ts';
+
+export interface Launch {
+  store: RunStore;
+  /** A new run of this experiment, or an existing run to carry on with. */
+  start:
+    | {
+        experiment: Experiment;
+        /** Relative file names in it start here. */
+        directory: string;
+        /** The experiment's file, where it came from one. */
+        file?: string;
+      }
+    | { resume: string };
+  /** The folder of built files: worker, kernels, weights. */
+  dist: URL;
+  clock: Clock;
+  /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
+  time?: Time;
+  /** Where it can be seen how busy the endpoints are; its own when absent. */
+  schedulers?: Schedulers;
+  log: Log;
+  /** Where the keys of endpoints are found. */
+  keys: Keys;
+  /** Called once the run has an id, before anything else happens. */
+  onRun?(id: string, directory: string, state: RunState): void;
+  onEvent?(event: JournalEvent, state: RunState): void;
+  onProgress?(progress: Progress): void;
+  /** Pause at once; aborted with an `EndAsked` it says how and why. */
+  signal: AbortSignal;
+  /** Pause at the next phase boundary. */
+  boundary?: AbortSignal;
+}
+
+export interface Landing {
+  id: string;
+  state: 'finished' | 'paused' | 'stopped' | 'interrupted' | 'failed';
+  /** Why it paused by itself or failed. */
+  error?: Error;
+}
+
+/**
+ * Runs until the experiment ends, a pause, or a failure. @throws RunError, InputError before the run exists; from
+ * then on every outcome is a Landing and is recorded in the run folder.
+ */
+export async function launch(options: Launch): Promise<Landing> {
+  const { start, store } = options;
+  const resuming = 'resume' in start;
+  const writer = resuming ? await store.openWriter(start.resume) : await create(store, start, options.dist);
+  const { id, experiment } = writer.manifest;
+  try {
+    const journaled = new StateFold();
+    const ledger = new CheckpointLedger();
+    for await (const event of writer.events()) {
+      journaled.add(event);
+      ledger.add(event);
+    }
+    const read = journaled.state;
+    let state: RunState = { ...read, changes: ownChanges(writer.manifest, read.changes) };
+    const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
+    // A crash may have come between an epoch's end and its pruning.
+    if (state.started !== null) await prune();
+    options.onRun?.(id, writer.dir, state);
+    await writer.session({ type: resuming ? 'resumed' : 'started' });
+    const asked = await watchForPause(writer.inbox, options.log);
+    const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
+    const { inbox } = writer;
+    const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
+    const renewals = new Renewals();
+    /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
+    const goOn = async (): Promise<boolean> => {
+      const ports = await openPorts(experiment, writer, { ...options, boundary, ...taken });
+      try {
+        for await (const event of coevolve(experiment, ports, state)) {
+          state = applyEvent(state, event);
+          ledger.add(event);
+          renewals.progressed();
+          if (event.type === 'epoch.finished') await prune();
+          options.onEvent?.(event, state);
+        }
+        return true;
+      } catch (error) {
+        if (!renewals.mayGoOn(error, options.signal)) throw error;
+        await writer.session({ type: 'restored', reason: error.message });
+        options.log.warn(`${error.message} ${lossInWords(state)}`);
+        return false;
+      } finally {
+        await ports.close();
+      }
+    };
+    try {
+      while (!(await goOn()));
+    } finally {
+      await asked.stop();
+    }
+    await writer.session({ type: 'finished' });
+    return { id, state: 'finished' };
+  } catch (error) {
+    return await land(writer, id, error, options.signal);
+  } finally {
+    await writer.close();
+  }
+}
+
+type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
+
+async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
+  const inputs = await loadInputs(start.experiment, start.directory);
+  const weights = await loadWeights(start.experiment, start.directory);
+  const reward = await loadReward(start.experiment, start.directory, dist);
+  const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
+  const writer = await store.create(start);
+  try {
+    await keepInputs(writer.dir, inputs);
+    await keepWeights(writer.dir, weights);
+    await keepReward(writer.dir, reward);
+    await keepEvaluation(writer.dir, evaluation);
+    return writer;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+/** What a person can mend is a pause (a full disk, an endpoint that is away); what they cannot is a failure. */
+async function land(writer: RunWriter, id: string, thrown: unknown, signal: AbortSignal): Promise<Landing> {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const asked = LoopError.is(error, 'paused');
+  const end = asked && signal.reason instanceof EndAsked ? signal.reason : null;
+  const state = end?.how ?? (asked || isMendable(error) ? 'paused' : 'failed');
+  try {
+    await writer.session(state === 'stopped' ? { type: state } : { type: state, reason: (end ?? error).message });
+  } catch (unwritten) {
+    // The folder that could not take the run's data may not take this line either; the caller is told both.
+    return { id, state, error: new AggregateError([error, unwritten], error.message) };
+  }
+  return asked ? { id, state } : { id, state, error };
+}
+
+/** What a person puts right without touching the run: the server, its key, its bill, its load. */
+const mendableEndpoint: readonly EndpointErrorReason[] = [
+  'unreachable',
+  'credentials',
+  'billing',
+  'overloaded',
+  'gone',
+];
+
+/** What the disk says when it is full or locked, whether the run folder or an endpoint's checkpoint met it. */
+const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'];
+
+function isMendable(error: Error): boolean {
+  if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return true;
+  if (error instanceof EndpointError && mendableEndpoint.includes(error.reason)) return true;
+  if (KeyError.is(error)) return true;
+  if (diskCodes.includes(codeOf(error))) return true;
+  return error.cause instanceof Error && isMendable(error.cause);
+}

@@ -1,0 +1,63 @@
+/** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
+import { GivenTasks } from '../benchmarks/given/domain.ts';
+import { importedTasks } from '../benchmarks/given/imported.ts';
+import { RecipeDomain } from '../benchmarks/recipes/domain.ts';
+import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
+import type { ScorerRule } from '../benchmarks/scorerTable.ts';
+import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import type { Domain, Scorer } from '../engine/ports.ts';
+import type { RunReader } from '../runs/runReader.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import type { Task } from '../shared/records/task.ts';
+import { readEvaluationTasks } from './evaluation.ts';
+import { readInputs, type Inputs } from './inputs.ts';
+import { isBuiltIn, openScorer } from './openScorer.ts';
+
+/** What a domain is opened with. */
+interface DomainNeeds {
+  /** Judges the tasks of the inputs. */
+  rules: ScorerRule;
+  /** Whether tasks will be written, which may take files of a benchmark. */
+  writes: boolean;
+}
+
+/**
+ * Its tasks are written a little at a time: the editor's own thread may ask for them.
+ * @throws OptionError naming a file of a benchmark that is needed and missing
+ */
+export async function openDomain(
+  experiment: Experiment,
+  inputs: Inputs,
+  { rules, writes }: DomainNeeds,
+): Promise<Domain> {
+  const { seeds, heldOut } = inputs;
+  const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
+  const folders = [...new Set(data.filter((one) => typeof one === 'string'))];
+  const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders });
+  if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
+  if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
+  return StorekeeperDomain.open({
+    baseTasks: seeds ?? experiment.domain.baseTasks,
+    validationTasks: experiment.validation.tasks,
+    multiTurn: experiment.rollouts.maxTurns > 1,
+  });
+}
+
+type Run = Pick<RunReader, 'dir' | 'manifest'>;
+
+/** The domain of a run's tasks, and the rules that judge them. @throws InputError */
+export async function domainOf({ dir, manifest }: Run): Promise<{ domain: Domain; scorer: Scorer; given: Task[] }> {
+  const { experiment, imported } = manifest;
+  if (imported !== null) return { domain: importedTasks, scorer: await openScorer(null), given: [] };
+  const inputs = await readInputs(dir, experiment);
+  const measured = (await readEvaluationTasks(experiment, dir))?.tasks ?? [];
+  const scorer = await openScorer(null, inputs.seeds, inputs.heldOut, inputs.offline, measured);
+  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: false });
+  const own = [...domain.seeds('base'), ...domain.seeds('validation'), ...(inputs.offline ?? [])];
+  const known = new Set(own.map(({ id }) => id));
+  const given = [...own, ...measured.filter(({ id }) => !known.has(id))];
+  return { domain, scorer, given };
+}
+
+/** Base, validation and offline tasks of a run: its records refer to them by id. @throws InputError */
+export const givenTasks = async (run: Run): Promise<Task[]> => (await domainOf(run)).given;

@@ -1,0 +1,17 @@
+import { careful } from '../engine/carefulScorer.ts';
+import type { Scorer } from '../engine/ports.ts';
+import type { TaskHealth } from '../runs/health/health.ts';
+import { RunHealth } from '../runs/health/runHealth.ts';
+import type { RunReader } from '../runs/runReader.ts';
+import { errorVerdict } from '../shared/rewards/result.ts';
+import { domainOf } from './openDomain.ts';
+
+/** A run's own reward is a program, which is not run again for every look at the run's health. */
+const notAsked: Scorer = { score: () => errorVerdict('The run’s own reward is not asked again.') };
+
+/** Health of a run's tasks, judged by the run's own domain and scorer. @throws InputError */
+export async function openHealth(run: RunReader): Promise<TaskHealth> {
+  const { domain, scorer, given } = await domainOf(run);
+  const asked = run.manifest.experiment.reward.file === null ? careful(scorer) : notAsked;
+  return new RunHealth(run, { domain, scorer: asked, given });
+}

@@ -1,0 +1,94 @@
+/** From an experiment and a run folder to the engine's ports. */
+import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { openBenchmark } from './evaluation.ts';
+import { readInputs } from './inputs.ts';
+import { openJudge } from './reward.ts';
+import { machineTime, type Time } from '../backends/time.ts';
+import type { Keys } from './keys.ts';
+import { openDomain } from './openDomain.ts';
+import { isRemote } from './address.ts';
+import { openScorer } from './openScorer.ts';
+import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
+import { Schedulers } from './schedulers.ts';
+import type { Role } from './weightFiles.ts';
+
+export interface OpenPorts extends Ports {
+  close(): Promise<void>;
+}
+
+/** Where a run's inputs, checkpoints and records go: its writer, or a folder that is only a rehearsal. */
+export interface RunHome extends Journal, Records {
+  readonly dir: string;
+}
+
+export interface PortOptions {
+  dist: URL;
+  clock: Clock;
+  /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
+  time?: Time;
+  /** Where it can be seen how busy the endpoints are; its own when absent. */
+  schedulers?: Schedulers;
+  log: Log;
+  keys: Keys;
+  onProgress?: (progress: Progress) => void;
+  signal: AbortSignal;
+  boundary?: AbortSignal;
+  changes?: Changes;
+  edits?: Edits;
+}
+
+/** @throws InputError, and the endpoint's own errors when something the experiment names cannot be used. */
+export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
+  const inputs = await readInputs(home.dir, experiment);
+  const scorer = await openScorer(options.dist, inputs.seeds, inputs.heldOut, inputs.offline);
+  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: true });
+  const benchmark = await openBenchmark(experiment, home.dir, options.dist);
+  const judge = await openJudge(experiment, home.dir, options.dist);
+  const { time = machineTime } = options;
+  const { reward } = experiment;
+  const needs = { ...options, dir: home.dir, reward, time, schedulers: options.schedulers ?? new Schedulers(time) };
+  const opened: Policy[] = [];
+  try {
+    for (const name of ['agent', 'environment'] as const)
+      opened.push(await openPolicy(experiment.endpoints[name], name, { ...needs, ...trainingOf(experiment, name) }));
+    const [agent, environment] = opened;
+    if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
+    return {
+      agent,
+      environment,
+      domain,
+      scorer,
+      ...(judge === null ? {} : { judge }),
+      ...(benchmark === null ? {} : { benchmark }),
+      journal: home,
+      records: home,
+      clock: options.clock,
+      log: options.log,
+      signal: options.signal,
+      ...(options.changes === undefined ? {} : { changes: options.changes }),
+      ...(options.edits === undefined ? {} : { edits: options.edits }),
+      ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
+      close: async () => {
+        judge?.close();
+        await Promise.all(opened.map((policy) => policy.dispose()));
+      },
+    };
+  } catch (error) {
+    judge?.close();
+    await Promise.all(opened.map((policy) => policy.dispose()));
+    throw error;
+  }
+}
+
+/** Whether a policy is trained, and whether the other one is trained on the same server. */
+function trainingOf({ mode, agent, endpoints }: Experiment, name: Role): Pick<PolicyNeeds, 'trained'> {
+  const trains = { agent: agent.train, environment: mode === 'coevolve' };
+  if (!trains[name]) return {};
+  const [one, other] = [endpoints.agent, endpoints.environment].map((endpoint) =>
+    isRemote(endpoint) ? endpoint.url.replace(/\/+$/, '') : null,
+  );
+  return { trained: trains.agent && trains.environment && one === other && one !== null ? 'together' : 'alone' };
+}

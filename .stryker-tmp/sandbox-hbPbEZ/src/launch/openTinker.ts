@@ -1,0 +1,45 @@
+/** A policy on a Tinker server: its HTTP client, scheduler, session and tokenizer put together. */
+import { join } from 'node:path';
+import { watchLoad } from '../backends/schedule/loadWatch.ts';
+import { AskedSamples } from '../backends/tinker/askedSamples.ts';
+import { Connection } from '../backends/tinker/connection.ts';
+import { readFacts } from '../backends/tinker/facts.ts';
+import { Ledger } from '../backends/tinker/ledger.ts';
+import { TinkerPolicy } from '../backends/tinker/tinkerPolicy.ts';
+import type { Policy } from '../engine/ports.ts';
+import type { TinkerEndpoint } from '../shared/experiment/endpoint.ts';
+import type { PolicyNeeds } from './openPolicy.ts';
+import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
+import type { Role } from './weightFiles.ts';
+
+export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
+  const { log, time, schedulers, dir, keys, signal, trained } = needs;
+  const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
+  const http = tinkerClient(endpoint, keys, {
+    time,
+    onTrouble: ({ request, attempt, what, refused, began, delay }) => {
+      log.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
+      if (!refused) return;
+      scheduler.refused(0, began);
+      connection.refused();
+    },
+  });
+  const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`));
+  const connection = new Connection({
+    ...{ http, ledger, log, time },
+    onQueue: (waits) => scheduler.busy(0, { waiting: waits ? 1 : 0, full: false }),
+  });
+  try {
+    const facts = await readFacts(http, signal);
+    watchLoad(scheduler, [http], time, log);
+    const tokens = await tinkerTokens(endpoint, facts);
+    const asked = await AskedSamples.open(join(dir, 'endpoints', `tinker-${role}-asked.jsonl`));
+    const parts = { name: role, endpoint, connection, scheduler, tokens, facts, asked };
+    const policy = await TinkerPolicy.open(parts, signal);
+    if (trained !== undefined) await policy.prepare(trained === 'together');
+    return policy;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}

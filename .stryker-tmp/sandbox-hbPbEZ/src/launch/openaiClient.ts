@@ -1,0 +1,23 @@
+/** What it takes to talk to an OpenAI-compatible server: an HTTP client with its key. */
+import { NodeHttpClient, type HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
+import type { Address } from '../backends/openai/address.ts';
+import type { Connection } from '../backends/openai/connection.ts';
+import type { Keys } from './keys.ts';
+
+/** An answer begins when it is whole, and a long one takes its time behind others. */
+const timeout = { answer: 600_000, whole: 900_000 };
+
+/** The key is looked up with the first request. */
+export function openaiConnection(
+  { root, api }: Address,
+  key: string | null,
+  keys: Keys,
+  options: Pick<HttpClientOptions, 'time' | 'onTrouble'> = {},
+): Connection {
+  const http = new NodeHttpClient({
+    ...{ url: root, timeout },
+    ...(key === null ? {} : { credentials: async () => ({ authorization: `Bearer ${await keys.find(key)}` }) }),
+    ...options,
+  });
+  return { http, api };
+}

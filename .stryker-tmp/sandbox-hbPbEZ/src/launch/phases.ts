@@ -1,0 +1,11 @@
+import type { Progress } from '../engine/ports.ts';
+
+/** Phases that run side by side; any other phase stands alone. */
+const isUpdate = ({ phase }: Progress): boolean => phase.startsWith('update ');
+
+/** The phases under way after one of them told its progress. */
+export function phasesWith<P extends Progress>(phases: readonly P[], told: P): P[] {
+  const beside = phases.filter(({ phase }) => phase !== told.phase);
+  const others = isUpdate(told) ? beside.filter(isUpdate) : [];
+  return [...others, told].toSorted((a, b) => a.phase.localeCompare(b.phase));
+}

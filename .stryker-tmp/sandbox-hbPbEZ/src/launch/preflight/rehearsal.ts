@@ -1,0 +1,89 @@
+/**
+ * A run's ports opened for a rehearsal: real endpoints, real domain and scorer, but records that stay in memory and a
+ * temporary folder for inputs and checkpoints, which is removed again.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { keepEvaluation, type KeptEvaluation } from '../evaluation.ts';
+import { keepInputs, type loadInputs } from '../inputs.ts';
+import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
+import { keepReward, type LoadedReward } from '../reward.ts';
+import { keepWeights, type loadWeights } from '../weightFiles.ts';
+
+/** The files an experiment names, as they were read. */
+export interface Files {
+  inputs: Awaited<ReturnType<typeof loadInputs>>;
+  weights: Awaited<ReturnType<typeof loadWeights>>;
+  reward: LoadedReward | null;
+  evaluation: KeptEvaluation | null;
+}
+
+export interface Rehearsal {
+  ports: OpenPorts;
+  /** Where checkpoints go while it lasts. */
+  dir: string;
+  tasks: Task[];
+  traces: Trace[];
+  /** Closes the endpoints and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** @throws the endpoint's own errors, and InputError */
+export async function openRehearsal(experiment: Experiment, files: Files, options: PortOptions): Promise<Rehearsal> {
+  const dir = await mkdtemp(join(tmpdir(), 'genenv-check-'));
+  const remove = (): Promise<void> => rm(dir, { recursive: true, force: true });
+  try {
+    await mkdir(join(dir, 'checkpoints'));
+    await keepInputs(dir, files.inputs);
+    await keepWeights(dir, files.weights);
+    await keepReward(dir, files.reward);
+    await keepEvaluation(dir, files.evaluation);
+    const home = new Scratch(dir);
+    const ports = await openPorts(experiment, home, options);
+    const { tasks, traces } = home;
+    const close = async (): Promise<void> => {
+      await ports.close();
+      await remove();
+    };
+    return { ports, dir, tasks, traces, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+class Scratch implements RunHome {
+  readonly dir: string;
+  readonly tasks: Task[] = [];
+  readonly traces: Trace[] = [];
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  append(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  appendTasks(tasks: readonly Task[]): Promise<void> {
+    this.tasks.push(...tasks);
+    return Promise.resolve();
+  }
+
+  appendTraces(traces: readonly Trace[]): Promise<void> {
+    this.traces.push(...traces);
+    return Promise.resolve();
+  }
+
+  tasksOf(epoch: number): Promise<Task[]> {
+    return Promise.resolve(this.tasks.filter((task) => task.epoch === epoch));
+  }
+
+  tracesOf(epoch: number): Promise<Trace[]> {
+    return Promise.resolve(this.traces.filter((trace) => trace.epoch === epoch));
+  }
+}

@@ -1,0 +1,31 @@
+/** Numbers in a check's sentences. */
+
+/** `1,240`. */
+export const count = (value: number): string =>
+  Math.round(value)
+    .toFixed(0)
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `420`, `12,000`, `1.2 million`, `3.4 billion`: for estimates, of which nobody needs the last digit. */
+export function about(value: number): string {
+  if (value < 1000) return count(value);
+  if (value < 999_500) return count(Number(value.toPrecision(2)));
+  const [size, word] = value < 999_500_000 ? [value / 1e6, 'million'] : [value / 1e9, 'billion'];
+  return `${size < 10 ? size.toFixed(1) : count(Number(size.toPrecision(2)))} ${word}`;
+}
+
+/** `1.9 MB`. */
+export function bytes(value: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let [size, unit] = [value, 0];
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || size >= 9.95 ? 0 : 1;
+  return `${size.toFixed(digits)} ${units[unit] ?? ''}`;
+}
+
+/** `1 task`, `9 tasks`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;

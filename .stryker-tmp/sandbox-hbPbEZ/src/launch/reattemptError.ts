@@ -1,0 +1,17 @@
+/**
+ * Why a task cannot be attempted again. `no-agent`: the run has not begun, or was imported; `unverified`: the edited task
+ * does not verify in its domain.
+ */
+export type ReattemptErrorReason = 'no-agent' | 'unverified';
+
+export class ReattemptError extends Error {
+  override readonly name = 'ReattemptError';
+  readonly reason: ReattemptErrorReason;
+  readonly remedy: string;
+
+  constructor(reason: ReattemptErrorReason, message: string, remedy: string) {
+    super(message);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A run whose server has lost what it had there, as after a restart: its policies are opened again and go on from their
+ * newest checkpoints, as a resumed run does, without anybody having to come. A few times; then it is a pause.
+ */
+import { EndpointError } from '../backends/endpointError.ts';
+import type { RunState } from '../engine/state.ts';
+
+/** How often in a row, with nothing journaled in between. */
+const most = 3;
+
+export class Renewals {
+  #left = most;
+
+  /** An event was journaled: what was lost before it is behind the run. */
+  progressed(): void {
+    this.#left = most;
+  }
+
+  /** Whether the run may go on from its checkpoints now; counts. */
+  mayGoOn(error: unknown, signal: AbortSignal): error is Error {
+    if (signal.aborted || !(error instanceof Error) || !hasLost(error)) return false;
+    this.#left -= 1;
+    return this.#left >= 0;
+  }
+}
+
+/** Whether an endpoint no longer knows a model, a session or weights of the run. */
+export function hasLost(error: Error): boolean {
+  return EndpointError.is(error, 'gone') || (error.cause instanceof Error && hasLost(error.cause));
+}
+
+/** What is done once more; what was sampled is kept whatever it is. */
+export function begunAgain({ open }: Pick<RunState, 'open'>): { epoch: number; updates: boolean } | null {
+  if (open === null) return null;
+  const updates = open.scored !== undefined && open.pools === undefined;
+  return { epoch: open.epoch, updates };
+}
+
+/** The same as a sentence for a log. */
+export function lossInWords(state: Pick<RunState, 'open'>): string {
+  const again = begunAgain(state);
+  if (again === null) return 'Nothing of the run is lost.';
+  return again.updates
+    ? `The updates of epoch ${again.epoch} begin again from their checkpoints; what was sampled is kept.`
+    : `Epoch ${again.epoch} goes on where it was; what was sampled is kept.`;
+}

@@ -1,0 +1,54 @@
+/** Edits of a run's tasks by hand, checked before they are made. */
+import { applyEvent, emptyState } from '../engine/state.ts';
+import { overlaysOf } from '../runs/editTasks.ts';
+import type { RunReader } from '../runs/runReader.ts';
+import type { Task } from '../shared/records/task.ts';
+import { withOverlay, type TaskEdit, type TaskOverlay } from '../shared/records/taskEdit.ts';
+import { domainOf, givenTasks } from './openDomain.ts';
+
+/** Why a task cannot be edited so. `unknown`: the run has no such task; `gold`: the domain refuses the gold. */
+export class TaskEditError extends Error {
+  override readonly name = 'TaskEditError';
+  readonly reason: 'unknown' | 'gold';
+  readonly remedy: string;
+
+  constructor(reason: TaskEditError['reason'], message: string, remedy: string) {
+    super(message);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}
+
+/** A task as it was recorded, as people left it so far, and what lies over it. @throws TaskEditError `unknown`, RunError, InputError */
+export async function editedTask(
+  run: RunReader,
+  id: string,
+): Promise<{ recorded: Task; task: Task; overlay: TaskOverlay | undefined }> {
+  let state = emptyState;
+  for await (const event of run.events()) state = applyEvent(state, event);
+  const given = async () => (await givenTasks(run)).find((task) => task.id === id);
+  const recorded = (await run.task(id)) ?? (await given());
+  if (recorded === undefined) {
+    throw new TaskEditError(
+      'unknown',
+      `This run has no task "${id}".`,
+      'Ids stand in the Runs tree and in “genenv show”.',
+    );
+  }
+  const overlay = (await overlaysOf(run, state)).get(id);
+  return { recorded, task: withOverlay(recorded, overlay), overlay };
+}
+
+/** Another gold, which the domain has verified; null when it is the gold already. @throws TaskEditError, RunError, InputError */
+export async function goldEdit(run: RunReader, id: string, gold: string): Promise<TaskEdit | null> {
+  const { task } = await editedTask(run, id);
+  if (task.gold === gold) return null;
+  const { domain } = await domainOf(run);
+  const { prompt, tools, evaluation, complexity, plan } = task;
+  const draft = { prompt, ...(tools === undefined ? {} : { tools }), evaluation, complexity, plan, gold };
+  const verified = domain.verify(draft);
+  if (!verified.ok) {
+    throw new TaskEditError('gold', `That gold does not verify: ${verified.note}.`, 'Correct it, or exclude the task.');
+  }
+  return { action: 'edit', task: id, changes: [{ field: 'gold', from: task.gold, to: gold }] };
+}

@@ -1,0 +1,28 @@
+/** What comes of a call by what its process said of it. */
+import type { RewardCall } from '../../shared/rewards/given.ts';
+import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
+import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
+import type { Reply } from './wire.ts';
+
+/** What is known of the call that is answered. */
+interface Asked {
+  stopReason: RewardCall['trace']['stopReason'];
+  output: string;
+}
+
+export function answered(reply: Extract<Reply, { id: number }>, { stopReason, output }: Asked): RewardOutcome {
+  if (reply.t === 'gave') {
+    const read = readResult(reply.value);
+    if ('result' in read) return { verdict: verdictOf(read.result, stopReason), fault: null, output };
+    return failed({ reason: 'result', message: read.fault, stack: null, at: null }, output);
+  }
+  const { reason, message, stack, at } = reply;
+  const words = reason === 'rejection' ? `A promise was rejected unhandled: ${message}` : message;
+  return failed({ reason, message: words, stack, at }, output);
+}
+
+/** There is no judgement. */
+export function failed(fault: RewardFault, output: string): RewardOutcome {
+  const place = fault.at === null ? '' : ` (${fault.at.file}:${fault.at.line}:${fault.at.column})`;
+  return { verdict: errorVerdict(`${fault.message}${place}`), fault, output };
+}

@@ -1,0 +1,79 @@
+/** A person's file as Node runs it: types are blanked out in place, so that lines and columns stay what they are. */
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { identityMap } from './identityMap.ts';
+
+export type RewardFunction = (task: unknown, trace: unknown) => unknown;
+
+/** What a relative import without its ending, or with the one it would be compiled to, may mean. */
+const guesses = (url: string): string[] => [
+  `${url}.ts`,
+  `${url}.js`,
+  url.replace(/\.js$/, '.ts'),
+  `${url}/index.ts`,
+  `${url}/index.js`,
+];
+
+/**
+ * The function of a file.
+ * @param files takes the paths of everything of a person's own that is loaded
+ * @param debugged whether a debugger is to show the files
+ */
+export async function loadReward(file: string, files: Set<string>, debugged: boolean): Promise<RewardFunction> {
+  registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (!/^\.\.?\//.test(specifier) || context.parentURL === undefined) throw error;
+        const url = new URL(specifier, context.parentURL).href;
+        const found = guesses(url).find((guess) => existsSync(fileURLToPath(guess)));
+        if (found === undefined) throw error;
+        return next(found, context);
+      }
+    },
+    load(url, context, next) {
+      if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
+      const path = fileURLToPath(url);
+      files.add(path);
+      if (!hasTypes(path)) return next(url, context);
+      const source = withoutTypes(path);
+      return { format: 'module', source: debugged ? source + identityMap(path, source) : source, shortCircuit: true };
+    },
+  });
+  const module: unknown = await import(pathToFileURL(file).href);
+  const found = functionOf(module);
+  if (found === null) throw new Error('The file exports no function “reward”.');
+  return found;
+}
+
+const hasTypes = (path: string): boolean => /\.m?ts$/.test(path);
+
+/** The text of a file as it runs, without what marks its encoding. */
+export const sourceOf = (path: string): string =>
+  (hasTypes(path) ? withoutTypes(path) : readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
+
+/** What cannot be read names the line alone; the file is put before it. */
+function withoutTypes(path: string): string {
+  try {
+    return stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && error.stack?.startsWith(':') === true) error.stack = `${path}${error.stack}`;
+    throw error;
+  }
+}
+
+function functionOf(module: unknown): RewardFunction | null {
+  for (const holder of [module, fieldOf(module, 'default')]) {
+    const named = fieldOf(holder, 'reward');
+    if (isFunction(named)) return named;
+    if (holder !== module && isFunction(holder)) return holder;
+  }
+  return null;
+}
+
+const isFunction = (value: unknown): value is RewardFunction => typeof value === 'function';
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function' ? Reflect.get(value, name) : undefined;

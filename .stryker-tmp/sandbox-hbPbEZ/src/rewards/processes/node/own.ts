@@ -1,0 +1,20 @@
+/** Copies of what the worker does with texts, taken before a person's code can change the prototypes. */
+const { apply } = Reflect;
+const [number, text] = [Number, String];
+
+type Method = (...given: unknown[]) => unknown;
+
+function taken(name: 'indexOf' | 'substring'): Method {
+  const method: unknown = Reflect.get(String.prototype, name);
+  if (isMethod(method)) return method;
+  throw new Error(`Unreachable: a text has ${name}.`);
+}
+
+const isMethod = (value: unknown): value is Method => typeof value === 'function';
+
+const methods = { indexOf: taken('indexOf'), substring: taken('substring') };
+
+export const indexOf = (value: string, sought: string): number => number(apply(methods.indexOf, value, [sought]));
+
+export const substring = (value: string, from: number, to: number): string =>
+  text(apply(methods.substring, value, [from, to]));

@@ -1,0 +1,181 @@
+/**
+ * Runs one person's reward file in a process of its own. Requests come on descriptor 3 and replies go to 4, a JSON object
+ * a line, each written at once: so the other side knows which call it is that does not come back. What is used here is
+ * taken before the person's code can touch it.
+ */
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { outputLimit } from '../outputLimit.ts';
+import type { Reply } from '../wire.ts';
+import { closeNetwork } from './closeNetwork.ts';
+import { NodeCoverage } from './nodeCoverage.ts';
+import { entryOf, listenForDebugger, waitForDebugger } from './debugged.ts';
+import { failureOf } from './failure.ts';
+import { loadReward, type RewardFunction } from './load.ts';
+import { indexOf, substring } from './own.ts';
+import { toldResult } from './told.ts';
+
+const { parse, stringify } = JSON;
+const { get, ownKeys, setPrototypeOf } = Reflect;
+const later = setImmediate;
+const write = writeSync;
+const number = Number;
+const text = String;
+
+const [file = '', megabytes = '256', network = 'closed', how = '', port = '0'] = process.argv.slice(2);
+const debugged = how === 'debug';
+const files = new Set<string>();
+const coverage = how === 'coverage' ? new NodeCoverage(files) : null;
+
+/** What ran since the last reply that told it. */
+const covered = (): Pick<Extract<Reply, { t: 'ready' }>, 'coverage'> =>
+  coverage === null ? {} : { coverage: coverage.take() };
+
+function send(reply: Reply): void {
+  bare(reply);
+  write(4, `${stringify(reply)}\n`);
+}
+
+/** Takes prototypes off: a `toJSON` that somebody put there would speak for us. */
+function bare(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const names = ownKeys(value);
+  setPrototypeOf(value, null);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (name !== undefined) bare(get(value, name));
+  }
+}
+
+/** Whatever is printed belongs to the call under way; past the limit it is only counted. */
+let printed = 0;
+/** What the other side has to say is shown by the debugger, and is no output of a call. */
+let saying = false;
+function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+  const room = outputLimit - printed;
+  const words = typeof chunk === 'string' ? chunk : text(chunk);
+  if (!saying) printed += words.length;
+  if (room > 0 && !saying) send({ t: 'out', text: substring(words, 0, room) });
+  const done = typeof encoding === 'function' ? encoding : callback;
+  if (isCallback(done)) done();
+  return true;
+}
+
+const isCallback = (value: unknown): value is () => void => typeof value === 'function';
+
+/**
+ * A heap limit counts no buffers: a thread watches the whole process, also while its main thread is busy, and ends it
+ * when nobody is left to judge for.
+ */
+function watchMemory(): void {
+  const limit = process.memoryUsage.rss() + Number(megabytes) * 2 ** 20;
+  const source = `
+    const { writeSync } = require('node:fs');
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+      if (process.memoryUsage.rss() < ${limit}) return;
+      writeSync(4, '{"t":"memory"}\\n');
+      process.kill(process.pid, 'SIGKILL');
+    }, 25);`;
+  new Worker(source, { eval: true }).unref();
+}
+
+/** A rejection that nobody handles, or an error of a timer: it is told of the call under way. */
+let stray: { error: unknown } | null = null;
+const keep = (error: unknown): void => {
+  stray ??= { error };
+};
+
+/** Lets what the call left behind come up before its result is told. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => later(resolve));
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof get(value, 'then') === 'function';
+
+async function judge(reward: RewardFunction, line: string): Promise<void> {
+  const asked: unknown = parse(line);
+  if (typeof asked !== 'object' || asked === null) return;
+  const said: unknown = get(asked, 'say');
+  if (typeof said === 'string') {
+    say(said);
+    return;
+  }
+  const id = number(get(asked, 'id'));
+  printed = 0;
+  stray = null;
+  let reply: Extract<Reply, { id: number }>;
+  try {
+    const given = reward(get(asked, 'task'), get(asked, 'trace'));
+    reply = { t: 'gave', id, value: toldResult(isThenable(given) ? await given : given) };
+  } catch (error) {
+    reply = { t: 'threw', id, reason: 'threw', ...failureOf(error, files) };
+  }
+  await nextTurn();
+  const left = takeStray();
+  if (left !== null && reply.t === 'gave')
+    reply = { t: 'threw', id, reason: 'rejection', ...failureOf(left.error, files) };
+  send({ ...reply, ...covered() });
+}
+
+const { log } = console;
+function say(words: string): void {
+  saying = true;
+  log(words);
+  saying = false;
+}
+
+function takeStray(): { error: unknown } | null {
+  const left = stray;
+  stray = null;
+  return left;
+}
+
+function serve(reward: RewardFunction, requests: Socket): void {
+  let rest = '';
+  let busy = false;
+  const lines: string[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    busy = true;
+    for (; next < lines.length; next++) await judge(reward, lines[next] ?? '');
+    lines.length = 0;
+    next = 0;
+    busy = false;
+  };
+  requests.setEncoding('utf8');
+  requests.on('data', (chunk: string) => {
+    rest += chunk;
+    for (let end = indexOf(rest, '\n'); end >= 0; end = indexOf(rest, '\n')) {
+      lines[lines.length] = substring(rest, 0, end);
+      rest = substring(rest, end + 1, rest.length);
+    }
+    if (!busy) void work();
+  });
+}
+
+async function main(): Promise<void> {
+  const requests = new Socket({ fd: 3, readable: true, writable: false });
+  requests.on('end', () => process.exit(0));
+  // A debugger takes memory of its own, and stops every thread.
+  if (debugged) {
+    send({ t: 'debugger', port: listenForDebugger(number(port)) });
+    waitForDebugger();
+  } else watchMemory();
+  process.stdout.write = capture;
+  process.stderr.write = capture;
+  process.on('unhandledRejection', keep);
+  process.on('uncaughtException', keep);
+  if (network !== 'open') closeNetwork();
+  try {
+    const reward = await loadReward(file, files, debugged);
+    send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
+    serve(reward, requests);
+  } catch (error) {
+    send({ t: 'unloadable', ...failureOf(error, files) });
+    process.exit(1);
+  }
+}
+
+await main();

@@ -1,0 +1,16 @@
+import type { RewardFault } from '../../shared/rewards/outcome.ts';
+
+/** A reward file that cannot be used: `interpreter` when what runs it is missing, `load` when the file itself fails. */
+export class RewardLoadError extends Error {
+  readonly reason: 'interpreter' | 'load' | 'name';
+  readonly file: string;
+  readonly at: RewardFault['at'];
+
+  constructor(reason: RewardLoadError['reason'], file: string, message: string, at: RewardFault['at'] = null) {
+    super(message);
+    this.name = 'RewardLoadError';
+    this.reason = reason;
+    this.file = file;
+    this.at = at;
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * A reward process and its successors. Calls are answered in order, so the oldest unanswered one is the one under way:
+ * when the process hangs or dies that call has the fault, and a new process is given the others.
+ */
+import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
+import type { RewardCall } from '../../shared/rewards/given.ts';
+import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
+import { answered, failed } from './answer.ts';
+import type { Program } from './program.ts';
+import { RewardLoadError } from './rewardLoadError.ts';
+import { RewardProcess, type End } from './rewardProcess.ts';
+import { outputLimit } from './outputLimit.ts';
+import type { Reply } from './wire.ts';
+
+/** Calls that a process has before it has answered them. */
+const ahead = 256;
+/** Seconds until a file must be loaded: large Python packages take their time. */
+const loadSeconds = 120;
+
+const closed: RewardFault = { reason: 'ended', message: 'The host of rewards was closed.', stack: null, at: null };
+
+interface Pending {
+  id: number;
+  line: string;
+  stopReason: RewardCall['trace']['stopReason'];
+  output: string;
+  settle: (outcome: RewardOutcome) => void;
+}
+
+/** A file that can be used. */
+interface Loaded {
+  /** Paths of a person's own files that are loaded. */
+  files: readonly string[];
+  /** What loading went through, where that was asked for. */
+  coverage: readonly TakenCoverage[];
+}
+
+export interface WorkerLimits extends Program {
+  /** Of one call. */
+  seconds: number;
+}
+
+export class RewardWorker {
+  readonly #limits: WorkerLimits;
+  #process: RewardProcess | null = null;
+  #ready: PromiseWithResolvers<Loaded> | null = null;
+  #isReady = false;
+  #waiting: Pending[] = [];
+  #sent: Pending[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** Why this process is being ended by us. */
+  #why: 'timeout' | 'memory' | null = null;
+  #next = 0;
+  #disposed = false;
+
+  constructor(limits: WorkerLimits) {
+    this.#limits = limits;
+  }
+
+  /** Starts it. @throws RewardLoadError */
+  async open(): Promise<Loaded> {
+    return this.#start().promise;
+  }
+
+  get load(): number {
+    return this.#waiting.length + this.#sent.length;
+  }
+
+  judge({ task, trace }: RewardCall): Promise<RewardOutcome> {
+    const { promise, resolve } = Promise.withResolvers<RewardOutcome>();
+    const id = this.#next++;
+    const line = JSON.stringify({ id, task, trace });
+    const pending = { id, line, stopReason: trace.stopReason, output: '', settle: resolve };
+    if (this.#disposed) fail(pending, closed);
+    else {
+      this.#waiting.push(pending);
+      this.#fill();
+    }
+    return promise;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+    this.#process?.kill();
+    this.#failAll(closed);
+  }
+
+  #start(): PromiseWithResolvers<Loaded> {
+    const ready = Promise.withResolvers<Loaded>();
+    this.#ready = ready;
+    this.#isReady = false;
+    this.#why = null;
+    const process = new RewardProcess(this.#limits, {
+      reply: (reply) => {
+        if (process === this.#process) this.#take(reply);
+      },
+      ended: (end) => {
+        if (process === this.#process) this.#ended(end);
+      },
+    });
+    this.#process = process;
+    this.#await(loadSeconds);
+    return ready;
+  }
+
+  #fill(): void {
+    if (this.#disposed) return;
+    if (this.#process === null) {
+      // Nobody waits for a successor: its calls are told what it meets.
+      this.#start().promise.catch(() => undefined);
+      return;
+    }
+    if (!this.#isReady) return;
+    const idle = this.#sent.length === 0;
+    const some = this.#waiting.splice(0, ahead - this.#sent.length);
+    for (const pending of some) this.#process.send(pending.line);
+    this.#sent.push(...some);
+    if (idle && some.length > 0) this.#await(this.#limits.seconds);
+  }
+
+  #await(seconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#why = 'timeout';
+      this.#process?.kill();
+    }, seconds * 1000);
+  }
+
+  #take(reply: Reply): void {
+    switch (reply.t) {
+      case 'ready':
+        clearTimeout(this.#timer);
+        this.#isReady = true;
+        this.#ready?.resolve({ files: reply.files, coverage: reply.coverage ?? [] });
+        this.#fill();
+        return;
+      case 'unloadable':
+        this.#refuse(new RewardLoadError('load', this.#limits.file, reply.message, reply.at));
+        return;
+      case 'debugger':
+        // Nobody debugs it here.
+        return;
+      case 'memory':
+        this.#why = 'memory';
+        return;
+      case 'out': {
+        const [current] = this.#sent;
+        if (current !== undefined) current.output = (current.output + reply.text).slice(0, outputLimit);
+        return;
+      }
+      case 'gave':
+      case 'threw':
+        this.#answer(reply);
+    }
+  }
+
+  #answer(reply: Extract<Reply, { id: number }>): void {
+    const [current] = this.#sent;
+    if (current?.id !== reply.id) return;
+    this.#sent.shift();
+    if (this.#sent.length === 0) clearTimeout(this.#timer);
+    else this.#timer?.refresh();
+    const { coverage } = reply;
+    if (coverage !== undefined) {
+      const { settle } = current;
+      current.settle = (outcome) => settle({ ...outcome, coverage });
+    }
+    current.settle(answered(reply, current));
+    if (this.#sent.length < ahead / 2) this.#fill();
+  }
+
+  /** The file does not load: neither now nor for those who wait. */
+  #refuse(error: RewardLoadError): void {
+    clearTimeout(this.#timer);
+    this.#process = null;
+    this.#ready?.reject(error);
+    this.#failAll({ reason: 'load', message: error.message, stack: null, at: error.at });
+  }
+
+  #ended(end: End): void {
+    clearTimeout(this.#timer);
+    this.#process = null;
+    const { file, language, python, seconds } = this.#limits;
+    if (!this.#isReady) {
+      const why =
+        this.#why === 'timeout'
+          ? `is not loaded after ${loadSeconds} s`
+          : `ended while it was loaded (${told(end)})${lastWords(end)}`;
+      if (end.missing !== null) {
+        const program = language === 'python' ? python : 'Node';
+        this.#refuse(new RewardLoadError('interpreter', file, `${program} cannot be started: ${end.missing}`));
+      } else this.#refuse(new RewardLoadError('load', file, `The file ${why.replace(/\.$/, '')}.`));
+      return;
+    }
+    const current = this.#sent.shift();
+    if (current !== undefined) {
+      if (this.#why === 'timeout')
+        fail(current, { reason: 'timeout', message: `There is no result after ${seconds} s.`, stack: null, at: null });
+      else fail(current, this.#death(end));
+    }
+    this.#waiting = [...this.#sent, ...this.#waiting];
+    for (const pending of this.#waiting) pending.output = '';
+    this.#sent = [];
+    if (this.#waiting.length > 0) this.#fill();
+  }
+
+  #death(end: End): RewardFault {
+    const full = this.#why === 'memory' || /out of memory|heap limit/i.test(end.words);
+    if (full) {
+      const message = `It took more than the ${this.#limits.megabytes} MB of memory that it may have.`;
+      return { reason: 'memory', message, stack: null, at: null };
+    }
+    return { reason: 'ended', message: `It ended its process (${told(end)}).`, stack: null, at: null };
+  }
+
+  #failAll(fault: RewardFault): void {
+    const all = [...this.#sent, ...this.#waiting];
+    this.#sent = [];
+    this.#waiting = [];
+    for (const pending of all) fail(pending, fault);
+  }
+}
+
+function fail({ settle, output }: Pending, fault: RewardFault): void {
+  settle(failed(fault, output));
+}
+
+/** The error among what a runtime said before it ended. */
+const lastWords = ({ words }: End): string => {
+  const line = words.split('\n').findLast((text) => /error|not found/i.test(text));
+  return line === undefined ? '' : `: ${line.trim()}`;
+};
+
+const told = ({ code, signal }: End): string => (code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`);

@@ -1,0 +1,36 @@
+/** What a reward process says, one JSON object a line, whatever its language. */
+import * as z from 'zod';
+import { takenCoverageSchema } from '../../shared/rewards/coverage.ts';
+import { placeSchema } from '../../shared/rewards/outcome.ts';
+
+const failureSchema = z.strictObject({ message: z.string(), stack: z.string().nullable(), at: placeSchema.nullable() });
+
+/** What was gone through since the last reply that told it, where that was asked for. */
+const coverage = z.array(takenCoverageSchema).optional();
+
+export const repliesSchema = z.discriminatedUnion('t', [
+  /** The file is loaded; `files`: it and what it imports of a person's own. */
+  z.strictObject({
+    t: z.literal('ready'),
+    files: z.array(z.string()),
+    coverage,
+    /** Under a debugger: the first place inside the function where it can stop, null where none is known. */
+    entry: placeSchema.nullable().optional(),
+  }),
+  /** It listens on this port of this machine, and waits for a debugger. */
+  z.strictObject({ t: z.literal('debugger'), port: z.int() }),
+  z.strictObject({ t: z.literal('unloadable'), ...failureSchema.shape }),
+  /** Printed by the call under way. */
+  z.strictObject({ t: z.literal('out'), text: z.string() }),
+  z.strictObject({ t: z.literal('gave'), id: z.int(), value: z.unknown(), coverage }),
+  z.strictObject({
+    t: z.literal('threw'),
+    id: z.int(),
+    reason: z.enum(['threw', 'rejection', 'memory']),
+    ...failureSchema.shape,
+    coverage,
+  }),
+  /** More memory is in use than it may have; the process ends itself. */
+  z.strictObject({ t: z.literal('memory') }),
+]);
+export type Reply = z.infer<typeof repliesSchema>;

@@ -1,0 +1,82 @@
+/**
+ * D_train, the agent pool (paper §2.3): the base tasks first, then every valid trace in the order recorded, with the
+ * task it attempted. Attempts at validation and at ranking are never in it.
+ */
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { RunError } from '../runError.ts';
+import type { Leave, LeftOutReason } from './leftOut.ts';
+import { PoolEdits } from './poolEdits.ts';
+import { isInPart, type PoolPart } from './poolPart.ts';
+import type { PoolSource } from './poolSource.ts';
+
+export type AgentItem =
+  /** A task as people left it. */
+  | { kind: 'base'; task: Task }
+  /** An attempt, the task as it was attempted, and as people left it. */
+  | { kind: 'trace'; epoch: number; success: boolean; trace: Trace; task: Task; now: Task };
+
+/** Tasks met lately: attempts at one task lie close together. */
+const tasksHeld = 4096;
+
+/**
+ * @param given tasks that the run did not write itself and so does not record: base tasks, and offline ones
+ * @throws RunError `format` for a trace of a task that is neither given nor recorded, and what the source throws
+ */
+export async function* agentItems(
+  source: PoolSource,
+  given: readonly Task[],
+  { part = {}, leave }: { part?: PoolPart; leave?: Leave } = {},
+): AsyncGenerator<AgentItem> {
+  const edits = await PoolEdits.read(source);
+  const known = new Map(given.map((task) => [task.id, task]));
+  for (const task of given) {
+    if (task.origin !== 'base' || !isInPart({ kind: 'base' }, part)) continue;
+    if (edits.isExcluded(task.id)) leave?.('excluded', task.id);
+    else yield { kind: 'base', task: edits.now(task) };
+  }
+  const held = new Map<string, Task>();
+  for await (const trace of source.traces()) {
+    const place = { kind: 'trace' as const, epoch: trace.epoch, success: trace.verdict.success };
+    if (!isInPart(place, part)) continue;
+    const outside = whyOutside(trace) ?? (edits.isExcluded(trace.task) ? 'excluded' : null);
+    if (outside !== null) {
+      leave?.(outside, trace.id);
+      continue;
+    }
+    const task = known.get(trace.task) ?? held.get(trace.task) ?? (await source.task(trace.task));
+    if (task === undefined) throw orphan(source, trace);
+    held.set(task.id, task);
+    for (const oldest of held.keys()) {
+      if (held.size <= tasksHeld) break;
+      held.delete(oldest);
+    }
+    yield { ...place, trace, task: edits.at(task, trace.epoch), now: edits.now(task) };
+  }
+  if (leave !== undefined) await tellUnanswered(source, part, leave);
+}
+
+/** Why a trace is not in the pool: it holds attempts in training whose answer was parsed, executed and judged. */
+function whyOutside({ purpose, verdict }: Trace): LeftOutReason | null {
+  if (purpose !== 'train') return purpose;
+  if (verdict.error !== undefined) return 'unjudged';
+  return verdict.valid ? null : 'invalid';
+}
+
+/** What no endpoint answered left no record, only a count in the journal. */
+async function tellUnanswered(source: PoolSource, { epochs }: PoolPart, leave: Leave): Promise<void> {
+  for await (const event of source.events()) {
+    if (event.type !== 'rollouts.finished' || event.unanswered === undefined) continue;
+    const inPart = isInPart({ epoch: event.epoch }, { epochs });
+    if (inPart) leave('unanswered', `epoch ${event.epoch}`, event.unanswered.count);
+  }
+}
+
+function orphan({ dir }: PoolSource, trace: Trace): RunError {
+  return new RunError('format', {
+    path: dir,
+    field: 'task',
+    what: `trace "${trace.id}" attempts task "${trace.task}", which is neither recorded nor a base task`,
+    remedy: 'Export with the base tasks that the run was started with, or restore tasks.jsonl from a copy.',
+  });
+}

@@ -1,0 +1,63 @@
+/** D_train as lines of this project's own form: base tasks, then every valid trace in the order recorded. */
+import * as z from 'zod';
+import { messageSchema } from '../../shared/records/message.ts';
+import { taskSchema, type Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { agentItems, type AgentItem } from './agentItems.ts';
+import type { PoolSource } from './poolSource.ts';
+
+const { evaluation, gold, tools } = taskSchema.shape;
+
+export const baseLineSchema = z.strictObject({
+  v: z.literal(1).describe('version of this form'),
+  kind: z.literal('base').describe('a task written by people'),
+  task: z.string().describe('its id'),
+  family: z.string().describe('its family'),
+  prompt: z.array(messageSchema).describe('its messages'),
+  tools: tools.describe('what it may call; absent without any'),
+  evaluation: evaluation.describe('how an answer is judged'),
+  gold: gold.describe('the reference answer; null without one'),
+});
+
+export const traceLineSchema = z.strictObject({
+  v: z.literal(1).describe('version of this form'),
+  kind: z.literal('trace').describe('one attempt in training whose answer was parsed, executed and judged'),
+  id: z.string().describe('of the attempt'),
+  task: z.string().describe('of the task attempted'),
+  family: z.string().describe('of the task'),
+  epoch: z.int().describe('of the attempt'),
+  version: z.string().describe('the agent that sampled it, `agent@3`'),
+  prompt: z.array(messageSchema).describe('the messages of the task'),
+  tools: tools.describe('what it may call; absent without any'),
+  messages: z
+    .array(messageSchema)
+    .describe('what was said then; an assistant turn carries its sampled ids as `tokens`'),
+  reward: z.number().describe('0 … 1'),
+  success: z.boolean().describe('the binary verdict'),
+});
+
+export type AgentPoolLine = z.infer<typeof baseLineSchema> | z.infer<typeof traceLineSchema>;
+
+/** @throws RunError as `agentItems` does */
+export async function* agentPool(source: PoolSource, given: readonly Task[]): AsyncGenerator<AgentPoolLine> {
+  for await (const item of agentItems(source, given)) yield agentLine(item);
+}
+
+export const agentLine = (item: AgentItem): AgentPoolLine =>
+  item.kind === 'base' ? baseLine(item.task) : traceLine(item.task, item.trace);
+
+/** A base task's line. */
+export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): AgentPoolLine {
+  const { evaluation: judged, gold: reference } = task;
+  return { v: 1, kind: 'base', task: id, family, prompt, ...withTools(specs), evaluation: judged, gold: reference };
+}
+
+/** A pooled trace's line. */
+export function traceLine({ prompt, tools: specs }: Task, trace: Trace): AgentPoolLine {
+  const { id, task, family, epoch, version, messages, verdict } = trace;
+  const { reward, success } = verdict;
+  const head = { id, task, family, epoch, version };
+  return { v: 1, kind: 'trace', ...head, prompt, ...withTools(specs), messages, reward, success };
+}
+
+const withTools = (specs: Task['tools']) => (specs === undefined ? {} : { tools: specs });

@@ -1,0 +1,54 @@
+/** What an export leaves out, and why: counted, with a few examples. */
+
+/** Why something of a run is no row; what it means for whoever trains on the rest. */
+const leftOutReasons = {
+  validation: 'an attempt at validation: held out, so that it can be measured with',
+  benchmark: 'an attempt that only measured: a benchmark is never trained on',
+  rank: 'an attempt that only ranked its task (mode release): nothing learns from it',
+  invalid: 'its answer could not be parsed or executed: such traces never enter D_train',
+  unjudged: 'the checker itself failed on it: neither success nor failure',
+  unanswered: 'the endpoint could not give this attempt, whatever it tried',
+  unsolved: 'it did not solve its task: supervised training would teach the failure',
+  base: 'a base task is no attempt: there is nothing in it to imitate or to reinforce',
+  alone: 'fewer than two judged attempts at its task in that epoch: there is no mean to compare it with',
+  constant: 'every attempt at its task got the same reward: its advantage is 0 and teaches nothing',
+  'no-tokens': 'no token ids were recorded: its endpoint tells none, and text is never tokenised again',
+  'no-logprobs': 'no logprobs were recorded with its tokens: the ratio to the policy that sampled it is unknown',
+  excluded: 'people took its task out of the pools',
+  edited: 'people edited it: it is no longer what the environment policy wrote',
+  filtered: 'its family lies outside the band: the difficulty filter did not keep it',
+  unattempted: 'it has no judged attempt, so it has no R_env',
+  offline: 'it was made elsewhere: the environment policy did not write it',
+  'no-context': 'what the environment policy was asked is not recorded: the run is of an earlier release',
+  undrawn: 'resampling in proportion to the weights did not draw it',
+} as const;
+export type LeftOutReason = keyof typeof leftOutReasons;
+
+/** Tells that something is left out; `count` 1 when absent. */
+export type Leave = (reason: LeftOutReason, example: string, count?: number) => void;
+
+export interface LeftOutLine {
+  reason: LeftOutReason;
+  why: string;
+  count: number;
+  /** Ids of the first few. */
+  examples: string[];
+}
+
+const examplesKept = 3;
+
+export class LeftOut {
+  readonly #lines = new Map<LeftOutReason, LeftOutLine>();
+
+  readonly leave: Leave = (reason, example, count = 1) => {
+    const line = this.#lines.get(reason) ?? { reason, why: leftOutReasons[reason], count: 0, examples: [] };
+    line.count += count;
+    if (line.examples.length < examplesKept) line.examples.push(example);
+    this.#lines.set(reason, line);
+  };
+
+  /** Most first. */
+  get lines(): LeftOutLine[] {
+    return [...this.#lines.values()].sort((a, b) => b.count - a.count);
+  }
+}

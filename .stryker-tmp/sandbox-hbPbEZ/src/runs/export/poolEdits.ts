@@ -1,0 +1,49 @@
+/** What people did to a run's tasks by hand, as far as its pools are concerned. */
+import { overlaysIn } from '../../engine/phases/edits.ts';
+import type { RunState } from '../../engine/state.ts';
+import { withOverlay, type TaskOverlay } from '../../shared/records/taskEdit.ts';
+import type { Task } from '../../shared/records/task.ts';
+import type { PoolSource } from './poolSource.ts';
+
+type Overlays = ReadonlyMap<string, TaskOverlay>;
+
+export class PoolEdits {
+  readonly #edits: RunState['edits'];
+  readonly #now: Overlays;
+  readonly #at = new Map<number, Overlays>();
+
+  private constructor(edits: RunState['edits']) {
+    this.#edits = edits;
+    this.#now = overlaysIn({ edits }, Infinity);
+  }
+
+  static async read(source: Pick<PoolSource, 'events'>): Promise<PoolEdits> {
+    const edits: RunState['edits'][number][] = [];
+    for await (const event of source.events()) {
+      if (event.type !== 'tasks.edited') continue;
+      edits.push(...event.edits.map((edit) => ({ epoch: event.epoch, edit })));
+    }
+    return new PoolEdits(edits);
+  }
+
+  isExcluded(task: string): boolean {
+    return (this.#now.get(task)?.excluded ?? null) !== null;
+  }
+
+  isEdited(task: string): boolean {
+    return Object.keys(this.#now.get(task)?.fields ?? {}).length > 0;
+  }
+
+  /** The task as people left it. */
+  now(task: Task): Task {
+    return withOverlay(task, this.#now.get(task.id));
+  }
+
+  /** The task as an epoch attempted it. */
+  at(task: Task, epoch: number): Task {
+    if (!this.#now.has(task.id)) return task;
+    const overlays = this.#at.get(epoch) ?? overlaysIn({ edits: this.#edits }, epoch);
+    this.#at.set(epoch, overlays);
+    return withOverlay(task, overlays.get(task.id));
+  }
+}

@@ -1,0 +1,72 @@
+import { Rng } from '../../engine/random.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { Task } from '../../shared/records/task.ts';
+import { experimentAt } from '../experimentNow.ts';
+import { agentItems } from './agentItems.ts';
+import { agentLine } from './agentPool.ts';
+import { environmentItems } from './environmentItems.ts';
+import { instanceLine } from './environmentPool.ts';
+import type { AgentChoice, EnvironmentChoice, ExportChoice } from './formats.ts';
+import type { Leave } from './leftOut.ts';
+import type { PoolPart } from './poolPart.ts';
+import type { PoolSource } from './poolSource.ts';
+import { Advantages } from './rows/advantages.ts';
+import { attemptRows, resampled, writingRows } from './rows/conversationRows.ts';
+import { attemptDatums, writingDatums } from './rows/datumRows.ts';
+import { promptRows, trlPrompt, verlPrompt } from './rows/promptRows.ts';
+
+export interface PoolOptions {
+  source: PoolSource;
+  /** Tasks that the run did not write itself and so does not record: base tasks, and offline ones. */
+  given: readonly Task[];
+  part: PoolPart;
+  leave: Leave;
+}
+
+type Row = Record<string, unknown>;
+
+/** The rows of a pool, streamed: nothing is held but what a group or a task is known by. @throws RunError */
+export async function* poolRows(choice: ExportChoice, options: PoolOptions): AsyncGenerator<Row> {
+  yield* choice.pool === 'agent' ? agentRows(choice, options) : environmentRows(choice, options);
+}
+
+async function* agentRows(choice: AgentChoice, options: PoolOptions): AsyncGenerator<Row> {
+  const { source, leave } = options;
+  const items = agentItems(source, options.given, options);
+  if (choice.format === 'jsonl') {
+    for await (const item of items) yield agentLine(item);
+  } else if (choice.format === 'verl') yield* promptRows(items, verlPrompt);
+  else if (choice.format === 'tinker') {
+    const settings = await settingsByEpoch(source);
+    const advantages = await Advantages.read(source.traces(), (epoch) => settings(epoch).agent.advantageNorm);
+    yield* attemptDatums(items, advantages, leave);
+  } else if (choice.rows === 'tasks') yield* promptRows(items, trlPrompt);
+  else yield* attemptRows(items, leave);
+}
+
+async function* environmentRows(choice: EnvironmentChoice, options: PoolOptions): AsyncGenerator<Row> {
+  const { source, leave } = options;
+  const items = environmentItems(source, options);
+  if (choice.format === 'jsonl') {
+    for await (const item of items) yield instanceLine(item);
+  } else if (choice.format === 'tinker') {
+    const settings = await settingsByEpoch(source);
+    yield* writingDatums(items, (epoch) => settings(epoch).environment.tokenWeights, leave);
+  } else if (choice.weights === 'column') yield* writingRows(items, leave);
+  else yield* resampled(writingRows(items, leave), Rng.from(source.manifest.experiment.seed, 'export'), leave);
+}
+
+/** The settings that each epoch was trained by. */
+async function settingsByEpoch(source: PoolSource): Promise<(epoch: number) => Experiment> {
+  const changes: JournalEvent[] = [];
+  let last = 0;
+  for await (const event of source.events()) {
+    if (event.type === 'settings.changed') changes.push(event);
+    if (event.type === 'epoch.started') last = event.epoch;
+  }
+  const { manifest } = source;
+  const known = new Map<number, Experiment>();
+  for (let epoch = 0; epoch <= last; epoch++) known.set(epoch, await experimentAt(manifest, changes, epoch));
+  return (epoch) => known.get(epoch) ?? manifest.experiment;
+}

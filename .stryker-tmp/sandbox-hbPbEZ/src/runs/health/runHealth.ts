@@ -1,0 +1,132 @@
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { flagNames } from '../../shared/views/tasks.ts';
+import type { RunReader } from '../runReader.ts';
+import { mostCommonWrong } from './answers.ts';
+import type { Duplicates } from './duplicates.ts';
+import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
+import type { HealthFlag, HealthRules, RunFlags, ScanOptions, TaskHealth } from './health.ts';
+import { HeldOut } from './heldOut.ts';
+import { likenessIn, verify } from './likeness.ts';
+import { findDuplicates, scanRun, taskIn } from './runScan.ts';
+import { waveringVerdict } from './scoredAgain.ts';
+import { Tallies, type Tally } from './tallies.ts';
+import { duplicateWords, unverifiedWords, heldOutWords, notDeterministicWords } from './words.ts';
+
+/** Runs up to this many task records are looked through for duplicates while someone waits for one task. */
+const soon = 5000;
+
+/** How many records there were when something was found out. */
+interface Counted<T> {
+  tasks: number;
+  traces: number;
+  value: Promise<T>;
+}
+
+export class RunHealth implements TaskHealth {
+  readonly #run: RunReader;
+  readonly #rules: HealthRules;
+  #heldOut: HeldOut | null = null;
+  #tallies: Counted<Tallies> | null = null;
+  #duplicates: Duplicates | null = null;
+  /** Task records that `#duplicates` knows. */
+  #known = 0;
+
+  constructor(run: RunReader, rules: HealthRules) {
+    this.#run = run;
+    this.#rules = rules;
+  }
+
+  async of(task: Task): Promise<readonly HealthFlag[]> {
+    // What the run rejected is no task, and says why itself.
+    if (task.cause !== undefined) return [];
+    const tallies = await this.#tallied();
+    const slot = tallies.slotOf(task.id);
+    const tally = tallies.at(slot);
+    const traces = await this.#attempts(task.id);
+    const oddsRatio = tallies.odds.without(tally.halves);
+    const wrong = mostCommonWrong(traces);
+    const found = [
+      ...this.#verified(task, tally, traces),
+      wrong === null ? null : goldDisagrees(tally, wrong),
+      await this.#wavering(task, traces),
+      coinFlipSuspicion(tally, oddsRatio, tallies.middle),
+      ...(await this.#likes(task, slot, tallies)),
+      truncatedMajority(tally),
+      deadGroup(tally),
+    ].filter((flag) => flag !== null);
+    return found.sort((a, b) => flagNames.indexOf(a.flag) - flagNames.indexOf(b.flag));
+  }
+
+  async scan(options: ScanOptions): Promise<RunFlags> {
+    const tallies = await Tallies.of(this.#run, this.#rules.given, options.signal);
+    const { flags, duplicates } = await scanRun(this.#run, this.#rules, { tallies, heldOut: this.#held }, options);
+    this.#duplicates = duplicates;
+    this.#known = tallies.rows;
+    return flags;
+  }
+
+  get #held(): HeldOut {
+    return (this.#heldOut ??= new HeldOut(this.#rules.domain));
+  }
+
+  #verified(task: Task, tally: Tally, traces: readonly Trace[]): (HealthFlag | null)[] {
+    const verified = verify(this.#rules, task);
+    if (!verified.ok) return [{ flag: 'unverifiable', why: unverifiedWords(verified.note) }];
+    const error = traces.find(({ verdict }) => verdict.error !== undefined)?.verdict.error ?? null;
+    return [failingChecker(tally, error)];
+  }
+
+  async #wavering(task: Task, traces: readonly Trace[]): Promise<HealthFlag | null> {
+    const recorded = (await this.#recorded(task.id)) ?? task;
+    const found = waveringVerdict(this.#rules.scorer, recorded, traces);
+    if (found === null) return null;
+    return {
+      flag: 'not-deterministic',
+      why: notDeterministicWords(found.trace, found.verdicts, found.consistent),
+    };
+  }
+
+  /** Duplicates and held-out tasks that say the same. */
+  async #likes(task: Task, slot: number, tallies: Tallies): Promise<HealthFlag[]> {
+    const like = likenessIn(this.#rules, task);
+    if (like === null || task.origin === 'validation') return [];
+    const flags: HealthFlag[] = [];
+    const heldOut = this.#held.find(like);
+    if (heldOut !== null) flags.push({ flag: 'held-out', why: heldOutWords(heldOut.id, heldOut.overlap) });
+    const duplicates = await this.#findDuplicates(tallies);
+    // A task as it was recorded knows its twin also where it is the first of its likes.
+    const twin = (await duplicates?.find(slot, like)) ?? duplicates?.twinOf(slot) ?? null;
+    const other = twin === null ? undefined : await taskIn(this.#run, tallies, twin.slot);
+    if (twin !== null && other !== undefined)
+      flags.push({ flag: 'duplicate', why: duplicateWords(other.id, twin.overlap) });
+    return flags;
+  }
+
+  async #findDuplicates(tallies: Tallies): Promise<Duplicates | null> {
+    if (this.#duplicates !== null && this.#known === tallies.rows) return this.#duplicates;
+    if (tallies.rows > soon) return this.#duplicates;
+    this.#duplicates = await findDuplicates(this.#run, this.#rules, tallies);
+    this.#known = tallies.rows;
+    return this.#duplicates;
+  }
+
+  async #attempts(task: string): Promise<Trace[]> {
+    const epochs = await this.#run.epochsAttempting(task);
+    const all = await Promise.all(epochs.map((epoch) => this.#run.attemptsAt(task, epoch)));
+    return all.flat().filter(({ purpose }) => purpose === 'train');
+  }
+
+  async #recorded(id: string): Promise<Task | undefined> {
+    return (await this.#run.task(id)) ?? this.#rules.given.find((task) => task.id === id);
+  }
+
+  async #tallied(): Promise<Tallies> {
+    const { tasks, traces } = await this.#run.rows();
+    const known = this.#tallies;
+    if (known?.tasks === tasks.count && known.traces === traces.count) return known.value;
+    const value = Tallies.of(this.#run, this.#rules.given);
+    this.#tallies = { tasks: tasks.count, traces: traces.count, value };
+    return value;
+  }
+}

@@ -1,0 +1,74 @@
+/** Tasks that another program wrote, as a task file that an experiment can name (`domain.seeds`). */
+import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { exportFile } from '../export/exportFile.ts';
+import { writeJsonLines } from '../export/writeJsonLines.ts';
+import { RunError } from '../runError.ts';
+import { rowsOf } from './rows.ts';
+import { taskOfRow, type Columns, type NoTask } from './taskOfRow.ts';
+
+const reasons = {
+  'no-prompt': 'no prompt was found: name its column with --prompt',
+  'no-evaluation': 'it does not say how an answer is judged: give --evaluation KIND',
+  attempt: 'an attempt is no task',
+  duplicate: 'the same id, or the same task, stands before it',
+  unfit: 'it does not fit the form of a task',
+} as const satisfies Record<NoTask | 'duplicate' | 'unfit', string>;
+type Reason = keyof typeof reasons;
+
+interface LeftOutRows {
+  why: string;
+  count: number;
+  /** Numbers of the first few, as the file counts them; for a row that does not fit, with what is wrong. */
+  examples: string[];
+}
+
+export interface ImportedTasks {
+  tasks: number;
+  leftOut: LeftOutRows[];
+}
+
+const examplesKept = 3;
+
+/** Writes the task file when every row was read. @throws RunError, also `format` when no row is a task */
+export async function importTasks(from: string, file: string, columns: Columns): Promise<ImportedTasks> {
+  const leftOut = new Map<Reason, LeftOutRows>();
+  const leave = (reason: Reason, example: string): void => {
+    const line = leftOut.get(reason) ?? { why: reasons[reason], count: 0, examples: [] };
+    line.count += 1;
+    if (line.examples.length < examplesKept) line.examples.push(example);
+    leftOut.set(reason, line);
+  };
+  const seen = new Set<string>();
+  async function* tasks() {
+    for await (const { row, at } of rowsOf(from)) {
+      const task = taskOfRow(row, columns);
+      if (typeof task === 'string') {
+        leave(task, `row ${at}`);
+        continue;
+      }
+      const id = typeof task['id'] === 'string' ? task['id'] : `r${at}`;
+      const line = { ...task, id };
+      const checked = parseTaskFile(JSON.stringify(line), from, 'base');
+      if ('problems' in checked) {
+        const [problem] = checked.problems;
+        leave('unfit', `row ${at}: ${problem === undefined ? '' : `${problem.field}: ${problem.message}`}`);
+        continue;
+      }
+      const keys = [`id ${id}`, JSON.stringify([task['prompt'], task['evaluation'], task['gold']])];
+      if (keys.some((key) => seen.has(key))) leave('duplicate', `row ${at}`);
+      else yield line;
+      for (const key of keys) seen.add(key);
+    }
+  }
+  return await exportFile(file, async (out) => {
+    const written = await writeJsonLines(tasks(), out);
+    const lines = [...leftOut.values()].sort((a, b) => b.count - a.count);
+    if (written > 0) return { tasks: written, leftOut: lines };
+    const [most] = lines;
+    throw new RunError('format', {
+      path: from,
+      what: most === undefined ? 'the file has no rows' : `no row is a task: ${most.why} (${most.examples.join('; ')})`,
+      remedy: 'See docs/data.md for the forms that are read.',
+    });
+  });
+}

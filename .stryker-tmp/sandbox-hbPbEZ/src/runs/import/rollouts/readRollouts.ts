@@ -1,0 +1,72 @@
+/** Rollouts of a file or of a folder of files, one after another, in whichever form they are written. */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readError } from '../../fileErrors.ts';
+import { RunError } from '../../runError.ts';
+import { rowsOf, type Row } from '../rows.ts';
+import { messagesRollout } from './messagesRow.ts';
+import { isUnfit, type Rollout, type RolloutFormat, type Unfit } from './rollout.ts';
+import { trlRollout } from './trlRow.ts';
+import { verifiersRollout } from './verifiersRow.ts';
+import { verlRollout } from './verlRow.ts';
+
+const readers: Record<RolloutFormat, (row: Row) => Rollout | Unfit> = {
+  verl: verlRollout,
+  trl: trlRollout,
+  verifiers: verifiersRollout,
+  messages: messagesRollout,
+};
+
+/** A rollout, or a row that is none, with its place. */
+export type Found = { file: string; at: number } & ({ rollout: Rollout } | { unfit: Unfit });
+
+/** A file, or everything of its folder that may hold rows: dumps of steps in the order of their numbers. @throws RunError */
+export async function filesAt(path: string): Promise<string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const names = (await readdir(path)).filter((name) => /\.(jsonl|parquet|csv|tsv)$/i.test(name));
+    const sorted = names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    if (sorted.length > 0) return sorted.map((name) => join(path, name));
+  } catch (error) {
+    throw readError(error, path);
+  }
+  throw new RunError('format', {
+    path,
+    what: 'the folder holds no .jsonl, .parquet, .csv or .tsv file',
+    remedy: 'Give a file of rollouts, or the folder that holds the dumps.',
+  });
+}
+
+/** Told by the fields of a row; null when none of the forms has them. */
+export function formatOf(row: Row): RolloutFormat | null {
+  const has = (...names: readonly string[]): boolean => names.every((name) => row[name] !== undefined);
+  if (has('input', 'output', 'score')) return 'verl';
+  if (has('prompt', 'completion')) return has('example_id') ? 'verifiers' : 'trl';
+  return has('messages') ? 'messages' : null;
+}
+
+/** @param format of all rows; told by the first row of each file when null. @throws RunError `format`, `unreadable` */
+export async function* rolloutsAt(files: readonly string[], format: RolloutFormat | null): AsyncGenerator<Found> {
+  for (const file of files) {
+    const bad: Found[] = [];
+    let known = format;
+    const leave = (at: number, message: string): void => {
+      bad.push({ file: basename(file), at, unfit: { field: '', message } });
+    };
+    for await (const { row, at } of rowsOf(file, leave)) {
+      yield* bad.splice(0);
+      known ??= formatOf(row);
+      if (known === null) {
+        throw new RunError('format', {
+          ...{ path: file, line: at },
+          what: `a row with the fields ${Object.keys(row).slice(0, 8).join(', ')} is in none of the forms that are read`,
+          remedy: 'See docs/data.md for the forms, or say which it is.',
+        });
+      }
+      const read = readers[known](row);
+      const place = { file: basename(file), at };
+      yield isUnfit(read) ? { ...place, unfit: read } : { ...place, rollout: read };
+    }
+    yield* bad;
+  }
+}

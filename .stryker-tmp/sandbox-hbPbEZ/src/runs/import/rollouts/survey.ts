@@ -1,0 +1,111 @@
+/** What a file of rollouts holds, before anything is made of it. */
+import { createHash } from 'node:crypto';
+import type { RolloutFormat, Rollout } from './rollout.ts';
+import { filesAt, formatOf, rolloutsAt } from './readRollouts.ts';
+import { rowsOf } from '../rows.ts';
+import { RunError } from '../../runError.ts';
+
+export interface RolloutChoices {
+  /** Told by the rows when null. */
+  format: RolloutFormat | null;
+  /** From this reward on an attempt counts as solved, where rows do not say. */
+  solved: number;
+}
+
+/** Rows that are no attempts, by why. */
+interface LeftOutRollouts {
+  why: string;
+  count: number;
+  /** The first few: `dump.jsonl:12`. */
+  examples: string[];
+}
+
+export interface Survey {
+  files: string[];
+  format: RolloutFormat;
+  rollouts: number;
+  tasks: number;
+  /** Training steps in ascending order: each becomes an epoch. One null where rows name none. */
+  steps: readonly (number | null)[];
+  solved: number;
+  /** Attempts that nothing says how they were judged. */
+  unjudged: number;
+  /** Rewards outside 0…1, which traces hold cut to it; as written they stand among their parts. */
+  cut: number;
+  leftOut: LeftOutRollouts[];
+  /** The first few. */
+  first: readonly Rollout[];
+}
+
+const shown = 3;
+
+/** @throws RunError `format` when nothing is an attempt; `unreadable` */
+export async function surveyRollouts(path: string, choices: RolloutChoices): Promise<Survey> {
+  const files = await filesAt(path);
+  const format = choices.format ?? (await formatAt(files));
+  const [tasks, steps] = [new Set<string>(), new Set<number | null>()];
+  const leftOut = new Map<string, LeftOutRollouts>();
+  const first: Rollout[] = [];
+  let [rollouts, solved, unjudged, cut] = [0, 0, 0, 0];
+  for await (const found of rolloutsAt(files, format)) {
+    if ('unfit' in found) {
+      const { field, message } = found.unfit;
+      const why = field === '' ? message : `field "${field}": ${message}`;
+      const line = leftOut.get(why) ?? { why, count: 0, examples: [] };
+      line.count += 1;
+      if (line.examples.length < shown) line.examples.push(`${found.file}:${found.at}`);
+      leftOut.set(why, line);
+      continue;
+    }
+    const { rollout } = found;
+    rollouts += 1;
+    tasks.add(taskKey(rollout));
+    steps.add(rollout.step);
+    const success = isSolved(rollout, choices);
+    if (success === null) unjudged += 1;
+    else if (success) solved += 1;
+    if (isCut(rollout)) cut += 1;
+    if (first.length < shown) first.push(rollout);
+  }
+  const lines = [...leftOut.values()].sort((a, b) => b.count - a.count);
+  if (rollouts === 0) throw nothing(path, lines);
+  const ordered = [...steps].sort((a, b) => (a ?? -Infinity) - (b ?? -Infinity));
+  return { files, format, rollouts, tasks: tasks.size, steps: ordered, solved, unjudged, cut, leftOut: lines, first };
+}
+
+/** What tells tasks apart: their own name, where there is one, and what was asked. */
+export function taskKey({ task, prompt, gold }: Rollout): string {
+  const text = JSON.stringify([task, prompt.map(({ role, content }) => [role, content]), gold]);
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** As the rows say, or by the reward; null where nothing says it, or the checker failed. */
+export function isSolved({ success, reward, error }: Rollout, { solved }: RolloutChoices): boolean | null {
+  if (error !== null) return null;
+  return success ?? (reward === null ? null : reward >= solved);
+}
+
+export const isCut = ({ reward }: Rollout): boolean => reward !== null && (reward < 0 || reward > 1);
+
+async function formatAt(files: readonly string[]): Promise<RolloutFormat> {
+  for (const file of files) {
+    for await (const { row, at } of rowsOf(file, () => undefined)) {
+      const format = formatOf(row);
+      if (format !== null) return format;
+      throw new RunError('format', {
+        ...{ path: file, line: at },
+        what: `a row with the fields ${Object.keys(row).slice(0, 8).join(', ')} is in none of the forms that are read`,
+        remedy: 'See docs/data.md for the forms, or say which it is.',
+      });
+    }
+  }
+  throw nothing(files[0] ?? '', []);
+}
+
+function nothing(path: string, [most]: readonly LeftOutRollouts[]): RunError {
+  return new RunError('format', {
+    path,
+    what: most === undefined ? 'there are no rows' : `no row is an attempt: ${most.why} (${most.examples.join(', ')})`,
+    remedy: 'See docs/data.md for the forms that are read.',
+  });
+}

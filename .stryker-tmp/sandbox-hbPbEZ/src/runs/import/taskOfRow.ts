@@ -1,0 +1,90 @@
+/** From a row that another program wrote to a line of a task file. */
+import * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { messageSchema } from '../../shared/records/message.ts';
+import type { Row } from './rows.ts';
+
+export interface Columns {
+  /** The column of the prompt; found by its usual names when null. */
+  prompt: string | null;
+  /** Of the reference answer. */
+  gold: string | null;
+  /** How answers are judged, where rows do not say. */
+  evaluation: string | null;
+}
+
+const promptNames = ['prompt', 'question', 'problem', 'instruction', 'input'];
+const goldNames = ['gold', 'ground_truth', 'answer', 'solution', 'output', 'target'];
+
+/** Trainers write more than a role and a content; the rest has no place in a prompt. */
+const messagesSchema = z.array(messageSchema.pick({ role: true, content: true }).loose()).min(1);
+const evaluationSchema = z.looseObject({ kind: z.string() });
+/** What `genenv export --format verl` writes as ground truth. */
+const judgedSchema = z.object({ task: z.string(), evaluation: evaluationSchema, gold: z.string().nullable() });
+const verlSchema = z.looseObject({
+  reward_model: z.looseObject({ ground_truth: z.unknown() }),
+  extra_info: z.looseObject({}).nullish(),
+});
+const functionSchema = z.object({
+  function: z.object({
+    name: z.string(),
+    description: z.string().default(''),
+    parameters: z.looseObject({}).default({}),
+  }),
+});
+const toolsSchema = z.array(functionSchema.transform((tool) => tool.function));
+
+/** Why a row is no task. */
+export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt';
+
+/** A line of a task file, not yet checked as one. */
+export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
+  if (row['kind'] === 'trace') return 'attempt';
+  const verl = verlSchema.safeParse(row).data;
+  const given = verl?.reward_model.ground_truth ?? columnOf(row, columns.gold, goldNames);
+  const judged = judgedSchema.safeParse(objectOf(given)).data;
+  const prompt = promptOf(columnOf(row, columns.prompt, promptNames));
+  if (prompt === null) return 'no-prompt';
+  const evaluation =
+    judged?.evaluation ??
+    evaluationSchema.safeParse(objectOf(row['evaluation'])).data ??
+    (columns.evaluation === null ? null : { kind: columns.evaluation });
+  if (evaluation === null) return 'no-evaluation';
+  const extra = verl?.extra_info ?? {};
+  const id = firstText(judged?.task, row['task_id'], extra['task_id'], row['id'], row['task']);
+  const family = firstText(row['family'], extra['family']);
+  const tools = toolsSchema.safeParse(objectOf(row['tools'] ?? extra['tools'])).data ?? row['tools'];
+  return {
+    ...(id === null ? {} : { id: nameOf(id) }),
+    ...(family === null ? {} : { family: nameOf(family) }),
+    prompt,
+    ...(tools === undefined || tools === null || tools === '' ? {} : { tools }),
+    evaluation,
+    gold: judged === undefined ? textOf(given) : judged.gold,
+  };
+}
+
+const columnOf = (row: Row, chosen: string | null, usual: readonly string[]): unknown =>
+  chosen === null ? row[usual.find((name) => row[name] !== undefined) ?? ''] : row[chosen];
+
+function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
+  const messages = messagesSchema.safeParse(objectOf(value)).data;
+  if (messages !== undefined) return messages.map(({ role, content }) => ({ role, content }));
+  return typeof value === 'string' && value.trim() !== '' ? [{ role: 'user', content: value }] : null;
+}
+
+/** What a column of text may hold as JSON. */
+const objectOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseOrUndefined(value) : value;
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const firstText = (...values: unknown[]): string | null =>
+  values.map((value) => (typeof value === 'number' ? String(value) : value)).find(isFilled) ?? null;
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A task file's names have neither spaces nor slashes. */
+const nameOf = (text: string): string => text.trim().replaceAll(/[\s/]+/g, '-');

@@ -1,0 +1,16 @@
+/** Why a report could not be made. */
+export type ReportErrorReason =
+  /** The browser code is not built. */
+  | 'not-built'
+  /** The built code cannot stand inside a page. */
+  | 'bundle';
+
+export class ReportError extends Error {
+  override readonly name = 'ReportError';
+  readonly reason: ReportErrorReason;
+
+  constructor(reason: ReportErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { RecordPaths } from '../recordLog.ts';
+import type { RunPaths } from '../runPaths.ts';
+
+/** Where one rescoring of a run lies. */
+export interface RescoredPaths extends RecordPaths {
+  dir: string;
+  /** The reward file that judged, with everything that it imports by a relative path. */
+  reward: string;
+}
+
+export function rescoredPaths({ rescored, index }: Pick<RunPaths, 'rescored' | 'index'>, id: string): RescoredPaths {
+  const dir = join(rescored, id);
+  return {
+    dir,
+    records: join(dir, 'verdicts.jsonl'),
+    index: join(index, `rescored-${id}.bin`),
+    reward: join(dir, 'reward'),
+  };
+}

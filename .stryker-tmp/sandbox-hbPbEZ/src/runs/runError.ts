@@ -1,0 +1,64 @@
+/** What went wrong with a run folder, in a form that a program can branch on. */
+export type RunErrorReason =
+  /** No run of that name. */
+  | 'not-found'
+  /** A prefix that several runs share. */
+  | 'ambiguous'
+  /** Another live process writes this run. */
+  | 'in-use'
+  /** No space or no quota left; what was finished is kept. */
+  | 'disk-full'
+  /** The folder cannot be written: permissions, a read-only disk, a failing device. */
+  | 'unwritable'
+  /** A file cannot be read: permissions, a failing device. */
+  | 'unreadable'
+  /** A foreign, edited or damaged file. */
+  | 'format'
+  /** Written by a newer release. */
+  | 'version'
+  /** No checkpoint lies where a branch was asked for. */
+  | 'cannot-branch'
+  /** Its rollouts were imported: it is only read. */
+  | 'imported'
+  /** A record of this id is there already. */
+  | 'duplicate'
+  /** The reader or writer was closed. */
+  | 'closed';
+
+export interface RunErrorFacts {
+  /** What failed and why, as a clause. */
+  what: string;
+  /** What a person can do about it, as a sentence. */
+  remedy: string;
+  path?: string;
+  /** 1-based line in `path`. */
+  line?: number;
+  /** Dotted path of the offending field. */
+  field?: string;
+  cause?: unknown;
+}
+
+/** Every failure of the run folder. `format` and `version` are bad input: the command line leaves with code 2. */
+export class RunError extends Error {
+  override readonly name = 'RunError';
+  readonly reason: RunErrorReason;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly field: string | null;
+  readonly remedy: string;
+
+  constructor(reason: RunErrorReason, facts: RunErrorFacts) {
+    const place = facts.path === undefined ? '' : `${facts.path}${facts.line === undefined ? '' : `:${facts.line}`}: `;
+    const field = facts.field === undefined || facts.field === '' ? '' : `field "${facts.field}": `;
+    super(`${place}${field}${facts.what}. ${facts.remedy}`, { cause: facts.cause });
+    this.reason = reason;
+    this.path = facts.path ?? null;
+    this.line = facts.line ?? null;
+    this.field = facts.field ?? null;
+    this.remedy = facts.remedy;
+  }
+
+  static is(error: unknown, reason?: RunErrorReason): error is RunError {
+    return error instanceof RunError && (reason === undefined || error.reason === reason);
+  }
+}

@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path';
+import type { Manifest } from './manifest.ts';
+
+/** Where everything of a run lies. */
+export interface RunPaths {
+  dir: string;
+  manifest: string;
+  journal: string;
+  sessions: string;
+  tasks: { records: string; index: string };
+  traces: { records: string; index: string };
+  index: string;
+  checkpoints: string;
+  /** Copies of the task files that the experiment names. */
+  inputs: string;
+  /** Requests to whoever writes the run. */
+  inbox: string;
+  /** What people wrote about turns. */
+  notes: string;
+  /** Attempts that people asked for at single tasks. */
+  reattempts: string;
+  /** Verdicts of other rewards beside the recorded ones, a folder each. */
+  rescored: string;
+  lease: string;
+  report: string;
+}
+
+export function runPaths(dir: string): RunPaths {
+  const index = join(dir, 'index');
+  return {
+    dir,
+    manifest: join(dir, 'run.json'),
+    journal: join(dir, 'journal.jsonl'),
+    sessions: join(dir, 'sessions.jsonl'),
+    tasks: { records: join(dir, 'tasks.jsonl'), index: join(index, 'tasks.bin') },
+    traces: { records: join(dir, 'traces.jsonl'), index: join(index, 'traces.bin') },
+    index,
+    checkpoints: join(dir, 'checkpoints'),
+    inputs: join(dir, 'inputs'),
+    inbox: join(dir, 'inbox'),
+    notes: join(dir, 'notes.jsonl'),
+    reattempts: join(dir, 'reattempts.jsonl'),
+    rescored: join(dir, 'rescored'),
+    lease: join(dir, 'lease'),
+    report: join(dir, 'report.html'),
+  };
+}
+
+/** Absolute path of the experiment file that a run was started from; it may be gone. */
+export function sourceOf(dir: string, { source }: Pick<Manifest, 'source'>): string | null {
+  return source === null ? null : resolve(dir, source);
+}

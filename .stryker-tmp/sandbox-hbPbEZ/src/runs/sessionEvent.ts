@@ -1,0 +1,34 @@
+/**
+ * `sessions.jsonl`: what happened to the machine's side of a run, one line each. Not part of the journal, because it
+ * says when and where a run was carried on, never what came out of it.
+ */
+import * as z from 'zod';
+
+export const sessionVersion = 1;
+
+const head = { v: z.literal(sessionVersion), at: z.number(), host: z.string(), pid: z.int() };
+
+export const sessionEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...head, type: z.literal('started') }),
+  z.strictObject({ ...head, type: z.literal('resumed') }),
+  z.strictObject({ ...head, type: z.literal('paused'), reason: z.string() }),
+  z.strictObject({ ...head, type: z.literal('interrupted'), reason: z.string().optional() }),
+  z.strictObject({ ...head, type: z.literal('stopped') }),
+  z.strictObject({ ...head, type: z.literal('failed'), reason: z.string() }),
+  /** A torn tail was cut from `file`: how many bytes, and how they began. */
+  z.strictObject({
+    ...head,
+    type: z.literal('recovered'),
+    file: z.string(),
+    bytes: z.int().positive(),
+    cut: z.string(),
+  }),
+  /** An endpoint had lost what the run had there; it went on by itself from its newest checkpoints. */
+  z.strictObject({ ...head, type: z.literal('restored'), reason: z.string() }),
+  z.strictObject({ ...head, type: z.literal('finished') }),
+]);
+export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+type Unstamped<E> = E extends SessionEvent ? Omit<E, keyof typeof head> : never;
+/** A session event before the writer says when, where and by whom. */
+export type SessionEntry = Unstamped<SessionEvent>;

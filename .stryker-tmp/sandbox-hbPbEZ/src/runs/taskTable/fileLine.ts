@@ -1,0 +1,97 @@
+/** One line of a task file: read as far as it can be, and written again with some of it changed. */
+import * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { isObject } from '../../shared/experiment/resolve.ts';
+import { rejectionSchema, taskDraftSchema, type Task } from '../../shared/records/task.ts';
+import { contentNames, type TaskPart } from './taskValues.ts';
+
+/** A task as its source has it. */
+export interface ReadTask {
+  task: Task;
+  /** Why people took it out; null while it is in. */
+  excluded: string | null;
+  tags: readonly string[];
+}
+
+const { prompt, tools, evaluation, gold, complexity, plan } = taskDraftSchema.shape;
+
+/** What does not fit is left out: the line's own problems are told beside it. */
+const partsSchema = z.object({
+  id: z.union([z.string(), z.number().transform(String)]).catch(''),
+  family: z.string().catch(''),
+  seed: z.string().nullable().catch(null),
+  epoch: z.int().nonnegative().catch(0),
+  origin: z.enum(['base', 'generated', 'offline', 'validation']).catch('base'),
+  status: z.enum(['accepted', 'rejected']).catch('accepted'),
+  cause: rejectionSchema.optional().catch(undefined),
+  note: z.string().catch(''),
+  prompt: prompt.catch([]),
+  tools: tools.catch(undefined),
+  evaluation: evaluation.catch({ kind: '' }),
+  gold: gold.catch(null),
+  complexity: complexity.catch({}),
+  plan: plan.catch(''),
+  tags: z.array(z.string()).catch([]),
+});
+
+/** @param line 1-based number of the line, the id of a task that has none */
+export function readFileLine(text: string, line: number): ReadTask {
+  const parts = partsSchema.parse(parseOrUndefined(text) ?? {}, { reportInput: false });
+  const { tags, status, cause, note, id: written, tools: specs, ...rest } = parts;
+  const id = written === '' ? String(line) : written;
+  const task: Task = {
+    v: 1,
+    ...rest,
+    id,
+    family: rest.family === '' ? (rest.seed ?? id) : rest.family,
+    status,
+    ...(cause === undefined ? {} : { cause }),
+    ...(note === '' ? {} : { note }),
+    ...(specs === undefined ? {} : { tools: specs }),
+  };
+  // What its run rejected was never in; what people took out has no cause.
+  return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags };
+}
+
+/** The line with these parts changed, all else as it was and in its order; null for one that is no JSON object. */
+export function editedLine(text: string, part: TaskPart): string | null {
+  const value = parseOrUndefined(text);
+  if (!isObject(value)) return null;
+  const next: Record<string, unknown> = { ...value };
+  const set = (name: string, now: unknown): void => {
+    if (now === null || now === undefined) Reflect.deleteProperty(next, name);
+    else next[name] = now;
+  };
+  for (const name of contentNames) {
+    if (!(name in part)) continue;
+    // A task without a gold says so.
+    if (name === 'gold') next[name] = part.gold;
+    else set(name, part[name]);
+  }
+  if (part.plan !== undefined) set('plan', part.plan === '' ? null : part.plan);
+  if (part.tags !== undefined) set('tags', part.tags.length === 0 ? null : part.tags);
+  if ('excluded' in part) {
+    const out = part.excluded ?? null;
+    set('status', out !== null ? 'rejected' : 'status' in value && 'v' in value ? 'accepted' : null);
+    set('note', out);
+  }
+  return JSON.stringify(next);
+}
+
+/** A task as a line of a file of its own, without what only its run knows of it. */
+export function lineOf({ task, excluded, tags }: ReadTask): string {
+  const { id, family, seed, prompt: messages, tools: specs, evaluation: judged, gold: reference, ...rest } = task;
+  return JSON.stringify({
+    id,
+    family,
+    seed,
+    prompt: messages,
+    ...(specs === undefined ? {} : { tools: specs }),
+    evaluation: judged,
+    gold: reference,
+    complexity: rest.complexity,
+    plan: rest.plan,
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(excluded === null ? {} : { status: 'rejected', note: excluded }),
+  });
+}

@@ -1,0 +1,30 @@
+/** Why a task file was not saved. */
+type Reason =
+  /** Something else wrote it since it was read. */
+  | 'changed'
+  /** A line that was edited is no JSON object. */
+  | 'unreadable-line';
+
+const words: Record<Reason, { what: string; remedy: string }> = {
+  changed: {
+    what: 'was changed by something else since it was read',
+    remedy: 'Revert the file to take that in, or save under another name.',
+  },
+  'unreadable-line': {
+    what: 'cannot be edited here: the line is no JSON object',
+    remedy: 'Open the file as text and correct the line.',
+  },
+};
+
+/** A task file could not be written as it was edited; it is as it was. */
+export class TaskFileError extends Error {
+  override readonly name = 'TaskFileError';
+  readonly reason: Reason;
+  readonly remedy: string;
+
+  constructor(reason: Reason, path: string, line?: number) {
+    super(`${path}${line === undefined ? '' : `:${line}`} ${words[reason].what}.`);
+    this.reason = reason;
+    this.remedy = words[reason].remedy;
+  }
+}

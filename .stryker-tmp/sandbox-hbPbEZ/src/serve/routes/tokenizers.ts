@@ -1,0 +1,35 @@
+/** The models' tokenizers as files, for clients that make tokens themselves. */
+import { tokenizerFiles } from '../../backends/embedded/tokenizerFiles.ts';
+import type { Call } from '../http/call.ts';
+import { Refusal } from '../http/refusal.ts';
+import { text } from '../http/reply.ts';
+import type { Route } from '../http/router.ts';
+import type { BaseModel } from '../models/baseModel.ts';
+import { digest } from '../state/ids.ts';
+import type { Service } from '../state/service.ts';
+
+/**
+ * Where the client finds them, by the name it has for this server. With a mark of what they hold: clients keep tokenizers
+ * by address, and another release may answer at this one.
+ */
+export const tokenizerAddress = ({ headers }: Call, base: BaseModel): string => {
+  const mark = digest(JSON.stringify(filesOf(base))).slice(0, 12);
+  return `http://${headers['host'] ?? 'localhost'}/tokenizers/${base.name}@${mark}`;
+};
+
+const filesOf = ({ vocabulary, config }: BaseModel): Readonly<Record<string, string>> =>
+  tokenizerFiles(vocabulary, config.context);
+
+export function tokenizerRoutes({ models }: Service): Route[] {
+  return [
+    {
+      ...{ method: 'GET', path: '/tokenizers/*/*', dialect: 'tinker', open: true },
+      answer: ({ parameters: [model = '', file = ''] }) => {
+        const base = models.find(({ name }) => name === model.replace(/@.*$/, ''));
+        const content = base && filesOf(base)[file];
+        if (content === undefined) throw new Refusal(404, `There is no tokenizer file ${model}/${file}.`);
+        return text(content, file.endsWith('.json') ? 'application/json' : 'text/plain; charset=utf-8');
+      },
+    },
+  ];
+}

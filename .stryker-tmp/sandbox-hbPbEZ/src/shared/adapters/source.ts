@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/**
+ * Where a value of a task comes from: text that begins with `/` is a JSON pointer (RFC 6901) into what is known of a
+ * record, all other text a Jinja template over the same.
+ */
+export const sourceSchema = z
+  .string()
+  .min(1)
+  .describe(
+    'A JSON pointer such as /record/question, else a Jinja template such as “Question: {{ record.question }}”. ' +
+      'There are record, file (path, folder, name, stem, index), split and what is joined, by its name.',
+  );
+
+export const isPointer = (source: string): boolean => source.startsWith('/');

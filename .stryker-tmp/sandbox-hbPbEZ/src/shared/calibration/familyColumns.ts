@@ -1,0 +1,158 @@
+/**
+ * Measured families of many epochs as growable arrays, one entry a family: what 100,000 of them can be drawn and scored
+ * again from. The host fills it from the journal; the page from what the host sends. Ids and plans stay with the host.
+ */
+import type { EventOf } from '../journal/events.ts';
+
+type Scored = EventOf<'families.scored'>;
+
+/** How an epoch was scored: what is needed to score it again. Its families are the entries from `from` to `to`. */
+export interface ScoredEpoch {
+  epoch: number;
+  from: number;
+  to: number;
+  scope: Scored['scope'];
+  estimate: 'mean' | 'posterior';
+  /** As it was applied: off in a warm-up epoch. */
+  filter: 'hard' | 'soft' | 'off';
+}
+
+/** Entries of some epochs, as they go over a wire. */
+export interface FamilyBlock {
+  /** `from` and `to` count within the block. */
+  epochs: ScoredEpoch[];
+  successes: Uint32Array<ArrayBuffer>;
+  attempts: Uint32Array<ArrayBuffer>;
+  /** Share of the environment update; those of an epoch sum to 1 when any family is kept. */
+  weight: Float64Array<ArrayBuffer>;
+  /** What the difficulty filter kept, 0…1. */
+  kept: Float64Array<ArrayBuffer>;
+  /** Tasks of each family; their own counts follow each other in the last two arrays. */
+  tasks: Uint32Array<ArrayBuffer>;
+  taskSuccesses: Uint32Array<ArrayBuffer>;
+  taskAttempts: Uint32Array<ArrayBuffer>;
+}
+
+export class FamilyColumns {
+  /** In the order in which they were scored. */
+  readonly epochs: ScoredEpoch[] = [];
+  count = 0;
+  /** Arrays are longer than `count`; what lies beyond it is meaningless. */
+  successes = new Uint32Array(256);
+  attempts = new Uint32Array(256);
+  weight = new Float64Array(256);
+  kept = new Float64Array(256);
+  /** Where a family's tasks begin; one entry more than there are families. */
+  taskFrom = new Uint32Array(257);
+  taskSuccesses = new Uint32Array(1024);
+  taskAttempts = new Uint32Array(1024);
+  readonly #byEpoch = new Map<number, ScoredEpoch>();
+
+  epoch(epoch: number): ScoredEpoch | undefined {
+    return this.#byEpoch.get(epoch);
+  }
+
+  /** Adds an epoch from its event. */
+  add({ epoch, scope, families }: Scored, how: Pick<ScoredEpoch, 'estimate' | 'filter'>): void {
+    const from = this.count;
+    for (const { successRate, weight, kept, tasks } of families) {
+      const task = this.#addFamily(successRate.successes, successRate.attempts, weight, kept, tasks.length);
+      for (const [i, { successes, attempts }] of tasks.entries()) {
+        this.taskSuccesses[task + i] = successes;
+        this.taskAttempts[task + i] = attempts;
+      }
+    }
+    this.#addEpoch({ epoch, from, to: this.count, scope, ...how });
+  }
+
+  /** Adds what another sent. */
+  append(block: FamilyBlock): void {
+    const start = this.count;
+    let sent = 0;
+    for (const [i, successes] of block.successes.entries()) {
+      const tasks = block.tasks[i] ?? 0;
+      const [attempts, weight, kept] = [block.attempts[i] ?? 0, block.weight[i] ?? 0, block.kept[i] ?? 0];
+      const task = this.#addFamily(successes, attempts, weight, kept, tasks);
+      this.taskSuccesses.set(block.taskSuccesses.subarray(sent, sent + tasks), task);
+      this.taskAttempts.set(block.taskAttempts.subarray(sent, sent + tasks), task);
+      sent += tasks;
+    }
+    for (const one of block.epochs) this.#addEpoch({ ...one, from: start + one.from, to: start + one.to });
+  }
+
+  /** A copy of the epochs at these places in `epochs`, to send. */
+  block(first: number, end: number): FamilyBlock {
+    const chosen = this.epochs.slice(first, end);
+    const from = chosen[0]?.from ?? 0;
+    const to = chosen.at(-1)?.to ?? from;
+    const [taskFrom, taskTo] = [this.taskFrom[from] ?? 0, this.taskFrom[to] ?? 0];
+    return {
+      epochs: chosen.map((one) => ({ ...one, from: one.from - from, to: one.to - from })),
+      successes: this.successes.slice(from, to),
+      attempts: this.attempts.slice(from, to),
+      weight: this.weight.slice(from, to),
+      kept: this.kept.slice(from, to),
+      tasks: Uint32Array.from({ length: to - from }, (_, i) => this.tasksOf(from + i)),
+      taskSuccesses: this.taskSuccesses.slice(taskFrom, taskTo),
+      taskAttempts: this.taskAttempts.slice(taskFrom, taskTo),
+    };
+  }
+
+  /** How many tasks a family has. */
+  tasksOf(family: number): number {
+    return (this.taskFrom[family + 1] ?? 0) - (this.taskFrom[family] ?? 0);
+  }
+
+  clear(): void {
+    this.epochs.length = 0;
+    this.#byEpoch.clear();
+    this.count = 0;
+  }
+
+  #addEpoch(scored: ScoredEpoch): void {
+    this.epochs.push(scored);
+    this.#byEpoch.set(scored.epoch, scored);
+  }
+
+  /** @returns where its tasks begin */
+  #addFamily(successes: number, attempts: number, weight: number, kept: number, tasks: number): number {
+    const family = this.count;
+    const task = family === 0 ? 0 : (this.taskFrom[family] ?? 0);
+    this.#reserve(family + 1, task + tasks);
+    this.successes[family] = successes;
+    this.attempts[family] = attempts;
+    this.weight[family] = weight;
+    this.kept[family] = kept;
+    this.taskFrom[family] = task;
+    this.taskFrom[family + 1] = task + tasks;
+    this.count = family + 1;
+    return task;
+  }
+
+  #reserve(families: number, tasks: number): void {
+    if (families > this.successes.length) {
+      const length = families * 2;
+      this.successes = longer(this.successes, length);
+      this.attempts = longer(this.attempts, length);
+      this.taskFrom = longer(this.taskFrom, length + 1);
+      this.weight = longerFloats(this.weight, length);
+      this.kept = longerFloats(this.kept, length);
+    }
+    if (tasks > this.taskSuccesses.length) {
+      this.taskSuccesses = longer(this.taskSuccesses, tasks * 2);
+      this.taskAttempts = longer(this.taskAttempts, tasks * 2);
+    }
+  }
+}
+
+function longer(old: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const next = new Uint32Array(length);
+  next.set(old);
+  return next;
+}
+
+function longerFloats(old: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(length);
+  next.set(old);
+  return next;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a person may change while a run goes, and when it takes hold. Everything else is what the run is: another value
+ * makes another run (branch, or rerun with changes).
+ */
+import { at, nested, overlay, type JsonObject } from './resolve.ts';
+import { whyRetired } from './retired.ts';
+import { experimentSchema, type Experiment } from './schema.ts';
+
+/**
+ * When a change takes hold. `scoring`: before the next scoring of families or, where the epoch is past it, with the next
+ * epoch; scoring and both updates then see the same settings. `epoch`: with the next epoch, because a batch that is
+ * being written or attempted must not change its shape.
+ */
+export type TakesHold = 'scoring' | 'epoch';
+
+const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string[]>>>> = {
+  scoring: {
+    curriculum: ['alpha', 'beta', 'lambda', 'kMin', 'filter'],
+    agent: [
+      'learningRate',
+      'clipLow',
+      'clipHigh',
+      'advantageNorm',
+      'normalisation',
+      'minibatch',
+      'minibatchUnit',
+      'passes',
+      'klCoefficient',
+    ],
+    environment: [
+      'learningRate',
+      'steps',
+      'minibatch',
+      'tokenWeights',
+      'bufferEpochs',
+      'baseShare',
+      'klCoefficient',
+      'updateKlCap',
+      'totalKlCap',
+      'minFamilies',
+    ],
+  },
+  epoch: {
+    generation: ['families', 'variations', 'temperature', 'attempts', 'condition'],
+    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'temperature'],
+    validation: ['every'],
+    budget: ['tokens', 'rollouts', 'seconds'],
+  },
+};
+
+const byField: ReadonlyMap<string, TakesHold> = new Map(
+  (['scoring', 'epoch'] as const).flatMap((when) =>
+    Object.entries(fields[when]).flatMap(([section, names]) =>
+      names.map((name): [string, TakesHold] => [`${section}.${name}`, when]),
+    ),
+  ),
+);
+
+/** Every field that may change while a run goes. */
+export const changeable: readonly string[] = [...byField.keys()];
+
+/** When a change of this field takes hold; null for a field that is what the run is. */
+export const takesHold = (field: string): TakesHold | null => byField.get(field) ?? null;
+
+/** A changeable field and its new value. */
+export interface FieldChange {
+  field: string;
+  to: unknown;
+}
+
+/** An experiment with changes on top, later ones over earlier ones; null when a value does not fit its field. */
+export function withChanges(experiment: Experiment, changes: readonly FieldChange[]): Experiment | null {
+  const kept = changes.filter(({ field }) => whyRetired(field) === null);
+  const changed = kept.reduce<JsonObject>((under, { field, to }) => overlay(under, nested(field.split('.'), to)), {
+    ...experiment,
+  });
+  return experimentSchema.safeParse(changed).data ?? null;
+}
+
+/** The value of a dotted field. */
+export const valueAt = (experiment: Experiment, field: string): unknown => at(experiment, field.split('.'));
+
+/** Changeable fields in which two experiments differ, with the value of the second. */
+export function changesBetween(from: Experiment, to: Experiment): FieldChange[] {
+  return changeable
+    .filter((field) => JSON.stringify(valueAt(from, field)) !== JSON.stringify(valueAt(to, field)))
+    .map((field) => ({ field, to: valueAt(to, field) }));
+}

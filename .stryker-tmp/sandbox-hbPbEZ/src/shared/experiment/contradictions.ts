@@ -1,0 +1,83 @@
+/**
+ * Settings that are each allowed and cannot mean what was intended together. One function a contradiction, pure over
+ * the resolved experiment. An error cannot work; a warning works, but not as its author probably thinks.
+ */
+import { emptyBand, endlessWarmup, everythingPasses, singleValue, zeroBand } from './contradictions/band.ts';
+import {
+  batchUnderMinibatch,
+  budgetUnderAnEpoch,
+  closedClip,
+  minGroupOverGroup,
+  noRoomForTasks,
+} from './contradictions/batch.ts';
+import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { evaluationWithoutAdapter, repeatedGreedyEvaluation, unusedAdapter } from './contradictions/evaluation.ts';
+import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
+import {
+  agreementSwitchedOff,
+  benchmarkWithoutSeeds,
+  heldOutOfStorekeeper,
+  nothingHeldOut,
+  oneTurnOfGames,
+  wordlessEnvironment,
+} from './contradictions/recipes.ts';
+import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
+import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
+import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
+import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
+import {
+  fullWeightsOfJobs,
+  minGroupOfJobs,
+  termsWithoutPlace,
+  undividedBatch,
+  undividedRows,
+} from './contradictions/jobs.ts';
+import type { Limits } from './limits.ts';
+import type { Experiment } from './schema.ts';
+
+const checks: readonly Check[] = [
+  frozenEnvironment,
+  frozenAgent,
+  emptyBand,
+  singleValue,
+  zeroBand,
+  everythingPasses,
+  epochScope,
+  noTemperature,
+  endlessWarmup,
+  offlineWithoutFile,
+  unusedOfflineFile,
+  benchmarkWithoutSeeds,
+  heldOutOfStorekeeper,
+  nothingHeldOut,
+  wordlessEnvironment,
+  oneTurnOfGames,
+  agreementSwitchedOff,
+  closedClip,
+  noRoomForTasks,
+  minGroupOverGroup,
+  temperedAgent,
+  temperedEnvironment,
+  uncountedSequence,
+  batchUnderMinibatch,
+  longBuffer,
+  neverEnoughFamilies,
+  stopWithoutValidation,
+  lateStop,
+  repeatedGreedy,
+  evaluationWithoutAdapter,
+  unusedAdapter,
+  repeatedGreedyEvaluation,
+  budgetUnderAnEpoch,
+  fullWeightsOfJobs,
+  minGroupOfJobs,
+  termsWithoutPlace,
+  undividedBatch,
+  undividedRows,
+];
+
+/** Every contradiction in an experiment whose fields are each valid. */
+export function contradictions(experiment: Experiment, limits: Limits): Contradiction[] {
+  const limited = [tooManyTasks(limits), contextTooSmall('agent', limits), contextTooSmall('environment', limits)];
+  return [...checks, ...limited].map((check) => check(experiment)).filter((found) => found !== null);
+}

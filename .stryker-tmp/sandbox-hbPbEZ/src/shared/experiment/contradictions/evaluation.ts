@@ -1,0 +1,32 @@
+/** Evaluation on a benchmark against what it needs. */
+import type { Check } from './contradiction.ts';
+
+export const evaluationWithoutAdapter: Check = ({ evaluation }) => {
+  if (evaluation.every === 0 || evaluation.adapter !== null) return null;
+  return {
+    fields: ['evaluation.adapter', 'evaluation.every'],
+    message: `evaluation.every = ${evaluation.every} asks for evaluations, but evaluation.adapter names no benchmark.`,
+    remedy: 'Name an adapter in evaluation.adapter, or set evaluation.every to 0.',
+    severity: 'error',
+  };
+};
+
+export const unusedAdapter: Check = ({ evaluation }) => {
+  if (evaluation.every > 0 || evaluation.adapter === null) return null;
+  return {
+    fields: ['evaluation.adapter', 'evaluation.every'],
+    message: 'evaluation.adapter names a benchmark, but evaluation.every = 0 never evaluates on it.',
+    remedy: 'Raise evaluation.every, or take the adapter out.',
+    severity: 'warning',
+  };
+};
+
+export const repeatedGreedyEvaluation: Check = ({ evaluation }) => {
+  if (evaluation.every === 0 || evaluation.temperature > 0 || evaluation.attempts === 1) return null;
+  return {
+    fields: ['evaluation.attempts', 'evaluation.temperature'],
+    message: `Greedy evaluation (temperature 0) gives the same answer ${evaluation.attempts} times.`,
+    remedy: 'Set evaluation.attempts to 1 or evaluation.temperature above 0.',
+    severity: 'warning',
+  };
+};

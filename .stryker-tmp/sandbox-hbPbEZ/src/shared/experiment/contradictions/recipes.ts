@@ -1,0 +1,68 @@
+/** Domains that are benchmarks: their tasks come from files, and what is written needs a model that can write it. */
+import type { Experiment } from '../schema.ts';
+import type { Check } from './contradiction.ts';
+
+const isBenchmark = ({ domain }: Experiment): boolean => domain.name !== 'storekeeper';
+
+export const benchmarkWithoutSeeds: Check = (experiment) => {
+  const { domain } = experiment;
+  if (!isBenchmark(experiment) || domain.seeds !== null) return null;
+  return {
+    fields: ['domain.seeds', 'domain.name'],
+    message: `The domain ${domain.name} varies tasks of its benchmark, but domain.seeds names no file of them.`,
+    remedy: 'Write one from an adapter (Use as Seed Tasks…, or genenv check-adapter with --out), and name it here.',
+    severity: 'error',
+  };
+};
+
+export const heldOutOfStorekeeper: Check = (experiment) => {
+  if (isBenchmark(experiment) || experiment.domain.heldOut === null) return null;
+  return {
+    fields: ['domain.heldOut', 'domain.name'],
+    message: 'domain.heldOut is given, but the domain storekeeper has held-out tasks of its own and does not read it.',
+    remedy: 'Remove it, or choose the domain whose tasks these are.',
+    severity: 'warning',
+  };
+};
+
+export const nothingHeldOut: Check = (experiment) => {
+  const { domain, mode } = experiment;
+  if (!isBenchmark(experiment) || domain.heldOut !== null || mode === 'offline') return null;
+  return {
+    fields: ['domain.heldOut', 'domain.name'],
+    message: 'Nothing is held out: what is written is compared with no task that the agent will be measured on.',
+    remedy: 'Name a file of the benchmark’s validation or test tasks in domain.heldOut.',
+    severity: 'warning',
+  };
+};
+
+export const wordlessEnvironment: Check = (experiment) => {
+  const { domain, mode, endpoints } = experiment;
+  if (!isBenchmark(experiment) || mode === 'offline' || endpoints.environment.kind !== 'embedded') return null;
+  return {
+    fields: ['endpoints.environment.kind', 'domain.name'],
+    message: `The embedded environment knows the storekeeper’s words alone and cannot write tasks of ${domain.name}.`,
+    remedy: 'Give the environment an endpoint of kind tinker, openai or verl, or set mode to "offline".',
+    severity: 'error',
+  };
+};
+
+export const oneTurnOfGames: Check = ({ domain, rollouts }) => {
+  if (domain.name !== 'alfworld' || rollouts.maxTurns > 1) return null;
+  return {
+    fields: ['rollouts.maxTurns', 'domain.name'],
+    message: 'rollouts.maxTurns is 1, and no game of ALFWorld is won by one command.',
+    remedy: 'Set rollouts.maxTurns to 50, the official limit.',
+    severity: 'error',
+  };
+};
+
+export const agreementSwitchedOff: Check = ({ domain, generation, mode }) => {
+  if (domain.name !== 'bamboogle' || mode === 'offline' || generation.agreementAnswers > 0) return null;
+  return {
+    fields: ['generation.agreementAnswers', 'domain.name'],
+    message: 'Nothing checks that the gold of a written question is right: a wrong one looks like a hard one.',
+    remedy: 'Set generation.agreementAnswers to 5, say.',
+    severity: 'warning',
+  };
+};

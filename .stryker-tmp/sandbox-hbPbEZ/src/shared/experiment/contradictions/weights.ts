@@ -1,0 +1,44 @@
+/** Whether the environment's update has families to learn from and weights that differ. */
+import type { Check } from './contradiction.ts';
+
+export const epochScope: Check = ({ mode, curriculum }) => {
+  if (mode !== 'coevolve' || curriculum.scope !== 'epoch') return null;
+  const whole = curriculum.filter === 'hard' ? ', and the filter keeps or drops the whole epoch' : '';
+  return {
+    fields: ['curriculum.scope'],
+    message: `With scope "epoch" all tasks share one p̂: their weights exp(λR_env) are equal${whole}.`,
+    remedy: 'Use scope "family", so that the weights have something to rank.',
+    severity: 'warning',
+  };
+};
+
+export const noTemperature: Check = ({ mode, curriculum }) => {
+  if (mode !== 'coevolve' || curriculum.lambda > 0) return null;
+  return {
+    fields: ['curriculum.lambda'],
+    message: 'With λ = 0 all weights exp(λR_env) are equal: R_env ranks nothing.',
+    remedy: 'Raise λ (paper: 1).',
+    severity: 'warning',
+  };
+};
+
+export const longBuffer: Check = ({ mode, environment, epochs }) => {
+  if (mode !== 'coevolve' || environment.bufferEpochs <= epochs) return null;
+  return {
+    fields: ['environment.bufferEpochs', 'epochs'],
+    message: `The environment's buffer spans ${environment.bufferEpochs} epochs, the run has ${epochs}.`,
+    remedy: 'Lower environment.bufferEpochs or raise epochs.',
+    severity: 'warning',
+  };
+};
+
+export const neverEnoughFamilies: Check = ({ mode, environment, generation }) => {
+  const most = generation.families * environment.bufferEpochs;
+  if (mode !== 'coevolve' || environment.minFamilies <= most) return null;
+  return {
+    fields: ['environment.minFamilies', 'generation.families', 'environment.bufferEpochs'],
+    message: `An environment update needs ${environment.minFamilies} kept families, but there are never more than ${most}.`,
+    remedy: 'Lower environment.minFamilies or raise generation.families.',
+    severity: 'error',
+  };
+};

@@ -1,0 +1,69 @@
+import type { FieldsOf } from '../field.ts';
+
+/** The difficulty-aligned reward and the filter. */
+export const curriculumFields: FieldsOf<'curriculum'> = {
+  'curriculum.alpha': {
+    label: 'Target success rate',
+    symbol: 'α',
+    meaning: 'The success rate p̂ of the agent at which the environment is rewarded most.',
+    paper: '0.5',
+    step: 0.01,
+  },
+  'curriculum.beta': {
+    label: 'Sharpness',
+    symbol: 'β',
+    meaning: 'How fast the reward R_env = exp(−β(p̂ − α)²) falls off beside the target.',
+    paper: 'not given (its release: 2, unused)',
+    step: 0.5,
+  },
+  'curriculum.lambda': {
+    label: 'Weight temperature',
+    symbol: 'λ',
+    meaning: 'How strongly the environment follows its reward: its own texts are weighted with exp(λR_env).',
+    paper: '1',
+    step: 0.5,
+  },
+  'curriculum.kMin': {
+    label: 'Band half width',
+    symbol: 'k_min',
+    meaning: 'What lies outside the band |p̂ − α| ≤ k_min is left out of the environment’s update.',
+    paper: '0.1',
+    step: 0.01,
+  },
+  'curriculum.scope': {
+    label: 'Measured over',
+    meaning: 'Over which attempts p̂ is measured and the filter decides.',
+    paper: 'unclear (batch or task type)',
+    choices: {
+      epoch: 'One p̂ for the whole epoch: all weights are then equal.',
+      family: 'All variations of one seed task in one epoch.',
+      task: 'Every task by itself, on its own G attempts.',
+    },
+  },
+  'curriculum.estimate': {
+    label: 'Estimate',
+    meaning: 'Which estimate of the success rate the reward and the filter are computed on.',
+    paper: 'mean',
+    choices: {
+      mean: 'k/n, successes over attempts.',
+      posterior: '(k + 1)/(n + 2), which shrinks few attempts towards one half.',
+    },
+  },
+  'curriculum.filter': {
+    label: 'Difficulty filter',
+    meaning: 'What happens to families outside the band when the environment is updated.',
+    paper: 'hard',
+    choices: {
+      hard: 'They are left out.',
+      soft: 'They fade with their distance from the band.',
+      off: 'They count like all others.',
+    },
+  },
+  'curriculum.warmupEpochs': {
+    label: 'Warm-up',
+    meaning: 'Epochs at the start in which the filter is off, so that a cold start has something to learn from.',
+    unit: 'epochs',
+    paper: 'none',
+    step: 1,
+  },
+};

@@ -1,0 +1,89 @@
+import type { FieldsOf } from '../field.ts';
+
+/** What a run is called, what it starts from, how long it goes. */
+export const runFields: FieldsOf<''> = {
+  version: { label: 'Format', meaning: 'The format of experiment files; there is one so far.', paper: null },
+  name: { label: 'Name', meaning: 'What the run is called in lists, charts and reports.', paper: null },
+  preset: {
+    label: 'Preset',
+    meaning: 'Where every value comes from that this file leaves out.',
+    paper: null,
+    choices: {
+      default: 'The method with settings under which the curriculum has something to rank.',
+      paper: 'Every value that the paper gives; its gaps take the release’s values or ours.',
+      embedded: 'Sized for the two small models that run on any machine.',
+    },
+  },
+  mode: {
+    label: 'Mode',
+    meaning: 'Where the tasks come from and which of the two policies is trained.',
+    paper: 'coevolve',
+    choices: {
+      coevolve: 'Both policies are trained: the environment is rewarded for tasks at the target success rate.',
+      random: 'The environment writes tasks but is never trained (GenEnv-Random).',
+      static: 'The environment writes its tasks once, before the first epoch (GenEnv-Static).',
+      offline: 'The tasks come from a file that was made elsewhere.',
+      release: 'What the public release does: seeds ranked by mean score, both ends cut, the environment frozen.',
+    },
+  },
+  seed: {
+    label: 'Random seed',
+    meaning: 'The same seed and the same answers of the endpoints give the same run, byte for byte.',
+    paper: null,
+    step: 1,
+  },
+  epochs: {
+    label: 'Epochs',
+    meaning: 'How often the loop generates, attempts, scores and updates before the run ends.',
+    unit: 'epochs',
+    paper: '10',
+    step: 1,
+  },
+  earlyStop: {
+    label: 'Stop early',
+    meaning: 'Ends the run when validation has stopped improving.',
+    paper: null,
+    none: 'never',
+  },
+};
+
+/** When a run ends before its last epoch. */
+export const endFields: FieldsOf<'earlyStop' | 'budget'> = {
+  'earlyStop.patience': {
+    label: 'Patience',
+    meaning: 'Validations without improvement after which the run ends.',
+    unit: 'validations',
+    paper: null,
+    step: 1,
+  },
+  'earlyStop.minImprovement': {
+    label: 'Smallest improvement',
+    meaning: 'The least gain in validation success that counts as improvement.',
+    paper: null,
+    step: 0.005,
+  },
+  'budget.tokens': {
+    label: 'Token budget',
+    meaning: 'The run ends after the epoch in which both policies together have read and written this many tokens.',
+    unit: 'tokens',
+    paper: null,
+    step: 'ratio',
+    none: 'no limit',
+  },
+  'budget.rollouts': {
+    label: 'Rollout budget',
+    meaning: 'The run ends after the epoch in which it has made this many attempts.',
+    unit: 'rollouts',
+    paper: null,
+    step: 'ratio',
+    none: 'no limit',
+  },
+  'budget.seconds': {
+    label: 'Time budget',
+    meaning: 'The run ends after the epoch in which its phases have taken this long, pauses not counted.',
+    unit: 's',
+    paper: null,
+    step: 'ratio',
+    none: 'no limit',
+  },
+};

@@ -1,0 +1,67 @@
+/** The experiment as JSON Schema: `checked` is what the loader checks with, `editor` what a text editor completes from. */
+import * as z from 'zod';
+import { schemasAt, type JsonSchema } from './allowed.ts';
+import { describeField, fieldAt } from './fields.ts';
+import { fieldName, type Path } from './jsonText.ts';
+import { experimentSchema } from './schema.ts';
+
+let checked: JsonSchema | undefined;
+
+/** Every field required, as a resolved experiment has them. */
+export function resolvedJsonSchema(): JsonSchema {
+  checked ??= z.toJSONSchema(experimentSchema, { io: 'input' });
+  return checked;
+}
+
+/**
+ * Schema of the file a person writes: everything that a preset can give may be left out. Comments and trailing commas
+ * are VS Code's own keywords.
+ */
+export function experimentFileSchema(): JsonSchema {
+  const schema = z.toJSONSchema(experimentSchema, { io: 'input' });
+  for (const section of ['', ...Object.keys(schema.properties ?? {})]) {
+    if (section === 'earlyStop') continue;
+    for (const part of schemasAt(schema, section === '' ? [] : [section])) leaveOut(part);
+  }
+  for (const [section, field] of [
+    ['endpoints', 'agent'],
+    ['endpoints', 'environment'],
+    ['agent', 'adam'],
+    ['environment', 'adam'],
+  ] as const) {
+    for (const part of schemasAt(schema, [section, field])) leaveOut(part);
+  }
+  describeAll(schema, []);
+  const { $schema, type, properties, ...rest } = schema;
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    title: 'GenEnv experiment',
+    description: 'What to run. A field that is left out comes from the preset.',
+    allowComments: true,
+    allowTrailingCommas: true,
+    ...(type === undefined ? {} : { type }),
+    properties: { $schema: { type: 'string', description: 'Where an editor finds this schema.' }, ...properties },
+    ...rest,
+  };
+}
+
+function leaveOut(schema: JsonSchema): void {
+  delete schema.required;
+}
+
+/** Hover and completion say what the form says. */
+function describeAll(schema: JsonSchema, path: Path): void {
+  for (const { properties } of schemasAt(schema, path)) {
+    for (const [name, part] of Object.entries(properties ?? {})) {
+      const inner = [...path, name];
+      const choices = fieldAt(fieldName(inner))?.choices;
+      if (typeof part === 'boolean') continue;
+      const text = describeField(fieldName(inner));
+      if (text !== '') part.description = text;
+      if (choices !== undefined && part.enum !== undefined) {
+        part['enumDescriptions'] = part.enum.map((choice) => choices[String(choice)] ?? '');
+      }
+      describeAll(schema, inner);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** `--set curriculum.alpha=0.4`: single values given on top of a file. */
+import { parseOrUndefined } from '../json.ts';
+import { resolvedJsonSchema } from './jsonSchema.ts';
+import { schemasAt } from './allowed.ts';
+import type { Path } from './jsonText.ts';
+import { nested, overlay, type JsonObject } from './resolve.ts';
+import type { Problem } from './problem.ts';
+
+export interface Override {
+  path: string[];
+  value: unknown;
+  /** As it was typed. */
+  text: string;
+}
+
+/** Reads `path=value`. A value is JSON where it can be, and the text itself where the field wants a text. */
+export function readOverride(text: string): Override | Problem {
+  const equals = text.indexOf('=');
+  const path = text
+    .slice(0, Math.max(0, equals))
+    .split('.')
+    .map((part) => part.trim());
+  if (equals < 1 || path.includes('')) {
+    return {
+      ...placeOfOverride(text),
+      field: '',
+      message: `"${text}" is not a setting.`,
+      remedy: 'Write a field and its value, as in curriculum.alpha=0.4.',
+      severity: 'error',
+    };
+  }
+  return { path, value: valueOf(text.slice(equals + 1).trim(), path), text };
+}
+
+function valueOf(text: string, path: Path): unknown {
+  const types = schemasAt(resolvedJsonSchema(), path).flatMap(({ type }) => [type ?? []].flat());
+  const wantsText = types.includes('string');
+  if (wantsText && !(types.includes('null') && text === 'null')) return unquoted(text);
+  const value = parseOrUndefined(text);
+  // The schema says what the field wants; the text as it stands makes the clearest message.
+  return value === undefined ? text : value;
+}
+
+function unquoted(text: string): string {
+  return /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
+}
+
+export function placeOfOverride(text: string): Pick<Problem, 'file' | 'line' | 'column'> {
+  return { file: `--set ${text}`, line: 1, column: 1 };
+}
+
+/** An object with the overrides on top, later ones over earlier ones. */
+export function withOverrides(file: JsonObject, overrides: readonly Override[]): JsonObject {
+  return overrides.reduce((under, { path, value }) => overlay(under, nested(path, value)), file);
+}

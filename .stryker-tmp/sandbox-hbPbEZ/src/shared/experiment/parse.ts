@@ -1,0 +1,86 @@
+/** From the text of an experiment file to an experiment, or to everything that is wrong with it, each at its own line. */
+import { contradictions } from './contradictions.ts';
+import { problemsOf, type IssueContext } from './issues.ts';
+import { resolvedJsonSchema } from './jsonSchema.ts';
+import { readJson, type Path } from './jsonText.ts';
+import { placeOfOverride, readOverride, withOverrides, type Override } from './overrides.ts';
+import { limits } from './limits.ts';
+import { presets } from './presets.ts';
+import { inFileOrder, isError, type Place, type Problem } from './problem.ts';
+import { at, isObject, presetOf, withPreset, type JsonObject } from './resolve.ts';
+import { experimentSchema, type Experiment } from './schema.ts';
+
+/** `warnings` do not keep an experiment from running; `problems` hold at least one error. */
+export type Parsed = { experiment: Experiment; warnings: Problem[] } | { problems: Problem[] };
+
+/**
+ * Reads an experiment file. `file` is the name that problems carry; `overrides` are `path=value` texts on top of it.
+ * `$schema` may stand in the file and is ignored.
+ */
+export function parseExperiment(text: string, file: string, overrides: readonly string[] = []): Parsed {
+  const reading = readJson(text, file);
+  const { given, problems } = readOverrides(overrides);
+  if (!reading.ok) return { problems: [...reading.problems, ...problems] };
+  const { json } = reading;
+  if (!isObject(json.value)) {
+    const message = 'An experiment is a JSON object: { "preset": "embedded", … }.';
+    problems.push({ ...json.placeOf([]), field: '', message, remedy: '', severity: 'error' });
+  }
+  if (!isObject(json.value) || problems.length > 0) return { problems };
+  const { $schema, ...written } = json.value;
+  if ($schema !== undefined && typeof $schema !== 'string') {
+    const message = '$schema names the schema for editors and must be a text.';
+    const place = json.placeOf(['$schema']);
+    problems.push({ ...place, field: '$schema', message, remedy: 'Remove it.', severity: 'error' });
+  }
+  return check(written, given, json, problems);
+}
+
+/** A resolved experiment (a run's own) with overrides on top: what a branch continues with. */
+export function overrideExperiment(experiment: Experiment, overrides: readonly string[]): Parsed {
+  const { given, problems } = readOverrides(overrides);
+  if (problems.length > 0) return { problems };
+  const nowhere = (): Place => ({ file: 'the run’s experiment', line: 1, column: 1 });
+  return check({ ...experiment }, given, { placeOf: nowhere, placeOfName: nowhere }, []);
+}
+
+function readOverrides(texts: readonly string[]): { given: Override[]; problems: Problem[] } {
+  const read = texts.map(readOverride);
+  return { given: read.filter((one) => 'path' in one), problems: read.filter((one) => 'message' in one) };
+}
+
+type Places = Pick<IssueContext, 'placeOf' | 'placeOfName'>;
+
+function check(written: JsonObject, overrides: readonly Override[], places: Places, found: readonly Problem[]): Parsed {
+  const value = withPreset(withOverrides(written, overrides));
+  const overridden = (path: Path): Place | null => {
+    const sets = overrides.findLast((one) => one.path.every((part, i) => path[i] === part));
+    const reachesInto = overrides.findLast((one) => path.every((part, i) => one.path[i] === part));
+    const last = sets ?? (at(written, path) === undefined ? reachesInto : undefined);
+    return last === undefined ? null : placeOfOverride(last.text);
+  };
+  const placeOf = (path: Path): Place => overridden(path) ?? places.placeOf(path);
+  const checked = experimentSchema.safeParse(value);
+  if (!checked.success) {
+    const context: IssueContext = {
+      schema: resolvedJsonSchema(),
+      value,
+      placeOf,
+      placeOfName: (path) => overridden(path) ?? places.placeOfName(path),
+      defaultAt: (path) => ({ value: at(presets[presetOf(value)], path), from: `preset "${presetOf(value)}"` }),
+    };
+    return { problems: inFileOrder([...found, ...problemsOf(checked.error.issues, context)]) };
+  }
+  const given = (field: string): boolean => {
+    const path = field.split('.');
+    return overridden(path) !== null || at(written, path) !== undefined;
+  };
+  const conflicts = contradictions(checked.data, limits).map(({ fields, ...rest }): Problem => {
+    // At the line that says it; a value that nobody wrote comes from the preset's line.
+    const field = fields.find(given) ?? 'preset';
+    const place = overridden(field.split('.')) ?? places.placeOfName(field.split('.'));
+    return { ...place, field: fields[0] ?? '', ...rest };
+  });
+  const problems = inFileOrder([...found, ...conflicts]);
+  return problems.some(isError) ? { problems } : { experiment: checked.data, warnings: problems };
+}

@@ -1,0 +1,141 @@
+/**
+ * An experiment file (`*.genenv.json`): what to run. A file gives what differs from its preset; `resolveExperiment`
+ * fills in the rest, and the resolved form is what a run records. What each field does stands in `fields.ts`.
+ */
+import * as z from 'zod';
+import { endpointSchema } from './endpoint.ts';
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+const positive = z.number().positive();
+
+const adamSchema = z.strictObject({
+  beta1: z.number().min(0).lt(1),
+  beta2: z.number().min(0).lt(1),
+  epsilon: positive,
+  weightDecay: z.number().min(0),
+  gradClipNorm: z.number().min(0),
+});
+
+const modeSchema = z.enum(['coevolve', 'random', 'static', 'offline', 'release']);
+export type Mode = z.infer<typeof modeSchema>;
+
+const curriculumSchema = z.strictObject({
+  alpha: z.number().gt(0).lt(1),
+  beta: positive.max(1000),
+  lambda: z.number().min(0).max(1000),
+  kMin: z.number().min(0).max(1),
+  scope: z.enum(['epoch', 'family', 'task']),
+  estimate: z.enum(['mean', 'posterior']),
+  filter: z.enum(['hard', 'soft', 'off']),
+  warmupEpochs: count,
+});
+
+export const experimentSchema = z.strictObject({
+  version: z.literal(1),
+  name: z.string().min(1),
+  preset: z.enum(['default', 'paper', 'embedded']),
+  mode: modeSchema,
+  seed: count.max(2 ** 31 - 1),
+  epochs: z.int().positive(),
+  domain: z.strictObject({
+    name: z.enum(['storekeeper', 'bfcl', 'api-bank', 'bamboogle', 'alfworld', 'travelplanner']),
+    seeds: z.string().nullable(),
+    heldOut: z.string().nullable(),
+    baseTasks: z.int().positive(),
+  }),
+  reward: z.strictObject({
+    file: z.string().nullable(),
+    seconds: positive.max(3600),
+    megabytes: z.int().min(64),
+    network: z.boolean(),
+  }),
+  endpoints: z.strictObject({ agent: endpointSchema, environment: endpointSchema }),
+  curriculum: curriculumSchema,
+  generation: z.strictObject({
+    families: z.int().positive(),
+    variations: z.int().positive(),
+    temperature: positive.max(5),
+    maxTokens: z.int().positive(),
+    maxSequence: z.int().positive().nullable(),
+    attempts: z.int().positive(),
+    condition: z.boolean(),
+    duplicates: z.enum(['epoch', 'run']),
+    staticFamilies: z.int().positive(),
+    staticVariations: z.int().positive(),
+    agreementAnswers: count,
+    agreementShare: share,
+    agreementBy: z.enum(['environment', 'agent']),
+    offlineFile: z.string().nullable(),
+    rankCut: z.number().min(0).lt(0.5),
+    rankRollouts: z.int().positive(),
+  }),
+  rollouts: z.strictObject({
+    group: z.int().min(2),
+    minGroup: z.int().positive().nullable(),
+    batch: z.int().positive().nullable(),
+    baseShare: share,
+    poolShare: share,
+    temperature: positive.max(5),
+    maxTokens: z.int().positive(),
+    maxSequence: z.int().positive().nullable(),
+    maxTurns: z.int().positive(),
+  }),
+  agent: z.strictObject({
+    train: z.boolean(),
+    learningRate: positive,
+    loss: z.enum(['importance_sampling', 'ppo', 'cispo']),
+    clipLow: z.number().min(0).max(1),
+    clipHigh: z.number().min(1),
+    advantageNorm: z.enum(['none', 'group-std']),
+    normalisation: z.enum(['seq-mean', 'token-mean']),
+    minibatch: z.int().positive(),
+    minibatchUnit: z.enum(['sequence', 'task']),
+    passes: z.int().positive(),
+    klCoefficient: z.number().min(0),
+    adam: adamSchema,
+  }),
+  environment: z.strictObject({
+    learningRate: positive,
+    steps: z.int().positive(),
+    minibatch: z.int().positive(),
+    tokenWeights: z.enum(['instance', 'sequence']),
+    bufferEpochs: z.int().positive().max(16),
+    baseShare: share.lt(1),
+    klCoefficient: z.number().min(0),
+    updateKlCap: positive.nullable(),
+    totalKlCap: positive.nullable(),
+    minFamilies: z.int().positive(),
+    adam: adamSchema,
+  }),
+  validation: z.strictObject({
+    every: count,
+    tasks: z.int().positive(),
+    rollouts: z.int().positive(),
+    temperature: z.number().min(0).max(5),
+  }),
+  evaluation: z.strictObject({
+    every: count,
+    adapter: z.string().nullable(),
+    data: z.string().nullable(),
+    split: z.string().nullable(),
+    sample: z.int().positive().nullable(),
+    attempts: z.int().positive(),
+    temperature: z.number().min(0).max(5),
+    seed: count.max(2 ** 31 - 1),
+  }),
+  budget: z.strictObject({
+    tokens: z.int().positive().nullable(),
+    rollouts: z.int().positive().nullable(),
+    seconds: positive.nullable(),
+  }),
+  earlyStop: z
+    .strictObject({
+      patience: z.int().positive(),
+      minImprovement: share,
+    })
+    .nullable(),
+});
+/** Every field present: what a run is started with and records in `run.json`. */
+export type Experiment = z.infer<typeof experimentSchema>;
+export type Curriculum = Experiment['curriculum'];

@@ -1,0 +1,134 @@
+/**
+ * How much an experiment will do, before it is started: texts, rollouts, tokens. Sized as the loop sizes its phases;
+ * tokens are counted as the journal counts them, prompts included.
+ */
+import { limits } from './limits.ts';
+import type { Experiment } from './schema.ts';
+
+/** Mean tokens, as seen on a few tasks. */
+export interface Lengths {
+  /** One text of the environment, with its prompt and plan. 0 where it writes none. */
+  text: number;
+  /** One attempt of the agent at a written task, with its prompt. */
+  attempt: number;
+  /** One attempt at a task that a person wrote: base data, held-out tasks. */
+  given: number;
+  /** Share of the texts that became tasks. */
+  accepted: number;
+}
+
+/** What one epoch and the whole run come to. Per epoch is the mean over the run. */
+export interface Workload {
+  epochs: number;
+  /** Attempts that train the agent, and in mode release those that rank seeds. */
+  rollouts: Amount;
+  /** Attempts at held-out tasks. */
+  validation: Amount;
+  /** Attempts at the benchmark's tasks; 0 where all of a split are meant, which is counted when it has been read. */
+  evaluation: Amount;
+  /** Texts asked of the environment, without those written again. */
+  texts: Amount;
+  tokens: Amount;
+  /**
+   * `measured`: at the lengths of tasks that were tried. `limits`: at most, every text and answer being as long as it
+   * may be; prompts, which nobody has seen yet, are left out.
+   */
+  basis: 'measured' | 'limits';
+  /** A budget that is spent before the last epoch, and after how many. */
+  ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
+}
+
+interface Amount {
+  epoch: number;
+  run: number;
+}
+
+/** Tasks that one epoch asks the environment for. */
+function wantedTasks(experiment: Experiment): number {
+  const { generation, mode } = experiment;
+  if (mode !== 'release') return generation.families * generation.variations;
+  const seeds = rankedSeeds(experiment);
+  return seeds - 2 * Math.floor(seeds * generation.rankCut);
+}
+
+/** Tasks in one epoch's batch. */
+export function batchTasks(experiment: Experiment): number {
+  const { rollouts, mode } = experiment;
+  const wanted = wantedTasks(experiment);
+  return mode === 'release' ? 2 * wanted : Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
+}
+
+/** Seeds that mode release rolls out once more and ranks in one epoch. */
+function rankedSeeds({ generation, domain, mode }: Experiment): number {
+  if (mode !== 'release') return 0;
+  const seeds = Math.ceil((generation.families * generation.variations) / (1 - 2 * generation.rankCut));
+  return Math.min(seeds, domain.baseTasks);
+}
+
+/** Texts over the whole run. */
+function textsOf(experiment: Experiment): number {
+  const { mode, generation, epochs } = experiment;
+  if (mode === 'offline') return 0;
+  if (mode === 'static') return generation.staticFamilies * generation.staticVariations;
+  return wantedTasks(experiment) * epochs;
+}
+
+/** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
+function validationsOf({ validation, domain, epochs }: Experiment): number {
+  // A file may hold fewer than are asked for: that is seen when it is read.
+  const own = domain.name !== 'storekeeper' && domain.heldOut === null ? 0 : limits.tasks(domain.name).validation;
+  const tasks = Math.min(validation.tasks, own);
+  return timesOf(validation.every, epochs) * tasks * validation.rollouts;
+}
+
+/** Attempts at the benchmark over the whole run: as often as validations. */
+const evaluationsOf = ({ evaluation, epochs }: Experiment): number =>
+  timesOf(evaluation.every, epochs) * (evaluation.sample ?? 0) * evaluation.attempts;
+
+/** How often something is measured that is due at the start, every so many epochs, and at the end. */
+const timesOf = (every: number, epochs: number): number =>
+  every === 0 ? 0 : 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
+
+/** Lengths at their longest. */
+function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths {
+  const within = (tokens: number, role: 'agent' | 'environment'): number =>
+    Math.min(tokens, limits.context(endpoints[role]) ?? tokens);
+  const text = within(generation.maxTokens, 'environment');
+  const attempt = within(rollouts.maxTokens, 'agent') * rollouts.maxTurns;
+  return { text: mode === 'offline' ? 0 : text, attempt, given: attempt, accepted: 1 / generation.attempts };
+}
+
+/** What to expect of an experiment. Without `seen` lengths the tokens are an upper bound. */
+export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
+  const { epochs, rollouts, generation } = experiment;
+  const { text, attempt, given, accepted } = seen ?? longest(experiment);
+  const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
+  const texts = textsOf(experiment);
+  const batch = batchTasks(experiment);
+  const ranked = rankedSeeds(experiment) * generation.rankRollouts * epochs;
+  const written = Math.min(batch, wantedTasks(experiment)) * rollouts.group * epochs;
+  const trained = batch * rollouts.group * epochs + ranked;
+  const validation = validationsOf(experiment);
+  const evaluation = evaluationsOf(experiment);
+  // A rejected text is written again, so many times at most.
+  const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));
+  const work: Omit<Workload, 'ends'> = {
+    epochs,
+    rollouts: amount(trained),
+    validation: amount(validation),
+    evaluation: amount(evaluation),
+    texts: amount(texts),
+    tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
+    basis: seen === null ? 'limits' : 'measured',
+  };
+  return { ...work, ends: spentBefore(experiment, work) };
+}
+
+function spentBefore({ budget }: Experiment, { epochs, rollouts, tokens }: Omit<Workload, 'ends'>): Workload['ends'] {
+  const spent = (['tokens', 'rollouts'] as const).flatMap((by) => {
+    const [most, used] = [budget[by], by === 'tokens' ? tokens.epoch : rollouts.epoch];
+    const after = most === null || used === 0 ? Infinity : Math.ceil(most / used);
+    return after < epochs ? [{ by, epochs: after }] : [];
+  });
+  return spent.toSorted((a, b) => a.epochs - b.epochs)[0] ?? null;
+}

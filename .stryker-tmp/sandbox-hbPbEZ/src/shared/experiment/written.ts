@@ -1,0 +1,21 @@
+/** The shortest file that stands for an experiment: its preset, and what differs from it. */
+import { presets } from './presets.ts';
+import { isObject, type JsonObject } from './resolve.ts';
+import type { Experiment } from './schema.ts';
+
+export function writtenForm(experiment: Experiment): JsonObject {
+  const { version, name, preset } = experiment;
+  return { version, name, preset, ...differences({ ...presets[preset] }, { ...experiment }) };
+}
+
+function differences(from: JsonObject, to: JsonObject): JsonObject {
+  const found: JsonObject = {};
+  for (const [key, value] of Object.entries(to)) {
+    const before = from[key];
+    if (isObject(before) && isObject(value)) {
+      const inner = differences(before, value);
+      if (Object.keys(inner).length > 0) found[key] = inner;
+    } else if (JSON.stringify(before) !== JSON.stringify(value)) found[key] = value;
+  }
+  return found;
+}

@@ -1,0 +1,347 @@
+/**
+ * The run's journal: what happened, in order, as one JSON object a line. State is a fold over these events; the large
+ * records (tasks, traces) lie beside the journal and are referred to by id. Only `at` and `seconds` depend on when and
+ * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
+ */
+import * as z from 'zod';
+import { taskEditSchema } from '../records/taskEdit.ts';
+
+export const journalVersion = 1;
+
+const count = z.int().nonnegative();
+const tally = z.record(z.string(), count);
+
+/** Successes over attempts with the 95 % Wilson interval. `p` is null without attempts. */
+export const successRateSchema = z.strictObject({
+  successes: count,
+  attempts: count,
+  p: z.number().nullable(),
+  low: z.number(),
+  high: z.number(),
+});
+export type SuccessRate = z.infer<typeof successRateSchema>;
+
+/** pass@k, mean over tasks, with a 95 % interval; `value` is null without a task that has k judged attempts. */
+export const passAtKSchema = z.strictObject({
+  k: z.int().positive(),
+  /** Tasks with at least k judged attempts: only these count. */
+  tasks: count,
+  value: z.number().nullable(),
+  low: z.number(),
+  high: z.number(),
+});
+export type PassAtK = z.infer<typeof passAtKSchema>;
+
+const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string() });
+const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
+
+/** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
+export const familyScoreSchema = z.strictObject({
+  id: z.string(),
+  seed: z.string().nullable(),
+  origin: z.enum(['generated', 'offline']),
+  plan: z.string(),
+  /** Its tasks in the batch; `weight` is the task's share of this epoch's environment update, 0 when not kept. */
+  tasks: z.array(
+    z.strictObject({
+      id: z.string(),
+      successes: count,
+      attempts: count,
+      environmentReward: z.number(),
+      weight: z.number(),
+    }),
+  ),
+  successRate: successRateSchema,
+  /** What R_env was computed on: p̂ or the posterior mean, over the scope in force. */
+  estimate: z.number(),
+  /** R_env, Eq. 3; with scope `task` the mean over its tasks. */
+  environmentReward: z.number(),
+  /** 1 inside the band, 0 outside; between for the soft filter; with scope `task` the mean over its tasks. */
+  kept: z.number(),
+  /** Sum of its tasks' weights; all families' sum to 1 when any is kept. */
+  weight: z.number(),
+  complexity: z.record(z.string(), z.number()),
+});
+export type FamilyScore = z.infer<typeof familyScoreSchema>;
+
+/** Groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+const groupsSchema = z.strictObject({
+  ...{ solved: count, hopeless: count, trained: count, broken: count },
+  /** Too old: always 0, told by releases that knew a bound which nothing could reach. */
+  stale: count.optional(),
+});
+
+/** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
+const round = z.int().positive().optional();
+
+/** What entropy and KLs are measured on; absent where an older release measured on a sample. */
+const measured = z.strictObject({ sequences: count, tokens: count }).optional();
+
+/** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
+const unansweredSchema = z.strictObject({
+  count,
+  causes: z.array(z.strictObject({ cause: z.string(), count })),
+});
+export type Unanswered = z.infer<typeof unansweredSchema>;
+
+/** What a batch trainer did as a job: its own name of it, and the last value of every metric it logged. */
+const jobSchema = z.strictObject({ id: z.string(), metrics: z.record(z.string(), z.number()) });
+
+/** Attempts that a job's own copy of the scorer judged otherwise than the scorer here, whose verdict counts. */
+const disagreementsSchema = z.strictObject({ count, example: z.string() });
+export type Disagreements = z.infer<typeof disagreementsSchema>;
+
+const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
+const inEpoch = { ...head, epoch: count };
+
+const curriculumSettingsSchema = z.strictObject({
+  alpha: z.number(),
+  beta: z.number(),
+  lambda: z.number(),
+  kMin: z.number(),
+});
+
+export const epochSummarySchema = z.strictObject({
+  epoch: count,
+  /** Over the tasks the epoch set out to calibrate (generated, static or offline), base tasks left out. */
+  successRate: successRateSchema,
+  /** Share of families with |p̂ − α| ≤ k_min. */
+  inBand: z.number(),
+  /** Mean R_env over families. */
+  environmentReward: z.number(),
+  familiesKept: count,
+  families: count,
+  /** (Σw)²/Σw² of the weights in the environment update. */
+  effectiveSampleSize: z.number(),
+  /** Nats per sampled token against the initial policy. */
+  kl: z.strictObject({ agent: z.number().nullable(), environment: z.number().nullable() }),
+  /** Mean tokens of a task's text and of an answer. */
+  taskLength: z.number().nullable(),
+  answerLength: z.number().nullable(),
+  rejected: tally,
+  rollouts: count,
+  tokens: count,
+  seconds: z.number(),
+  validation: successRateSchema.optional(),
+});
+export type EpochSummary = z.infer<typeof epochSummarySchema>;
+
+export const eventSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...head,
+    type: z.literal('run.started'),
+    mode: z.string(),
+    seed: count,
+    epochs: count,
+    agent: policyVersionSchema,
+    environment: policyVersionSchema,
+    checkpoints: z.strictObject({ agent: checkpointSchema, environment: checkpointSchema }),
+    base: count,
+    validation: count,
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('epoch.started'),
+    settings: curriculumSettingsSchema,
+    versions: z.strictObject({ agent: policyVersionSchema, environment: policyVersionSchema }),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('tasks.generated'),
+    families: count,
+    written: count,
+    accepted: count,
+    rejected: tally,
+    tokens: count,
+    taskLength: z.number().nullable(),
+    seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('rollouts.finished'),
+    round,
+    tasks: count,
+    rollouts: count,
+    tokens: count,
+    truncated: count,
+    invalid: count,
+    checkerErrors: count,
+    answerLength: z.number().nullable(),
+    seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
+    disagreements: disagreementsSchema.optional(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('families.scored'),
+    scope: z.enum(['epoch', 'family', 'task']),
+    families: z.array(familyScoreSchema),
+    /** Generated (or static, offline) tasks only. */
+    successRate: successRateSchema,
+    /** Base and pool tasks mixed into the batch. */
+    baseSuccessRate: successRateSchema,
+    inBand: z.number(),
+    environmentReward: z.number(),
+    familiesKept: count,
+    effectiveSampleSize: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('agent.updated'),
+    round,
+    version: policyVersionSchema,
+    checkpoint: checkpointSchema,
+    groups: groupsSchema,
+    steps: count,
+    sequences: count,
+    // Null, here and below: a job does not tell.
+    tokens: count.nullable(),
+    loss: z.number().nullable(),
+    /**
+     * Of the updated agent, −mean (p′/q)·ln p′ over the sampled tokens of all attempts of the round, those that teach
+     * nothing included. Nats per token.
+     */
+    entropy: z.number().nullable(),
+    gradNorm: z.number().nullable(),
+    kl: z.strictObject({
+      /** Sampler against trainer before the update: v1 = mean(q − p), v2 = ½ mean((q − p)²). */
+      sampleTrainV1: z.number().nullable(),
+      sampleTrainV2: z.number().nullable(),
+      /** Before against after the update, ½ mean((q − p′)²), over the same tokens as the entropy. */
+      prePost: z.number().nullable(),
+      /** After the update against the initial agent, mean (p′/q)(p′ − b), over the same tokens; null: not measured. */
+      reference: z.number().nullable(),
+    }),
+    measured,
+    job: jobSchema.optional(),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('agent.skipped'),
+    round,
+    reason: z.string(),
+    groups: groupsSchema,
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('environment.updated'),
+    version: policyVersionSchema,
+    checkpoint: checkpointSchema,
+    families: count,
+    sequences: count,
+    tokens: count.nullable(),
+    steps: count,
+    stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
+    effectiveSampleSize: z.number(),
+    loss: z.number().nullable(),
+    gradNorm: z.number().nullable(),
+    kl: z.strictObject({
+      /** This update, nats per token, ½ mean((q − p′)²) over every text of the epoch, rejected ones included. */
+      update: z.number().nullable(),
+      /** After the update against the initial simulator, nats per token, mean (p′/q)(p′ − b), over the same texts. */
+      initial: z.number().nullable(),
+    }),
+    measured,
+    job: jobSchema.optional(),
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('environment.skipped'),
+    reason: z.string(),
+    familiesKept: count,
+    families: count,
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('pools.grown'),
+    agent: z.strictObject({ addedTasks: count, addedTraces: count, tasks: count, traces: count }),
+    environment: z.strictObject({ added: count, size: count }),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('validated'),
+    version: z.string(),
+    successRate: successRateSchema,
+    /** One character a task in order, `1` solved, `-` unanswered: what paired comparisons between runs need. */
+    outcomes: z.string(),
+    answerLength: z.number().nullable(),
+    tokens: count,
+    seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('evaluated'),
+    version: z.string(),
+    /** The adapter's name, and its scorer's. */
+    benchmark: z.string(),
+    rule: z.string(),
+    /** SHA-256 of the tasks, their ids included, as they are posed and judged: hexadecimal. */
+    digest: z.string(),
+    tasks: count,
+    /** n, attempts asked for a task. */
+    attempts: count,
+    /** pass@1 and, for n > 1, pass@n. */
+    pass: z.array(passAtKSchema).min(1),
+    /** One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged. */
+    outcomes: z.string(),
+    checkerErrors: count,
+    answerLength: z.number().nullable(),
+    tokens: count,
+    seconds: z.number(),
+    unanswered: unansweredSchema.optional(),
+  }),
+  z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('settings.changed'),
+    changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    author: z.string(),
+    /** SHA-256 of the files of a reward that was read anew, by path: its name may be the one it had before. */
+    rewardFiles: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('tasks.edited'),
+    /** The first epoch in which the edits hold: one that is under way goes on with the tasks it began with. */
+    epoch: count,
+    author: z.string(),
+    edits: z.array(taskEditSchema).min(1),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('verdicts.rescored'),
+    /** The epoch that was under way, else the last that had finished. */
+    epoch: count,
+    author: z.string(),
+    /** Its folder within the run's `rescored/`. */
+    rescoring: z.string(),
+    /** The file that judged, from the run's folder; SHA-256 of it and of everything that it imports. */
+    reward: z.strictObject({ path: z.string(), files: z.record(z.string(), z.string()) }),
+    /** First and last epoch of the attempts. */
+    epochs: z.strictObject({ first: count, last: count }),
+    attempts: count,
+    /** Attempts that are solved, failed or not judged now and were something else; those that are not judged now. */
+    flips: count,
+    errors: count,
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('rescoring.withdrawn'),
+    epoch: count,
+    author: z.string(),
+    rescoring: z.string(),
+  }),
+  z.strictObject({
+    ...head,
+    type: z.literal('run.finished'),
+    reason: z.enum(['epochs', 'budget-tokens', 'budget-rollouts', 'budget-seconds', 'early-stop']),
+    note: z.string(),
+  }),
+]);
+/** One line of `journal.jsonl`. */
+export type JournalEvent = z.infer<typeof eventSchema>;
+export type EventOf<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;

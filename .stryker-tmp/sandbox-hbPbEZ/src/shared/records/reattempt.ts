@@ -1,0 +1,104 @@
+/**
+ * `reattempts.jsonl`: attempts that people asked for at one task, by the agent as it is now; nothing in it is ever written
+ * over. They are measurements: no pool has them, and nothing is trained on them.
+ */
+import * as z from 'zod';
+import { taskDraftSchema } from './task.ts';
+import { traceSchema, type Trace } from './trace.ts';
+
+export const reattemptVersion = 1;
+
+/** Of one re-attempt: its events share it. */
+const head = { v: z.literal(reattemptVersion), id: z.string() };
+
+const rateSchema = z.strictObject({ successes: z.int().nonnegative(), attempts: z.int().nonnegative() });
+/** Successes of the judged attempts: what p̂ is of. */
+export type Rate = z.infer<typeof rateSchema>;
+
+const sideSchema = z.enum(['before', 'after']);
+/** `before`: at the task as it was recorded; `after`: as people left it. */
+export type Side = z.infer<typeof sideSchema>;
+
+export const reattemptEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...head,
+    type: z.literal('begun'),
+    /** Milliseconds since the Unix epoch. */
+    at: z.number(),
+    author: z.string(),
+    task: z.string(),
+    /** Policy version that attempts it. */
+    version: z.string(),
+    /** G, attempts a side. */
+    group: z.int().positive(),
+    temperature: z.number(),
+    /** The task as people left it; null where nothing was edited: then only `after` is attempted. */
+    edited: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }).nullable(),
+    /** Of the training attempts in the last epoch that has some; null where there are none. */
+    recorded: rateSchema.nullable(),
+  }),
+  z.strictObject({ ...head, type: z.literal('trace'), side: sideSchema, trace: traceSchema }),
+  z.strictObject({
+    ...head,
+    type: z.literal('ended'),
+    at: z.number(),
+    state: z.enum(['finished', 'stopped', 'failed']),
+    /** Why it failed, for people. */
+    message: z.string().nullable(),
+  }),
+]);
+export type ReattemptEvent = z.infer<typeof reattemptEventSchema>;
+type Begun = Extract<ReattemptEvent, { type: 'begun' }>;
+
+/** One re-attempt, from its events. */
+export interface Reattempt extends Begun {
+  /** `running` also where its process died. */
+  state: 'running' | 'finished' | 'stopped' | 'failed';
+  message: string | null;
+  traces: Readonly<Record<Side, readonly Trace[]>>;
+}
+
+/** Re-attempts in the order they were begun. */
+export function foldReattempts(events: Iterable<ReattemptEvent>): Reattempt[] {
+  const all = new Map<string, Reattempt>();
+  for (const event of events) {
+    const known = all.get(event.id);
+    if (event.type === 'begun') {
+      all.set(event.id, { ...event, state: 'running', message: null, traces: { before: [], after: [] } });
+    } else if (known !== undefined) all.set(event.id, reattemptAfter(known, event));
+  }
+  return [...all.values()];
+}
+
+/** A re-attempt after one more event of it. */
+export function reattemptAfter(known: Reattempt, event: Exclude<ReattemptEvent, { type: 'begun' }>): Reattempt {
+  if (event.type === 'ended') return { ...known, state: event.state, message: event.message };
+  const traces = { ...known.traces, [event.side]: [...known.traces[event.side], event.trace] };
+  return { ...known, traces };
+}
+
+/** `after.mi3k2x/base.17/r0`: what a re-attempt calls its traces. */
+export const reattemptTraceId = ({ id, task }: Pick<Reattempt, 'id' | 'task'>, side: Side, index: number): string =>
+  `${side}.${id}/${task}/r${index}`;
+
+/** The side of a re-attempt that a trace's id belongs to; null for one of a run's own traces. */
+export function sideOfTrace(id: string): Side | null {
+  return sideSchema.options.find((side) => id.startsWith(`${side}.`)) ?? null;
+}
+
+/** Successes of those that the checker could judge. */
+export function rateOfTraces(traces: readonly Pick<Trace, 'verdict'>[]): Rate {
+  const judged = traces.filter(({ verdict }) => verdict.error === undefined);
+  return { successes: judged.filter(({ verdict }) => verdict.success).length, attempts: judged.length };
+}
+
+/** k of n before and after: before is what was recorded where nothing was edited. */
+export function ratesOf({ edited, recorded, traces }: Reattempt): Record<Side, Rate> {
+  const before = edited === null ? (recorded ?? { successes: 0, attempts: 0 }) : rateOfTraces(traces.before);
+  return { before, after: rateOfTraces(traces.after) };
+}
+
+/** Attempts that are there, and how many there will be. */
+export function progressOf({ edited, group, traces }: Reattempt): { done: number; total: number } {
+  return { done: traces.before.length + traces.after.length, total: group * (edited === null ? 1 : 2) };
+}

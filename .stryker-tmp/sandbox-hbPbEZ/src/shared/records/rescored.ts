@@ -1,0 +1,13 @@
+/** What another reward says of a recorded attempt; it lies beside the trace, which stays as it is. */
+import * as z from 'zod';
+import { traceSchema } from './trace.ts';
+
+export const rescoredSchema = z.strictObject({
+  v: z.literal(1),
+  /** Of the trace. */
+  id: z.string(),
+  epoch: z.int().nonnegative(),
+  task: z.string(),
+  verdict: traceSchema.shape.verdict,
+});
+export type Rescored = z.infer<typeof rescoredSchema>;

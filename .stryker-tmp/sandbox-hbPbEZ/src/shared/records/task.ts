@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { messageSchema } from './message.ts';
+
+const toolSpecSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+export type ToolSpec = z.infer<typeof toolSpecSchema>;
+
+/** How an answer is judged. `kind` names a scorer rule; the rest is the rule's own. */
+const evaluationSpecSchema = z.looseObject({ kind: z.string() });
+export type EvaluationSpec = z.infer<typeof evaluationSpecSchema>;
+
+/** The structured target action or reference answer, as the scorer compares it. */
+const goldSchema = z.string();
+export type Gold = z.infer<typeof goldSchema>;
+
+/** Token ids and logprobs of the environment policy's own text, kept for its update. */
+const generationSchema = z.strictObject({
+  /** Policy version that wrote it. */
+  version: z.string(),
+  /** The conversation it was asked in, its plan's turn included. */
+  context: z.array(messageSchema).optional(),
+  /** Full sequence: context, then plan and task text. */
+  tokens: z.array(z.int().nonnegative()),
+  /** Generated positions as [start, end) pairs into `tokens`. */
+  spans: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
+  /** Logprobs of the generated tokens, in order, as sampled. */
+  logprobs: z.array(z.number()),
+  text: z.string(),
+});
+export type Generation = z.infer<typeof generationSchema>;
+
+/** Independent answers to a new task, asked for because nothing can execute its gold. */
+const agreementSchema = z.strictObject({
+  /** How many were asked for, and how many of them say what the gold says. */
+  answers: z.int().positive(),
+  agreeing: z.int().nonnegative(),
+  /** What they cost: prompts and answers. */
+  tokens: z.int().nonnegative(),
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
+export const rejectionSchema = z.enum([
+  'unparseable',
+  'schema',
+  'gold',
+  'plan',
+  'duplicate',
+  'held-out',
+  'truncated',
+  'too-long',
+]);
+/** Why a generated text did not become a task. */
+export type Rejection = z.infer<typeof rejectionSchema>;
+
+/** What a domain's parser gives before the loop names and files it. */
+export const taskDraftSchema = z.strictObject({
+  prompt: z.array(messageSchema),
+  tools: z.array(toolSpecSchema).optional(),
+  evaluation: evaluationSpecSchema,
+  gold: goldSchema.nullable(),
+  /** What a person would call how hard it is: steps, distractors. Numbers only, so that charts can follow them. */
+  complexity: z.record(z.string(), z.number()),
+  /** The plan it was written from, '' without one. */
+  plan: z.string(),
+});
+export type TaskDraft = z.infer<typeof taskDraftSchema>;
+
+/** One task, or one rejected attempt of the environment policy at writing one. */
+export const taskSchema = taskDraftSchema.extend({
+  v: z.literal(1),
+  /** `e3.f2.v1` for generated ones: epoch, family, variation. */
+  id: z.string(),
+  family: z.string(),
+  epoch: z.int().nonnegative(),
+  origin: z.enum(['base', 'generated', 'offline', 'validation']),
+  /** Seed task it varies. */
+  seed: z.string().nullable(),
+  status: z.enum(['accepted', 'rejected']),
+  cause: rejectionSchema.optional(),
+  note: z.string().optional(),
+  generation: generationSchema.optional(),
+  agreement: agreementSchema.optional(),
+});
+export type Task = z.infer<typeof taskSchema>;

@@ -1,0 +1,143 @@
+/**
+ * Tasks that a person or another program wrote, one JSON object a line: base tasks (`domain.seeds`), held-out tasks
+ * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported
+ * tasks of another run are read too, less what only their run knows.
+ */
+import * as z from 'zod';
+import type { JsonSchema } from '../experiment/allowed.ts';
+import { problemsOf } from '../experiment/issues.ts';
+import { readJson } from '../experiment/jsonText.ts';
+import { isError, type Problem } from '../experiment/problem.ts';
+import { isObject } from '../experiment/resolve.ts';
+import { messageSchema } from './message.ts';
+import { taskDraftSchema, taskSchema, type Task } from './task.ts';
+
+const name = z
+  .string()
+  .regex(/^[^\s/]+$/)
+  .describe('a text without spaces and slashes');
+
+const taskLineSchema = taskDraftSchema
+  .extend({
+    id: name.optional(),
+    family: name.optional(),
+    seed: name.nullable().optional(),
+    prompt: z.array(messageSchema).min(1),
+    gold: z.string().nullable(),
+  })
+  .partial({ complexity: true, plan: true })
+  .extend(
+    // Written by the run that exported it; this run writes its own.
+    taskSchema
+      .pick({
+        v: true,
+        epoch: true,
+        origin: true,
+        status: true,
+        cause: true,
+        note: true,
+        generation: true,
+        agreement: true,
+      })
+      .partial()
+      // What people call it; nothing reads it but the task editor.
+      .extend({ tags: z.array(z.string()).optional() }).shape,
+  );
+
+let schema: JsonSchema | undefined;
+
+export type TaskFile = { tasks: Task[]; lines: number[]; warnings: Problem[] } | { problems: Problem[] };
+
+/**
+ * Reads a task file: every task with the line it stands in, or everything that is wrong with the file. Two tasks with
+ * one id are an error; two with the same content, and tasks that their run rejected, are left out with a warning.
+ */
+export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline' | 'validation'): TaskFile {
+  const problems: Problem[] = [];
+  const tasks: Task[] = [];
+  const lines: number[] = [];
+  const ids = new Map<string, number>();
+  const contents = new Map<string, number>();
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    if (line.trim() === '') continue;
+    const number = index + 1;
+    const read = readLine(line, file, number);
+    if (!('value' in read)) {
+      problems.push(...read.problems);
+      continue;
+    }
+    const { value } = read;
+    const say = (field: string, severity: Problem['severity'], message: string, remedy: string): void => {
+      problems.push({ ...read.placeOf(field), field, severity, message, remedy });
+    };
+    if (value.status === 'rejected') {
+      say('status', 'warning', 'This task was rejected by the run that wrote it, and is left out.', 'Remove the line.');
+      continue;
+    }
+    const id = prefixed(value.id ?? String(number), origin);
+    const namesake = ids.get(id);
+    if (namesake !== undefined) {
+      say(
+        'id',
+        'error',
+        `The id "${value.id ?? id}" stands in line ${namesake} already.`,
+        'Give every task its own id.',
+      );
+      continue;
+    }
+    ids.set(id, number);
+    const content = JSON.stringify([value.prompt, value.evaluation, value.gold]);
+    const twin = contents.get(content);
+    if (twin !== undefined) {
+      say('prompt', 'warning', `The same task stands in line ${twin} already, and is left out.`, 'Remove the line.');
+      continue;
+    }
+    contents.set(content, number);
+    lines.push(number);
+    tasks.push({
+      v: 1,
+      id,
+      family: origin === 'base' ? id : prefixed(value.family ?? value.seed ?? value.id ?? String(number), origin),
+      epoch: 0,
+      origin,
+      seed: value.seed ?? null,
+      status: 'accepted',
+      prompt: value.prompt,
+      ...(value.tools === undefined ? {} : { tools: value.tools }),
+      evaluation: value.evaluation,
+      gold: value.gold,
+      complexity: value.complexity ?? {},
+      plan: value.plan ?? '',
+    });
+  }
+  if (tasks.length === 0 && !problems.some(isError)) {
+    const message = problems.length === 0 ? 'The file is empty.' : 'The file holds no task that can be used.';
+    const remedy = 'Write one task a line, as a JSON object with prompt, evaluation and gold.';
+    problems.push({ file, line: 1, column: 1, field: '', message, remedy, severity: 'error' });
+  }
+  return problems.some(isError) ? { problems } : { tasks, lines, warnings: problems };
+}
+
+/** Ids of this run's own tasks begin with their epoch; a prefix keeps tasks from elsewhere apart from them. */
+const prefixed = (id: string, origin: string): string => (id.startsWith(`${origin}.`) ? id : `${origin}.${id}`);
+
+type Line =
+  | { value: z.infer<typeof taskLineSchema>; placeOf: (field: string) => Pick<Problem, 'file' | 'line' | 'column'> }
+  | { problems: Problem[] };
+
+function readLine(line: string, file: string, number: number): Line {
+  const reading = readJson(line, file, number);
+  if (!reading.ok) return reading;
+  const { value, placeOf, placeOfName } = reading.json;
+  if (!isObject(value)) {
+    const message = 'A line is one task: a JSON object.';
+    return { problems: [{ ...placeOf([]), field: '', message, remedy: '', severity: 'error' }] };
+  }
+  const checked = taskLineSchema.safeParse(value);
+  if (checked.success) return { value: checked.data, placeOf: (field) => placeOf(field === '' ? [] : [field]) };
+  schema ??= z.toJSONSchema(taskLineSchema, { io: 'input' });
+  return { problems: problemsOf(checked.error.issues, { schema, value, placeOf, placeOfName }) };
+}

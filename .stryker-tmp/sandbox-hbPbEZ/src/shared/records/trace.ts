@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { messageSchema } from './message.ts';
+
+/** Judgement of one attempt. p̂ only ever uses `success`; learning uses `reward`. */
+export const verdictSchema = z.strictObject({
+  success: z.boolean(),
+  /** Shaped reward, 0…1 (paper, Eq. 1). */
+  reward: z.number().min(0).max(1),
+  parts: z.record(z.string(), z.number()).optional(),
+  note: z.string().optional(),
+  /** The answer could be parsed and executed: only such traces may enter the agent pool (paper §2.3). */
+  valid: z.boolean(),
+  /** The checker itself failed: neither success nor failure; left out of p̂ and of training. */
+  error: z.string().optional(),
+  /** What a reward of a person's own printed while it judged, cut short where it was long; what a judging model said. */
+  output: z.string().optional(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** One training sequence of an attempt: an append-only chat is one, a rewritten history starts another. */
+const sequenceSchema = z.strictObject({
+  tokens: z.array(z.int().nonnegative()),
+  /** Sampled positions as [start, end) pairs into `tokens`. */
+  spans: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
+  /** Logprobs of the sampled tokens, in order, under the version that sampled them. */
+  logprobs: z.array(z.number()),
+});
+export type Sequence = z.infer<typeof sequenceSchema>;
+
+/** The record of one rollout: one attempt of the agent at one task. */
+export const traceSchema = z.strictObject({
+  v: z.literal(1),
+  /**
+   * `e5/base.17/r0`: epoch of the attempt, task, attempt; `v5/…` for validation, `k5/…` for release's ranking,
+   * `b5/…` for a benchmark.
+   */
+  id: z.string(),
+  purpose: z.enum(['train', 'validation', 'rank', 'benchmark']),
+  task: z.string(),
+  family: z.string(),
+  epoch: z.int().nonnegative(),
+  /** Policy version that sampled it. */
+  version: z.string(),
+  /** What was said after the task's prompt: assistant turns and observations. */
+  messages: z.array(messageSchema),
+  sequences: z.array(sequenceSchema),
+  stopReason: z.enum(['stop', 'length', 'turns']),
+  verdict: verdictSchema,
+});
+export type Trace = z.infer<typeof traceSchema>;

@@ -1,0 +1,235 @@
+/**
+ * What a run's report shows: written into the HTML file by the node side (`src/runs/report`), read by the browser code
+ * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
+ * but positions on a page.
+ */
+import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
+
+/** Raised whenever a field changes its meaning: browser code refuses data of another version. */
+export const reportVersion = 1;
+
+type Origin = EventOf<'families.scored'>['families'][number]['origin'];
+
+export interface RunFacts {
+  id: string;
+  name: string;
+  mode: string;
+  preset: string;
+  seed: number;
+  scope: 'epoch' | 'family' | 'task';
+  /** When the report was made. */
+  state: 'running' | 'paused' | 'finished' | 'failed' | 'stopped' | 'interrupted';
+  /** Why it ended, in words; null while it has not. */
+  ending: string | null;
+  /** Milliseconds since the Unix epoch. */
+  startedAt: number;
+  /** Time of the last event. */
+  lastEventAt: number;
+  /** Sum of the epochs' own durations: pauses are left out. */
+  seconds: number;
+  epochs: number;
+  epochsPlanned: number;
+  rollouts: number;
+  tokens: number;
+  parent: string | null;
+  /** Whether this mode and these settings train the policy at all. */
+  trains: { agent: boolean; environment: boolean };
+  validationEvery: number;
+}
+
+/** α, β, λ and k_min in force in one epoch. */
+export interface Curriculum {
+  alpha: number;
+  beta: number;
+  lambda: number;
+  kMin: number;
+}
+
+export interface EpochRow {
+  epoch: number;
+  curriculum: Curriculum;
+  /** Pooled over generated (static, offline) tasks; null before the epoch was scored. */
+  successRate: SuccessRate | null;
+  /** Base and pool tasks mixed into the batch. */
+  baseSuccessRate: SuccessRate | null;
+  inBand: number | null;
+  environmentReward: number | null;
+  families: number;
+  familiesKept: number;
+  effectiveSampleSize: number | null;
+  /** Texts written by the environment, and what became of them. */
+  written: number;
+  accepted: number;
+  rejected: Record<string, number>;
+  /** Mean over the families, by name of the number: steps, menu, … */
+  complexity: Record<string, number>;
+  taskLength: number | null;
+  answerLength: number | null;
+  rollouts: number;
+  truncated: number;
+  invalid: number;
+  checkerErrors: number;
+  groups: Groups | null;
+  agent: {
+    /** Nats per token; null when not updated or not measured. */
+    klInitial: number | null;
+    klUpdate: number | null;
+    entropy: number | null;
+    skipped: string | null;
+  };
+  environment: {
+    klInitial: number | null;
+    klUpdate: number | null;
+    steps: number | null;
+    stoppedBy: 'end' | 'update-cap' | 'total-cap' | null;
+    skipped: string | null;
+  };
+  seconds: Seconds;
+  tokens: { generate: number; attempt: number };
+}
+
+/** Attempt groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+export interface Groups {
+  solved: number;
+  hopeless: number;
+  trained: number;
+  broken: number;
+}
+
+/** Seconds by phase; null for a phase that did not happen. `other` is the epoch's rest, null until it is finished. */
+export interface Seconds {
+  generate: number | null;
+  attempt: number | null;
+  agent: number | null;
+  environment: number | null;
+  validate: number | null;
+  other: number | null;
+}
+
+export interface ValidationRow {
+  epoch: number;
+  successRate: SuccessRate;
+  answerLength: number | null;
+  /** Against the first validation, task by task; null for the first or when the sets differ. */
+  change: PairedChange | null;
+}
+
+/** One measurement on the run's benchmark. */
+export interface EvaluationRow {
+  epoch: number;
+  benchmark: string;
+  tasks: number;
+  /** n, attempts a task. */
+  attempts: number;
+  /** pass@1 and, for n > 1, pass@n. */
+  pass: PassAtK[];
+  /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
+  change: PairedChange | null;
+}
+
+/** (gained − lost)/tasks with its 95 % interval for paired proportions. */
+interface PairedChange {
+  gained: number;
+  lost: number;
+  difference: number;
+  low: number;
+  high: number;
+}
+
+/** One measured task family. */
+export interface FamilyPoint {
+  epoch: number;
+  id: string;
+  origin: Origin;
+  tasks: number;
+  successes: number;
+  attempts: number;
+  p: number;
+  low: number;
+  high: number;
+  environmentReward: number;
+  /** Share the difficulty filter kept, 0…1. */
+  kept: number;
+  /** Share of the environment update; the families of an epoch sum to 1 when any is kept. */
+  weight: number;
+  plan: string;
+  complexity: Record<string, number>;
+}
+
+/** Settings changed by a person while the run was going; in force from this epoch on. */
+export interface ChangeMark {
+  epoch: number;
+  /** `β 8 → 10`. */
+  text: string;
+  author: string;
+}
+
+export interface SkipReason {
+  /** With numbers replaced, so that equal reasons count as one. */
+  reason: string;
+  example: string;
+  epochs: number[];
+}
+
+export interface SampleAttempt {
+  id: string;
+  success: boolean;
+  reward: number;
+  stopReason: string;
+  /** The agent's own turns. */
+  answer: string;
+  note: string | null;
+}
+
+export interface SampleTask {
+  id: string;
+  family: string;
+  origin: Origin;
+  successRate: SuccessRate;
+  plan: string;
+  complexity: Record<string, number>;
+  prompt: { role: string; content: string }[];
+  gold: string | null;
+  /** In order: `1` solved, `0` not, `?` the checker failed. */
+  attempts: string;
+  /** At most one that solved the task and one that did not. */
+  shown: SampleAttempt[];
+}
+
+/** Tasks of one epoch, easiest first. */
+export interface SampleEpoch {
+  epoch: number;
+  tasks: SampleTask[];
+}
+
+export interface SettingRow {
+  /** `curriculum.beta`. */
+  path: string;
+  value: string;
+  /** The preset's value where it differs, else null. */
+  preset: string | null;
+  /** What the setting means; '' when the schema says nothing. */
+  meaning: string;
+}
+
+export interface ReportData {
+  version: typeof reportVersion;
+  /** When this file was made, milliseconds since the Unix epoch. */
+  madeAt: number;
+  run: RunFacts;
+  /** Plain sentences; empty as long as nothing can be concluded. */
+  conclusion: string[];
+  epochs: EpochRow[];
+  validation: ValidationRow[];
+  evaluations: EvaluationRow[];
+  families: FamilyPoint[];
+  changes: ChangeMark[];
+  skips: SkipReason[];
+  /** Nats per token; null when the cap is off. */
+  caps: { update: number | null; total: number | null };
+  samples: SampleEpoch[];
+  settings: SettingRow[];
+  versions: { name: string; value: string }[];
+  /** What was thinned or shortened for this file, in words. */
+  thinned: string[];
+}

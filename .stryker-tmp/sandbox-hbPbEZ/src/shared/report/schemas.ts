@@ -1,0 +1,80 @@
+/** Schemas of what goes over a wire of a run's course: rows, validations and marks as `data.ts` describes them. */
+import * as z from 'zod';
+import { passAtKSchema, successRateSchema } from '../journal/events.ts';
+import type { ChangeMark, Curriculum, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
+
+const number = z.number();
+const count = z.int().nonnegative();
+const maybe = number.nullable();
+const numbers = z.record(z.string(), number);
+
+const curriculumSchema = z.strictObject({
+  alpha: number,
+  beta: number,
+  lambda: number,
+  kMin: number,
+}) satisfies z.ZodType<Curriculum>;
+
+export const epochRowSchema = z.strictObject({
+  epoch: count,
+  curriculum: curriculumSchema,
+  successRate: successRateSchema.nullable(),
+  baseSuccessRate: successRateSchema.nullable(),
+  inBand: maybe,
+  environmentReward: maybe,
+  families: count,
+  familiesKept: count,
+  effectiveSampleSize: maybe,
+  written: count,
+  accepted: count,
+  rejected: numbers,
+  complexity: numbers,
+  taskLength: maybe,
+  answerLength: maybe,
+  rollouts: count,
+  truncated: count,
+  invalid: count,
+  checkerErrors: count,
+  groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
+  agent: z.strictObject({ klInitial: maybe, klUpdate: maybe, entropy: maybe, skipped: z.string().nullable() }),
+  environment: z.strictObject({
+    klInitial: maybe,
+    klUpdate: maybe,
+    steps: maybe,
+    stoppedBy: z.enum(['end', 'update-cap', 'total-cap']).nullable(),
+    skipped: z.string().nullable(),
+  }),
+  seconds: z.strictObject({
+    generate: maybe,
+    attempt: maybe,
+    agent: maybe,
+    environment: maybe,
+    validate: maybe,
+    other: maybe,
+  }),
+  tokens: z.strictObject({ generate: count, attempt: count }),
+}) satisfies z.ZodType<EpochRow>;
+
+const changeSchema = z.strictObject({ gained: count, lost: count, difference: number, low: number, high: number });
+
+export const validationRowSchema = z.strictObject({
+  epoch: count,
+  successRate: successRateSchema,
+  answerLength: maybe,
+  change: changeSchema.nullable(),
+}) satisfies z.ZodType<ValidationRow>;
+
+export const evaluationRowSchema = z.strictObject({
+  epoch: count,
+  benchmark: z.string(),
+  tasks: count,
+  attempts: count,
+  pass: z.array(passAtKSchema),
+  change: changeSchema.nullable(),
+}) satisfies z.ZodType<EvaluationRow>;
+
+export const changeMarkSchema = z.strictObject({
+  epoch: count,
+  text: z.string(),
+  author: z.string(),
+}) satisfies z.ZodType<ChangeMark>;

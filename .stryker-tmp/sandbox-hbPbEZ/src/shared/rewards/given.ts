@@ -1,0 +1,80 @@
+/** What a reward function of a person's own is given: plain JSON, without token ids. */
+import * as z from 'zod';
+import { taskSchema, type Task } from '../records/task.ts';
+import { traceSchema, type Trace } from '../records/trace.ts';
+import { toolCallSchema, toolCallsOf } from './toolCalls.ts';
+
+const saidSchema = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  name: z.string().optional(),
+});
+type Said = z.infer<typeof saidSchema>;
+
+/** The task that was attempted. */
+export const rewardTaskSchema = z.strictObject({
+  id: z.string(),
+  family: z.string(),
+  epoch: z.int().nonnegative(),
+  /** What the agent read. */
+  prompt: z.array(saidSchema),
+  tools: taskSchema.shape.tools,
+  evaluation: taskSchema.shape.evaluation,
+  gold: taskSchema.shape.gold,
+  /** Id of the task that it varies. */
+  seed: z.string().nullable(),
+  plan: z.string(),
+});
+export type RewardTask = z.infer<typeof rewardTaskSchema>;
+
+/** The attempt that is judged. */
+export const rewardTraceSchema = z.strictObject({
+  id: z.string(),
+  /** What was said after the prompt: assistant turns and observations. */
+  messages: z.array(saidSchema),
+  /** The last assistant turn's text, '' without one. */
+  answer: z.string(),
+  /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
+  toolCalls: z.array(toolCallSchema).nullable(),
+  stopReason: traceSchema.shape.stopReason,
+  /** Policy version that answered. */
+  version: z.string(),
+});
+export type RewardTrace = z.infer<typeof rewardTraceSchema>;
+
+/** One attempt to judge. */
+export interface RewardCall {
+  task: RewardTask;
+  trace: RewardTrace;
+}
+
+const said = ({ role, content, name }: Trace['messages'][number]): Said => ({
+  role,
+  content,
+  ...(name === undefined ? {} : { name }),
+});
+
+/** A task as a reward function sees it. */
+export const rewardTask = ({ id, family, epoch, prompt, tools, evaluation, gold, seed, plan }: Task): RewardTask => ({
+  ...{ id, family, epoch, prompt: prompt.map(said) },
+  ...(tools === undefined ? {} : { tools }),
+  ...{ evaluation, gold, seed, plan },
+});
+
+/** An attempt at a task as a reward function sees it. */
+export function rewardCall(
+  task: Task,
+  { id, messages, stopReason, version }: Pick<Trace, 'id' | 'messages' | 'stopReason' | 'version'>,
+): RewardCall {
+  const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+  return {
+    task: rewardTask(task),
+    trace: { id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
+  };
+}
+
+/** What is known of an attempt before it is made: the rest is what the agent says. */
+export interface RewardAsk {
+  task: RewardTask;
+  trace: Pick<RewardTrace, 'id' | 'version'>;
+}

@@ -1,0 +1,66 @@
+/** What a reward function may give, and the verdict that it becomes. */
+import * as z from 'zod';
+import type { Trace, Verdict } from '../records/trace.ts';
+
+const judgedSchema = z.object({
+  success: z.boolean(),
+  reward: z.number().min(0).max(1),
+  parts: z.record(z.string(), z.number()).optional(),
+  note: z.string().optional(),
+});
+
+/** A reward alone, 0…1, counts as success only when it is exactly 1. */
+export type RewardResult = number | z.infer<typeof judgedSchema>;
+
+/** What cannot travel as JSON, told in words by the process that saw it. */
+const untoldSchema = z.strictObject({ not: z.string() });
+
+/** `{ result }`, or `{ fault }`: a sentence that names the field. */
+export function readResult(value: unknown): { result: RewardResult } | { fault: string } {
+  if (typeof value === 'number') {
+    if (value >= 0 && value <= 1) return { result: value };
+    return { fault: `The result is ${value}; it must be a number from 0 to 1.` };
+  }
+  const untold = untoldSchema.safeParse(value);
+  if (untold.success) return { fault: `The result is ${untold.data.not}; ${expected}` };
+  if (typeof value !== 'object' || value === null)
+    return { fault: `The result is ${JSON.stringify(value)}; ${expected}` };
+  const read = judgedSchema.safeParse(value);
+  if (read.success) return { result: read.data };
+  const path = read.error.issues[0]?.path ?? [];
+  const name = path.join('.');
+  const found = path.reduce<unknown>(inside, value);
+  const want = wants[String(path[0])] ?? 'must be one of the result’s fields';
+  if (found === undefined) return { fault: `The result has no “${name}”; it ${want}.` };
+  const not = untoldSchema.safeParse(found);
+  return { fault: `“${name}” of the result is ${not.success ? not.data.not : JSON.stringify(found)}; it ${want}.` };
+}
+
+const expected = 'it must be a number from 0 to 1, or an object with success and reward.';
+
+const wants: Readonly<Record<string, string>> = {
+  success: 'must be true or false',
+  reward: 'must be a number from 0 to 1',
+  parts: 'must be finite numbers by name',
+  note: 'must be a text',
+};
+
+const inside = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+/** An attempt that did not end by itself may be rewarded, but nobody learns from its text. */
+export function verdictOf(result: RewardResult, stopReason: Trace['stopReason']): Verdict {
+  const valid = stopReason === 'stop';
+  if (typeof result === 'number') return { success: result === 1, reward: result, valid };
+  const { success, reward, parts, note } = result;
+  return {
+    success,
+    reward,
+    ...(parts === undefined ? {} : { parts }),
+    ...(note === undefined ? {} : { note }),
+    valid,
+  };
+}
+
+/** The reward function itself failed: neither success nor failure. */
+export const errorVerdict = (error: string): Verdict => ({ success: false, reward: 0, valid: false, error });

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { parseSaid } from '../json.ts';
+
+/** One call of a tool, as the agent wrote it. */
+export const toolCallSchema = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+type ToolCall = z.infer<typeof toolCallSchema>;
+
+const block = /<tool_call>([\s\S]*?)<\/tool_call>/g;
+
+/** Calls in `<tool_call>` blocks of JSON; null where there is none, or one that cannot be read. */
+export function toolCallsOf(text: string): ToolCall[] | null {
+  const calls: ToolCall[] = [];
+  for (const [, inside = ''] of text.matchAll(block)) {
+    const call = toolCallSchema.safeParse(parseSaid(inside));
+    if (!call.success) return null;
+    calls.push(call.data);
+  }
+  return calls.length === 0 ? null : calls;
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+/** What the other side failed with, in a form that a person can be shown. */
+export const failureSchema = z.strictObject({
+  /** What failed and why: full sentences. */
+  message: z.string(),
+  /** What to do; '' when the message says it. */
+  remedy: z.string(),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+/**
+ * Why a call did not come back with a result. `failed`: the handler threw; `invalid`: a message did not fit its schema;
+ * `unknown`: nobody handles it; `cancelled`; `closed`: the other side is gone.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly reason: 'failed' | 'invalid' | 'unknown' | 'cancelled' | 'closed';
+  readonly remedy: string;
+
+  constructor(reason: RpcError['reason'], message: string, options: { remedy?: string; cause?: unknown } = {}) {
+    super(message, options);
+    this.reason = reason;
+    this.remedy = options.remedy ?? '';
+  }
+
+  static is(error: unknown, reason?: RpcError['reason']): error is RpcError {
+    return error instanceof RpcError && (reason === undefined || error.reason === reason);
+  }
+}
+
+/** What to tell the other side of an error. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { message: String(error), remedy: '' };
+  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
+  return { message: error.message, remedy };
+}

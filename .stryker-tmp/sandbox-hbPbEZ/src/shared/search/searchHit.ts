@@ -1,0 +1,49 @@
+/** What a search finds. */
+import * as z from 'zod';
+
+const count = z.int().nonnegative();
+
+export const searchMatchSchema = z.strictObject({
+  /** Message of the attempt, or of the task's prompt, from 0. */
+  turn: count,
+  of: z.enum(['content', 'reasoning']),
+  /** In that text, in UTF-16 units; `end` is not part of it. */
+  start: count,
+  end: count,
+  /** What stands around it, on one line, and where the match is in it. */
+  snippet: z.strictObject({ text: z.string(), start: count, end: count }),
+});
+export type SearchMatch = z.infer<typeof searchMatchSchema>;
+
+const found = {
+  task: z.string(),
+  family: z.string(),
+  epoch: count,
+  /** Of its text, in order; none where the query asks for no words. */
+  matches: z.array(searchMatchSchema),
+  /** Matches beyond those. */
+  more: count,
+};
+
+export const searchHitSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('trace'),
+    ...found,
+    trace: z.string(),
+    purpose: z.enum(['train', 'validation', 'rank', 'benchmark']),
+    version: z.string(),
+    verdict: z.enum(['solved', 'failed', 'error']),
+    reward: z.number(),
+  }),
+  /** A task whose prompt has the words. */
+  z.strictObject({ kind: z.literal('task'), ...found }),
+]);
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const searchSummarySchema = z.strictObject({
+  traces: count,
+  tasks: count,
+  /** There are more than were asked for. */
+  limited: z.boolean(),
+});
+export type SearchSummary = z.infer<typeof searchSummarySchema>;

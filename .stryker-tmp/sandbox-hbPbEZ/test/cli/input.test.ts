@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { tiny, Workspace, type Ended } from '../support/genenv.ts';
+
+const errorSchema = z.strictObject({
+  error: z.strictObject({
+    reason: z.string(),
+    message: z.string(),
+    problems: z.array(z.looseObject({ file: z.string(), line: z.int(), field: z.string() })).optional(),
+  }),
+});
+const errorOf = ({ err }: Ended) => errorSchema.parse(JSON.parse(err)).error;
+
+describe('genenv: what is typed and what is read', () => {
+  const workspace = new Workspace();
+  after(() => workspace.remove());
+  const genenv = (...args: string[]): Promise<Ended> => workspace.genenv(...args);
+  /** Refused with code 2, saying this, and nothing made. */
+  const refused = async (args: string[], ...messages: RegExp[]): Promise<Ended> => {
+    const before = readdirSync(workspace.dir);
+    const result = await genenv(...args);
+    assert.equal(result.code, 2, result.err);
+    assert.equal(result.out, '');
+    for (const message of messages) assert.match(result.err, message);
+    assert.deepEqual(readdirSync(workspace.dir), before);
+    return result;
+  };
+
+  it('helps, and says its version', async () => {
+    const help = await genenv('--help');
+    assert.deepEqual([help.code, help.err], [0, '']);
+    assert.match(help.out, /Usage: genenv COMMAND/);
+    assert.equal((await genenv()).out, help.out);
+    assert.match((await genenv('run', '--help')).out, /Usage: genenv run FILE/);
+    assert.match((await genenv('--version')).out, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('refuses unknown commands, options and runs, and names the nearest', async () => {
+    await refused(['lsit'], /no command "lsit"\. Did you mean "genenv list"/);
+    await refused(['list', '--jsn'], /no option --jsn\. Did you mean --json/);
+    await refused(['show'], /needs RUN/);
+    await refused(['show', 'nope'], /no run "nope"/);
+    await refused(['resume', 'nope'], /no run "nope"/);
+    assert.equal(errorOf(await refused(['show', 'nope', '--json'])).reason, 'not-found');
+    assert.equal(errorOf(await refused(['lsit', '--json'])).reason, 'usage');
+  });
+
+  it('lists nothing where there is nothing, and makes nothing', async () => {
+    const list = await genenv('list');
+    assert.deepEqual([list.code, list.out], [0, `No runs in ${workspace.runs}.\n`]);
+    assert.deepEqual(JSON.parse((await genenv('list', '--json')).out), { runs: [] });
+    assert.ok(!existsSync(join(workspace.dir, '.genenv')));
+  });
+
+  it('says what is wrong with an experiment file, all of it, by line', async () => {
+    workspace.write(
+      'bad.genenv.json',
+      '{\n  "preset": "embedded",\n  "curriculum": { "alpha": 2 },\n  "epoch": 3\n}\n',
+    );
+    for (const command of ['validate', 'run']) {
+      await refused(
+        [command, 'bad.genenv.json'],
+        /^bad\.genenv\.json:3:28: error: α \(curriculum\.alpha\) is 2, but must be a number greater than 0 and less than 1\./m,
+        /^bad\.genenv\.json:4:3: error: Unknown field "epoch"\.\n {4}Did you mean "epochs"\?$/m,
+        /^genenv: 2 errors in the input\.$/m,
+      );
+    }
+    const { reason, problems } = errorOf(await refused(['validate', 'bad.genenv.json', '--json']));
+    assert.equal(reason, 'bad-input');
+    assert.deepEqual(
+      problems?.map(({ file, line, field }) => [file, line, field]),
+      [
+        ['bad.genenv.json', 3, 'curriculum.alpha'],
+        ['bad.genenv.json', 4, 'epoch'],
+      ],
+    );
+    workspace.write('torn.genenv.json', '{\n  "preset": "embedded"\n  "epochs": 3\n');
+    await refused(['run', 'torn.genenv.json'], /torn\.genenv\.json:2:23: error: Malformed JSON: a "," was expected/);
+    await refused(['run', 'bda.genenv.json'], /no such file\.\n {4}Did you mean .*bad\.genenv\.json/);
+  });
+
+  it('says what contradicts itself', async () => {
+    const contradictory = { ...tiny, curriculum: { kMin: 0.1, scope: 'task' }, rollouts: { group: 3 } };
+    workspace.write('no-band.genenv.json', contradictory);
+    await refused(
+      ['run', 'no-band.genenv.json'],
+      /no-band\.genenv\.json:\d+:\d+: error: No p̂ can lie in the band 0\.4–0\.6/,
+    );
+  });
+
+  it('says what is wrong with the files an experiment names', async () => {
+    workspace.write(
+      'seeds.jsonl',
+      '{"prompt": [{"role": "user", "content": "add rice"}], "evaluation": {"kind": "x"}}\nnot json\n',
+    );
+    workspace.write('seeds.genenv.json', { ...tiny, domain: { seeds: 'seeds.jsonl' } });
+    workspace.write('empty.jsonl', '\n');
+    workspace.write('offline.genenv.json', { ...tiny, mode: 'offline', generation: { offlineFile: 'empty.jsonl' } });
+    workspace.write('weights.genenv.json', { ...tiny, endpoints: { agent: { weights: 'seeds.jsonl' } } });
+    for (const command of ['validate', 'run']) {
+      await refused(
+        [command, 'seeds.genenv.json'],
+        /seeds\.jsonl:1:1: error: gold is missing/,
+        /seeds\.jsonl:2:1: error: Malformed JSON/,
+      );
+      await refused([command, 'offline.genenv.json'], /empty\.jsonl:1:1: error: The file is empty/);
+      await refused(
+        [command, 'weights.genenv.json'],
+        /seeds\.jsonl:1:1: error: .*does not begin like a GenEnv weights/,
+      );
+    }
+  });
+
+  it('validates a good file, with its warnings', async () => {
+    workspace.write('good.genenv.json', tiny);
+    const good = await genenv('validate', 'good.genenv.json');
+    assert.deepEqual([good.code, good.err], [0, '']);
+    assert.equal(good.out, 'good.genenv.json is valid: "tiny", mode coevolve, 2 epochs, preset "embedded".\n');
+    const warned = await genenv('validate', 'good.genenv.json', '--set', 'curriculum.scope=epoch', '--json');
+    assert.equal(warned.code, 0);
+    const { valid, problems, experiment } = z
+      .object({ valid: z.boolean(), problems: z.array(z.looseObject({})), experiment: z.looseObject({}) })
+      .parse(JSON.parse(warned.out));
+    assert.equal(valid, true);
+    assert.deepEqual(
+      problems.map(({ file, field, severity }) => [file, field, severity]),
+      [['--set curriculum.scope=epoch', 'curriculum.scope', 'warning']],
+    );
+    assert.equal(experiment['epochs'], 2);
+    await refused(['validate', 'good.genenv.json', '--set', 'seed=x'], /--set seed=x: error: seed is "x"/);
+  });
+
+  it('says what is wrong with a folder that is no run, and shows the rest', async () => {
+    const other = new Workspace();
+    try {
+      mkdirSync(join(other.runs, '20260101-foreign'), { recursive: true });
+      writeFileSync(join(other.runs, '20260101-foreign', 'run.json'), '{"v": 99}');
+      const list = await other.genenv('list', '--json');
+      assert.deepEqual([list.code, JSON.parse(list.out)], [0, { runs: [] }]);
+      assert.match(list.err, /20260101-foreign/);
+      for (const command of ['show', 'resume', 'report']) {
+        const shown = await other.genenv(command, '20260101', '--json');
+        assert.equal(shown.code, 2);
+        assert.equal(errorOf(shown).reason, 'version');
+      }
+      assert.deepEqual(readdirSync(join(other.runs, '20260101-foreign')), ['run.json']);
+    } finally {
+      other.remove();
+    }
+  });
+});

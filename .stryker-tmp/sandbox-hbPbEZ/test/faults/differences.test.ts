@@ -1,0 +1,119 @@
+/** Whole runs on servers that train in another manner than the protocol says: the same run, or words about what differs. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EndpointError } from '../../src/backends/endpointError.ts';
+import { ownAdam, type Difference } from '../../src/serve/differences.ts';
+import type { JsonObject } from '../../src/shared/experiment/resolve.ts';
+import { RemoteRun } from '../support/faults/remoteRun.ts';
+import { onlyRun } from '../support/runContents.ts';
+
+interface Outcome {
+  contents: Record<string, string>;
+  notes: string[];
+  /** What the agent's ledger says of the server. */
+  manner: unknown;
+}
+
+async function finished(differences: readonly Difference[], over: JsonObject = {}): Promise<Outcome> {
+  const run = new RemoteRun();
+  try {
+    await run.serve({ differences });
+    const landing = await run.start(over);
+    assert.equal(landing.state, 'finished', landing.error?.stack);
+    const ledger = await readFile(join(run.root, await onlyRun(run.root), 'endpoints', 'tinker-agent.jsonl'), 'utf8');
+    const lines = ledger
+      .split('\n')
+      .flatMap((line): unknown[] => (line.includes('"manner"') ? [JSON.parse(line)] : []));
+    return { contents: await run.contents(), notes: run.notes, manner: lines[0] };
+  } finally {
+    await run.remove();
+  }
+}
+
+/**
+ * Numbers of the journal to four figures: a server that averages computes with other factors, which round otherwise in 32
+ * bits. Tasks, traces and everything counted stay exact.
+ */
+const rounded = (contents: Record<string, string>): Record<string, string> => ({
+  ...contents,
+  'journal.jsonl': (contents['journal.jsonl'] ?? '').replaceAll(/-?\d+\.\d+(e-?\d+)?/g, (number) =>
+    Number(number).toPrecision(4),
+  ),
+});
+
+describe('a run on a server that', () => {
+  let plain: Outcome;
+  before(async () => (plain = await finished([])));
+
+  it('says how it trains is not tried', () => assert.equal(plain.manner, undefined));
+
+  const asSpecified = {
+    type: 'manner',
+    reduction: 'sum',
+    adam: 'all',
+    clips: true,
+    models: 'several',
+    losses: 'apart',
+  };
+
+  for (const [name, differences, manner] of [
+    ['tells nothing, and names no sequences', ['no-sequence-ids'], asSpecified],
+    ['averages its gradients', ['mean', 'no-sequence-ids'], { ...asSpecified, reduction: 'mean' }],
+    ['lays the first loss on all passes of a step', ['merging'], { ...asSpecified, losses: 'first' }],
+  ] satisfies readonly [string, Difference[], unknown][]) {
+    it(`${name} is found out, and leaves the same journal`, async () => {
+      const { contents, manner: found } = await finished(differences);
+      assert.deepEqual(found, manner);
+      const list: readonly Difference[] = differences;
+      if (list.includes('mean')) assert.deepEqual(rounded(contents), rounded(plain.contents));
+      else assert.deepEqual(contents, plain.contents);
+    });
+  }
+
+  const adam = ownAdam;
+  const adamOfServer = {
+    agent: { minibatch: 8, adam },
+    environment: { bufferEpochs: 1, minFamilies: 1, steps: 1, minibatch: 8, adam },
+  };
+
+  it('takes only the learning rate of a step says so; where its own settings are the run’s, the journal is the same', async () => {
+    const { contents, notes, manner } = await finished(['fixed-adam'], adamOfServer);
+    assert.deepEqual(manner, { ...asSpecified, adam: 'rate', clips: false });
+    assert.match(
+      notes.join('\n'),
+      /applies only the learning rate; betas, epsilon, weight decay and clipping are its own/,
+    );
+    assert.deepEqual(contents, (await finished([], adamOfServer)).contents);
+  });
+
+  it('averages and takes only the learning rate at once leaves the same journal, too', async () => {
+    const { contents, manner } = await finished(['mean', 'fixed-adam', 'no-sequence-ids'], adamOfServer);
+    assert.deepEqual(manner, { ...asSpecified, reduction: 'mean', adam: 'rate', clips: false });
+    assert.deepEqual(rounded(contents), rounded((await finished([], adamOfServer)).contents));
+  });
+
+  it('holds one model is refused for two, before anything is sampled', async () => {
+    const run = new RemoteRun();
+    try {
+      await run.serve({ differences: ['one-model'] });
+      run.faults.onCall = (path) => {
+        if (path.endsWith('/asample')) run.samplings += 1;
+      };
+      const landing = await run.start();
+      assert.equal(landing.state, 'failed');
+      assert(EndpointError.is(landing.error, 'unable'), landing.error?.stack);
+      assert.match(landing.error.message, /one training model at a time, and both policies are trained there/);
+      assert.match(landing.error.remedy, /server of its own/);
+      assert.equal(run.samplings, 0);
+    } finally {
+      await run.remove();
+    }
+  });
+
+  it('holds one model trains one policy as any other does', async () => {
+    const alone = { mode: 'random' };
+    const { contents } = await finished(['one-model'], alone);
+    assert.deepEqual(contents, (await finished([], alone)).contents);
+  });
+});

@@ -1,0 +1,21 @@
+/** A run's charts and one page's share of them, told of every event as the host tells them. */
+import { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
+import { RunCharts } from '../../../src/runs/runCharts.ts';
+import type { Curriculum } from '../../../src/shared/experiment/schema.ts';
+import type { JournalEvent } from '../../../src/shared/journal/events.ts';
+
+export class ChartedRun {
+  readonly charts: RunCharts;
+  readonly fold: CalibrationFold;
+
+  constructor(curriculum: Curriculum, events: Iterable<JournalEvent> = []) {
+    this.charts = new RunCharts(curriculum);
+    this.fold = new CalibrationFold(this.charts);
+    for (const event of events) this.add(event);
+  }
+
+  add(event: JournalEvent): void {
+    this.charts.add(event);
+    this.fold.note(event);
+  }
+}

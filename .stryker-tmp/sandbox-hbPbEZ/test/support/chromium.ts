@@ -1,0 +1,31 @@
+/** The Chromium that drives pages and the workbench: CHROMIUM_PATH, or one in a usual place. */
+import { existsSync } from 'node:fs';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** Undefined where there is none. */
+export function findChromium(): string | undefined {
+  const wanted = process.env['CHROMIUM_PATH'];
+  if (wanted === undefined) return usual.find((path) => existsSync(path));
+  return existsSync(wanted) ? wanted : undefined;
+}
+
+/** @throws Error that says how to bring one */
+export function chromiumPath(): string {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  const wanted = process.env['CHROMIUM_PATH'];
+  throw new Error(
+    wanted === undefined
+      ? `There is no Chromium at ${usual.slice(0, 3).join(', ')}. Install one, or name one by CHROMIUM_PATH.`
+      : `CHROMIUM_PATH names ${wanted}, which does not exist.`,
+  );
+}

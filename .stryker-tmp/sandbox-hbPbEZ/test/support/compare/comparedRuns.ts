@@ -1,0 +1,32 @@
+/** Runs as the page that compares them is told of them, folded from synthetic journals. */
+import { CompareFold } from '../../../src/runs/compare/compareFold.ts';
+import { settingTexts } from '../../../src/runs/compare/settingTexts.ts';
+import type { ComparedRun } from '../../../src/shared/views/compare.ts';
+import { syntheticEvents } from '../report/syntheticEvents.ts';
+import { syntheticCourse, type SyntheticOptions } from '../report/syntheticRun.ts';
+
+export interface ComparedSpec extends SyntheticOptions {
+  name?: string;
+  state?: ComparedRun['state'];
+  changeAt?: number;
+}
+
+export function comparedRun(index: number, { name, state = 'finished', changeAt, ...options }: ComparedSpec) {
+  const course = syntheticCourse({ families: 6, variations: 2, ...options });
+  const { experiment } = course;
+  const fold = new CompareFold();
+  for (const event of syntheticEvents(course, changeAt === undefined ? {} : { changeAt })) fold.add(event);
+  const id = `2026112${index}-093000-run`;
+  const run: ComparedRun = {
+    dir: `/home/someone/project/.genenv/runs/${id}`,
+    id,
+    name: name ?? experiment.name,
+    state,
+    epochsPlanned: experiment.epochs,
+    curriculum: { alpha: experiment.curriculum.alpha, kMin: experiment.curriculum.kMin },
+    epochs: fold.epochs,
+    validations: fold.validations,
+    settings: settingTexts(experiment, fold.changes),
+  };
+  return { run, fold };
+}

@@ -1,0 +1,141 @@
+/** A small run whose two policies live on a Tinker server in this process, which can be made to suffer. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Time } from '../../../src/backends/time.ts';
+import type { Landing, Launch } from '../../../src/launch/launch.ts';
+import { environmentKeys, type Keys } from '../../../src/launch/keys.ts';
+import { Faults, type FaultRule, type Suffering } from '../../../src/serve/faults/faults.ts';
+import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
+import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
+import { FastTime } from '../backends/fastTime.ts';
+import { kernelBytes } from '../embedded/kernels.ts';
+import { launchHere, type LaunchOptions } from '../launchHere.ts';
+import { onlyRun } from '../runContents.ts';
+import { worker } from '../serve/testServer.ts';
+
+const weights = (name: string) =>
+  readFile(new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url));
+
+/** Counts the calls, too. */
+class CountingFaults extends Faults {
+  calls = 0;
+  onCall: (path: string) => void = () => undefined;
+
+  constructor() {
+    super([], 'night');
+  }
+
+  override pick(suffering: Suffering) {
+    this.calls += 1;
+    this.onCall(suffering.path);
+    return super.pick(suffering);
+  }
+}
+
+/** Waits of the clients pass so many times faster; only what a server does takes its time. */
+const speed = 25;
+
+export class RemoteRun {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'genenv-faults-'));
+  readonly faults = new CountingFaults();
+  readonly notes: string[] = [];
+  /** Requests for samples and scores, however they went. */
+  samplings = 0;
+  readonly root = join(this.#folder, 'runs');
+  readonly speed = speed;
+  time: Time = new FastTime(speed);
+  keys: Keys = environmentKeys({});
+  #server: RunningServer | null = null;
+
+  get server(): RunningServer {
+    if (this.#server === null) throw new Error('The server is not started.');
+    return this.#server;
+  }
+
+  async serve({
+    key = null,
+    differences = [],
+  }: Partial<Pick<ServeOptions, 'key' | 'differences'>> = {}): Promise<void> {
+    this.#server = await startServer({
+      models: {
+        worker,
+        kernels: kernelBytes(),
+        weights: { agent: await weights('agent'), environment: await weights('environment') },
+      },
+      ...{ host: '127.0.0.1', port: 0, state: join(this.#folder, 'state'), key, faults: this.faults },
+      differences,
+      pollMilliseconds: 500,
+    });
+  }
+
+  experiment(over: JsonObject = {}) {
+    const endpoint = (name: string) => ({
+      kind: 'tinker',
+      url: this.server.url,
+      key: null,
+      model: `genenv/${name}`,
+      rank: 4,
+      tokenizer: null,
+      inFlight: null,
+    });
+    return resolveExperiment({
+      version: 1,
+      name: 'faults',
+      preset: 'embedded',
+      seed: 3,
+      epochs: 1,
+      domain: { baseTasks: 20 },
+      generation: { families: 2, variations: 2 },
+      rollouts: { group: 4 },
+      agent: { minibatch: 8 },
+      environment: { bufferEpochs: 1, minFamilies: 1, steps: 1, minibatch: 8 },
+      curriculum: { kMin: 0.5, filter: 'soft' },
+      validation: { tasks: 6 },
+      endpoints: { agent: endpoint('agent'), environment: endpoint('environment') },
+      ...over,
+    });
+  }
+
+  start(over: JsonObject = {}, options: LaunchOptions = {}): Promise<Landing> {
+    return this.#launch({ experiment: this.experiment(over), directory: this.#folder }, options);
+  }
+
+  async resume(options: LaunchOptions = {}): Promise<Landing> {
+    return this.#launch({ resume: await onlyRun(this.root) }, options);
+  }
+
+  #launch(start: Launch['start'], options: LaunchOptions): Promise<Landing> {
+    return launchHere(this, start, { time: this.time, keys: this.keys, ...options });
+  }
+
+  /** The night begins. */
+  suffer(...rules: FaultRule[]): void {
+    this.faults.set(rules);
+  }
+
+  /** Share of the server's calls that went wrong since it began. */
+  get suffered(): number {
+    return [...this.faults.happened.values()].reduce((sum, count) => sum + count, 0) / this.faults.calls;
+  }
+
+  /** What the method left: times and the server's ids aside. */
+  async contents(): Promise<Record<string, string>> {
+    return contentsOf(join(this.root, await onlyRun(this.root)));
+  }
+
+  async remove(): Promise<void> {
+    await this.#server?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export async function contentsOf(dir: string): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const name of ['journal.jsonl', 'tasks.jsonl', 'traces.jsonl']) {
+    const text = await readFile(join(dir, name), 'utf8');
+    texts[name] = text.replaceAll(/"(at|seconds)":-?[0-9.]+/g, '"$1":0').replaceAll(/"handle":"[^"]*"/g, '"handle":""');
+  }
+  return texts;
+}

@@ -1,0 +1,80 @@
+/** The built command line as a person types it: a process in a folder of its own. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Two epochs in about two seconds, with the shipped models. */
+export const tiny = {
+  name: 'tiny',
+  preset: 'embedded',
+  seed: 3,
+  epochs: 2,
+  domain: { baseTasks: 40 },
+  generation: { families: 4, variations: 2 },
+  rollouts: { group: 4 },
+  environment: { bufferEpochs: 2, minFamilies: 1 },
+  curriculum: { kMin: 0.3, filter: 'soft' },
+  validation: { tasks: 40 },
+};
+
+/** A folder that is someone's workspace. */
+export class Workspace {
+  readonly dir = mkdtempSync(join(tmpdir(), 'genenv-cli-'));
+  readonly runs = join(this.dir, '.genenv', 'runs');
+
+  write(name: string, content: unknown): void {
+    writeFileSync(join(this.dir, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  /** Starts `genenv …`; `before` are words in front of it (a wrapper). */
+  start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+    assert.ok(existsSync(cli), 'dist/cli.js is missing: npm run build');
+    return spawn(process.execPath, [cli, ...args], { cwd: this.dir, env: environment(env) });
+  }
+
+  async genenv(...args: string[]): Promise<Ended> {
+    return ended(this.start(args));
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** Variables that change what the command line says. */
+const personal = ['NO_COLOR', 'FORCE_COLOR', 'GENENV_COMMAND', 'npm_command'];
+
+/** Without what the one who runs the tests has set for themselves. */
+export function environment(over: Record<string, string>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !personal.includes(name));
+  return { ...Object.fromEntries(own), TERM: 'xterm-256color', ...over };
+}
+
+export async function ended(child: ChildProcess): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+  return new Promise((done) => {
+    child.on('close', (code) => done({ code, out, err }));
+  });
+}
+
+/** A journal without when and how fast: what must be equal however a run was interrupted. */
+export function timeless(journal: string): unknown[] {
+  return journal
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line, (key, value: unknown) => (key === 'at' || key === 'seconds' ? 0 : value)));
+}

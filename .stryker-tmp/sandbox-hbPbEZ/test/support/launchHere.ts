@@ -1,0 +1,30 @@
+/** Launches a run in this process, its notes kept, for tests that reach into it. */
+import { launch, type Landing, type Launch } from '../../src/launch/launch.ts';
+import { environmentKeys } from '../../src/launch/keys.ts';
+import type { FileOperations } from '../../src/runs/fileOperations.ts';
+import { RunStore } from '../../src/runs/runStore.ts';
+
+/** What a test may give otherwise. */
+export type LaunchOptions = Partial<Launch> & { disk?: FileOperations };
+
+interface Here {
+  root: string;
+  /** Everything that was logged goes here. */
+  notes: string[];
+}
+
+export function launchHere({ root, notes }: Here, start: Launch['start'], options: LaunchOptions): Promise<Landing> {
+  const clock = { now: () => Date.now() };
+  const log = { info: (note: string) => notes.push(note), warn: (note: string) => notes.push(note) };
+  const { disk: files, ...others } = options;
+  return launch({
+    store: new RunStore(root, { clock, log, version: 'test', ...(files === undefined ? {} : { files }) }),
+    start,
+    dist: new URL('../../dist/', import.meta.url),
+    clock,
+    log,
+    keys: environmentKeys({}),
+    signal: new AbortController().signal,
+    ...others,
+  });
+}

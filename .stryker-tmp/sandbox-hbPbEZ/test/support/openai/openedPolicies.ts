@@ -1,0 +1,52 @@
+/** Policies on fake servers, opened as a run opens them, and closed together. */
+import { machineTime, type Time } from '../../../src/backends/time.ts';
+import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../src/engine/ports.ts';
+import { environmentKeys } from '../../../src/launch/keys.ts';
+import { openOpenai } from '../../../src/launch/openOpenai.ts';
+import { Schedulers } from '../../../src/launch/schedulers.ts';
+import { endpointDefaults, type OpenaiEndpoint } from '../../../src/shared/experiment/endpoint.ts';
+import { FakeServer, type Kind } from './fakeServer.ts';
+
+export class OpenedPolicies {
+  readonly signal = new AbortController().signal;
+  readonly #servers: FakeServer[] = [];
+  readonly #policies: Policy[] = [];
+
+  async start(kind: Kind, prepare: (server: FakeServer) => void = () => undefined): Promise<FakeServer> {
+    const server = new FakeServer(kind);
+    prepare(server);
+    this.#servers.push(server);
+    return server.start();
+  }
+
+  async open(over: Partial<OpenaiEndpoint>, time: Time = machineTime): Promise<Policy> {
+    const needs = {
+      ...{ dir: '', run: 'run', dist: new URL('file:///'), time, schedulers: new Schedulers(time) },
+      ...{ log: { info: () => undefined, warn: () => undefined }, keys: environmentKeys({}), signal: this.signal },
+    };
+    const policy = await openOpenai({ ...endpointDefaults.openai, model: 'qwen', ...over }, 'agent', needs);
+    this.#policies.push(policy);
+    return policy;
+  }
+
+  /** Completions of one request. */
+  async sample(policy: Policy, request: Partial<SampleRequest>): Promise<(Completion | FailedCompletion)[]> {
+    const whole: SampleRequest = {
+      ...{
+        id: 'a',
+        messages: [{ role: 'user', content: 'one two three' }],
+        n: 1,
+        seed: 5,
+        maxTokens: 8,
+        temperature: 1,
+      },
+      ...request,
+    };
+    return Array.fromAsync(policy.sample(await policy.publish('agent@0'), [whole], this.signal));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#policies.splice(0).map((policy) => policy.dispose()));
+    await Promise.all(this.#servers.splice(0).map((server) => server.stop()));
+  }
+}

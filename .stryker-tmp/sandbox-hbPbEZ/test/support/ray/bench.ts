@@ -1,0 +1,95 @@
+/** A policy whose jobs run on stand-ins for a cluster, opened as a run opens it, and jobs for it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
+import type { AgentJob, BatchPolicy, EnvironmentJob, PolicyVersion } from '../../../src/engine/ports.ts';
+import { environmentKeys } from '../../../src/launch/keys.ts';
+import type { PolicyNeeds } from '../../../src/launch/openPolicy.ts';
+import { openVerl } from '../../../src/launch/openVerl.ts';
+import { Schedulers } from '../../../src/launch/schedulers.ts';
+import { endpointDefaults, type VerlEndpoint } from '../../../src/shared/experiment/endpoint.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+import { FastTime } from '../backends/fastTime.ts';
+import { ClusterFolder } from './cluster.ts';
+import { FakeRay } from './fakeRay.ts';
+import { FakeVllm } from './fakeVllm.ts';
+
+const base: PolicyVersion = { name: 'agent@0', handle: 'verl:base' };
+
+export class VerlBench {
+  readonly cluster = new ClusterFolder();
+  readonly ray = new FakeRay();
+  readonly said: string[] = [];
+  /** Waits pass so many times faster. */
+  speed = 50;
+  readonly #run = mkdtempSync(join(tmpdir(), 'r7-'));
+  #vllm: FakeVllm | null = null;
+  readonly #policies: BatchPolicy[] = [];
+
+  async start(): Promise<void> {
+    await this.ray.start();
+    this.#vllm = await FakeVllm.start('agent');
+  }
+
+  get vllm(): FakeVllm {
+    if (this.#vllm === null) throw new Error('The bench is not started.');
+    return this.#vllm;
+  }
+
+  get run(): string {
+    return this.#run.split('/').at(-1) ?? '';
+  }
+
+  endpoint(over: Partial<VerlEndpoint> = {}): VerlEndpoint {
+    const { workdir } = this.cluster;
+    const place = { url: this.ray.url, workdir, model: 'genenv/agent', sampler: this.vllm.url };
+    return { ...endpointDefaults.verl, ...place, rank: 4, gpus: 2, ...over };
+  }
+
+  /** As the process of a run does it; another call is another process. */
+  async open(over: Partial<VerlEndpoint> = {}, environment: Record<string, string> = {}): Promise<BatchPolicy> {
+    const log = { info: (text: string) => this.said.push(text), warn: (text: string) => this.said.push(text) };
+    const time = new FastTime(this.speed);
+    const needs: PolicyNeeds = {
+      ...{ dir: this.#run, dist: new URL('file:///'), time, schedulers: new Schedulers(time) },
+      ...{ log, keys: environmentKeys(environment), signal: new AbortController().signal },
+    };
+    const policy = await openVerl(this.endpoint(over), 'agent', needs);
+    if (policy.runJob === undefined) throw new Error('It takes no jobs.');
+    const batch: BatchPolicy = Object.assign(policy, { runJob: policy.runJob.bind(policy) });
+    this.#policies.push(batch);
+    return batch;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#policies.map((policy) => policy.dispose()));
+    await this.ray.stop();
+    await this.#vllm?.stop();
+    this.cluster.remove();
+    rmSync(this.#run, { recursive: true, force: true });
+  }
+}
+
+const tasks = new StorekeeperDomain({ baseTasks: 40 }).seeds('base');
+
+export function agentJob(over: Partial<AgentJob> = {}): AgentJob {
+  return {
+    ...{ kind: 'agent', name: 'e1-agent', epoch: 1, to: 'agent@1', seed: 5 },
+    from: { version: base, checkpoint: base },
+    tasks: tasks.slice(0, 6).map(({ id, prompt: messages, evaluation, gold }) => ({ id, messages, evaluation, gold })),
+    rollouts: { group: 4, temperature: 1, maxTokens: 96 },
+    settings: { ...presets.embedded.agent, minibatch: 8 },
+    ...over,
+  };
+}
+
+export function environmentJob(over: Partial<EnvironmentJob> = {}): EnvironmentJob {
+  const settings = { ...presets.embedded.environment, steps: 3, minibatch: 4 };
+  return {
+    ...{ kind: 'environment', name: 'e1-environment', epoch: 1, to: 'environment@1', seed: 5, settings },
+    from: { version: base, checkpoint: base },
+    examples: tasks.slice(0, 12).map(({ prompt, gold }) => [...prompt, { role: 'assistant', content: gold ?? '' }]),
+    ...over,
+  };
+}

@@ -1,0 +1,3 @@
+from verl import run
+
+run("main_ppo")

@@ -1,0 +1,11 @@
+import { defaultLimits, gatherRun, reportData, type Limits } from '../../../src/runs/report/buildData.ts';
+import type { ReportData } from '../../../src/shared/report/data.ts';
+import { syntheticSource } from './syntheticSource.ts';
+
+/** What the report of a synthetic run shows. */
+export async function syntheticData(
+  options: Parameters<typeof syntheticSource>[1],
+  limits: Limits = defaultLimits,
+): Promise<ReportData> {
+  return reportData(await gatherRun(syntheticSource('/nowhere', options)), 0, limits);
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { MemoryRun, runScripted, type RunOptions } from './scriptedRun.ts';
+
+class Crash extends Error {}
+
+/** Dies just before the append number `at`. */
+export async function crashAt(experiment: Experiment, at: number, options: RunOptions): Promise<MemoryRun> {
+  const run = new MemoryRun();
+  let appends = 0;
+  const beforeAppend = (): void => {
+    if (appends++ === at) throw new Crash();
+  };
+  await assert.rejects(runScripted(experiment, run, { ...options, beforeAppend }), Crash);
+  return run;
+}

@@ -1,0 +1,48 @@
+/** A policy some of whose completions fail for good, or that answers several calls at once and in no order. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Completion, FailedCompletion, Policy } from '../../../src/engine/ports.ts';
+import type { ScriptedPolicy } from './scriptedPolicy.ts';
+
+export interface Unreliability {
+  /** Why a completion (`request#index`) fails for good; null when it does not. */
+  fails?: (id: string) => string | null;
+  /** Thrown instead of the completion: what all requests share. */
+  throws?: (id: string) => Error | null;
+  /** Without promises about order. */
+  unordered?: boolean;
+  /** Requests of each call of `sample`. */
+  onCall?: (requests: readonly string[]) => void;
+}
+
+export function unreliable(policy: ScriptedPolicy, how: Unreliability): Policy {
+  async function* sample(...[version, requests, signal]: Parameters<Policy['sample']>) {
+    how.onCall?.(requests.map(({ id }) => id));
+    const held: (Completion | FailedCompletion)[] = [];
+    for await (const answer of policy.sample(version, requests, signal)) {
+      const id = `${answer.requestId}#${answer.index}`;
+      const error = how.throws?.(id) ?? null;
+      if (error !== null) throw error;
+      const failure = how.fails?.(id) ?? null;
+      const { requestId, index } = answer;
+      const given = failure === null ? answer : { requestId, index, failure };
+      if (how.unordered === true) held.unshift(given);
+      else yield given;
+    }
+    for (const answer of held) {
+      await turn();
+      yield answer;
+    }
+  }
+  return {
+    capabilities: { ...policy.capabilities, deterministic: how.unordered !== true },
+    publish: (name) => policy.publish(name),
+    sample,
+    score: (version, sequences) => policy.score(version, sequences),
+    accumulate: (data, loss) => policy.accumulate(data, loss),
+    render: (messages) => policy.render(messages),
+    step: (adam) => policy.step(adam),
+    checkpoint: (name) => policy.checkpoint(name),
+    restore: async (ref) => unreliable(await policy.restore(ref), how),
+    dispose: () => policy.dispose(),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * A suite of tests of pages in a real browser: a Chromium for the suite, which is skipped where there is none, and pages
+ * that end with their test and ran into no trouble until then. Screenshots go to test/webview/screenshots.
+ */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
+import type { Channel } from '../../../src/shared/rpc/channel.ts';
+import { findChromium } from '../chromium.ts';
+import { openPage, type OpenedPage, type PageState, type WatchedPage } from './openPage.ts';
+
+export const screenshots = fileURLToPath(new URL('../../webview/screenshots/', import.meta.url));
+
+export interface PageView extends PageState {
+  width?: number;
+  height?: number;
+}
+
+export interface PageSuite {
+  /** An empty page. */
+  page(options: BrowserContextOptions): Promise<WatchedPage>;
+  /** A page of the extension, as `openPage` opens it. */
+  open(name: string, onOpen: (channel: Channel) => void, view?: PageView): Promise<OpenedPage>;
+}
+
+/** Called inside `describe`. */
+export function pageSuite(): PageSuite {
+  let browser: Browser | undefined;
+  const pages: WatchedPage[] = [];
+
+  before(async function () {
+    const executablePath = findChromium();
+    if (executablePath === undefined) {
+      console.log('    no Chromium: set CHROMIUM_PATH to one, pages are not tested in a browser');
+      return this.skip();
+    }
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    await mkdir(screenshots, { recursive: true });
+  });
+  afterEach(async () => {
+    const trouble = pages.flatMap((one) => one.trouble);
+    await Promise.all(pages.splice(0).map(({ page }) => page.context().close()));
+    assert.deepEqual(trouble, [], 'no error, no warning, no refused request');
+  });
+  after(() => browser?.close());
+
+  const page = async (options: BrowserContextOptions): Promise<WatchedPage> => {
+    assert.ok(browser !== undefined);
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const one: WatchedPage = { page: await context.newPage(), trouble: [] };
+    one.page.on('console', (message) => one.trouble.push(`${message.type()}: ${message.text()}`));
+    one.page.on('pageerror', (error) => one.trouble.push(error.message));
+    pages.push(one);
+    return one;
+  };
+  return {
+    page,
+    open: async (name, onOpen, { width = 1100, height = 800, ...state } = {}) =>
+      openPage(await page({ viewport: { width, height } }), name, onOpen, state),
+  };
+}

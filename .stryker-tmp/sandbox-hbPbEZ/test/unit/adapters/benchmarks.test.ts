@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
+import type { MappedTask } from '../../../src/benchmarks/adapter/mapRecord.ts';
+import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
+import { openRules } from '../../../src/launch/openRules.ts';
+import { benchmarkData } from '../../support/benchmarks/data.ts';
+
+/** The shipped adapters over the benchmarks' own files: folder, split, how many records. */
+const shipped: [string, string, Readonly<Record<string, number>>][] = [
+  ['bamboogle', 'bamboogle', { test: 125 }],
+  ['api-bank', 'api-bank', { 'level-1': 399, 'level-2': 67, 'level-3': 131 }],
+  [
+    'bfcl',
+    'bfcl',
+    {
+      ...{ simple_python: 400, simple_java: 100, simple_javascript: 50, multiple: 200, parallel: 200 },
+      ...{
+        parallel_multiple: 200,
+        live_simple: 258,
+        live_multiple: 1053,
+        live_parallel: 16,
+        live_parallel_multiple: 24,
+      },
+    },
+  ],
+  ['bfcl-relevance', 'bfcl', { irrelevance: 240, live_irrelevance: 884, live_relevance: 16 }],
+  ['bfcl-multi-turn', 'bfcl', { multi_turn_base: 200 }],
+  [
+    'api-bank-dialogues',
+    'api-bank',
+    { 'level-1': 399, 'level-2': 135, 'level-1-responses': 375, 'level-2-responses': 103 },
+  ],
+  ['travelplanner', 'travelplanner', { train: 45, validation: 0 }],
+];
+
+/** Truths that their own program finds wrong, by split: their text is read otherwise, or needs a network. */
+const unreachable: Readonly<Record<string, number>> = { 'level-1': 399 - 337, 'level-2': 135 - 80 };
+
+describe('shipped adapters over the benchmarks’ own files', () => {
+  for (const [name, benchmark, counts] of shipped) {
+    it(`${name}: every record fits, gold answers succeed, and silence where it is right`, async function () {
+      const folder = benchmarkData(benchmark);
+      if (folder === null) {
+        console.log(`    no data of ${benchmark}: set GENENV_BENCHMARK_DATA to a folder that has it`);
+        return this.skip();
+      }
+      const file = new URL(`../../../media/adapters/${name}.adapter.json`, import.meta.url);
+      const { adapter } = readAdapter(await readFile(file, 'utf8'), name);
+      assert.ok(adapter !== null);
+      const tasks: MappedTask[] = [];
+      const checking = checkAdapter(adapter, folder, { signal: new AbortController().signal });
+      for (let next = await checking.next(); ; next = await checking.next()) {
+        if (next.done === true) {
+          assert.deepEqual(Object.fromEntries(next.value.splits.map((one) => [one.name, one.fit])), counts);
+          break;
+        }
+        assert.ok('task' in next.value, JSON.stringify(next.value));
+        tasks.push(next.value.task);
+      }
+      const rules = await openRules(tasks, null);
+      const missed: Record<string, number> = {};
+      for (const task of tasks) {
+        const said = (content: string): boolean =>
+          rules.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success;
+        const gold = rules.goldAnswer(task);
+        const category = String(task.evaluation['category']);
+        if (gold !== null && !said(gold)) missed[category] = (missed[category] ?? 0) + 1;
+        assert.equal(said(''), category.includes('irrelevance'), task.id);
+      }
+      assert.deepEqual(missed, name === 'api-bank-dialogues' ? unreachable : {});
+    });
+  }
+});

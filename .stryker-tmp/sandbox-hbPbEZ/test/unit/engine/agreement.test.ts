@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { LadderDomain } from '../../support/scripted/ladder.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+
+class Unexecuted extends LadderDomain {
+  readonly needsAgreement = true;
+}
+
+const small = (generation: Partial<Experiment['generation']> = {}): Experiment =>
+  smallExperiment({ generation: { agreementAnswers: 5, agreementShare: 0.6, agreementBy: 'agent', ...generation } });
+
+const run = (experiment: Experiment, on = new MemoryRun()) =>
+  runScripted(experiment, on, { ports: { domain: new Unexecuted() } });
+
+describe('golds that nothing executes', () => {
+  it('are asked for again, and a task counts where enough answers agree', async () => {
+    const { tasks, bill, events } = await run(small());
+    const asked = tasks.filter(({ agreement }) => agreement !== undefined);
+    assert.ok(asked.length > 0);
+    for (const { agreement, status, cause } of asked) {
+      assert.equal(agreement?.answers, 5);
+      assert.ok(agreement.tokens > 0);
+      if (status === 'accepted') assert.ok(agreement.agreeing >= 3);
+      else assert.ok(cause === 'duplicate' || (cause === 'gold' && agreement.agreeing < 3));
+    }
+    assert.ok(asked.some(({ status }) => status === 'accepted') && asked.some(({ cause }) => cause === 'gold'));
+    const [rejected] = asked.filter(({ cause }) => cause === 'gold');
+    assert.match(
+      rejected?.note ?? '',
+      /^[0-2] of 5 independent answers agree with the gold, and 0\.6 of them have to\.$/,
+    );
+    // What was not a task before is not asked for.
+    for (const { agreement, cause } of tasks) if (cause === 'schema') assert.equal(agreement, undefined);
+    const answers = bill.samples.filter((sample) => asked.some(({ id }) => sample.startsWith(`${id}#`)));
+    assert.ok(answers.length >= 5 * asked.length);
+    const generated = events.find((event) => event.type === 'tasks.generated');
+    assert.ok(generated?.type === 'tasks.generated');
+    const epoch = tasks.filter((task) => task.epoch === 1);
+    const cost = epoch.reduce(
+      (sum, one) => sum + (one.generation?.tokens.length ?? 0) + (one.agreement?.tokens ?? 0),
+      0,
+    );
+    assert.equal(generated.tokens, cost);
+    assert.ok((generated.rejected['gold'] ?? 0) > 0);
+  });
+
+  it('agree always at a share of 0, and never where the environment cannot answer at all', async () => {
+    const free = await run(small({ agreementShare: 0 }));
+    assert.ok(!free.tasks.some(({ cause }) => cause === 'gold'));
+    const never = await run(small({ agreementBy: 'environment' }));
+    assert.ok(!never.tasks.some(({ status }) => status === 'accepted'));
+  });
+
+  it('are left alone where no answers are asked for, or the domain executes them', async () => {
+    const plain = await runScripted(smallExperiment());
+    const none = await run(small({ agreementAnswers: 0 }));
+    assert.equal(none.text, plain.text);
+    const executed = await runScripted(small());
+    assert.equal(executed.text, plain.text);
+    assert.ok(executed.tasks.every(({ agreement }) => agreement === undefined));
+  });
+
+  it('give the same journal after a crash at any task', async () => {
+    const experiment = small();
+    const whole = await run(experiment);
+    for (const tasks of whole.tasks.keys()) {
+      if (tasks % 4 !== 0) continue;
+      const epoch = whole.tasks[tasks]?.epoch ?? 1;
+      const events = whole.events.findIndex((event) => event.type === 'tasks.generated' && event.epoch === epoch);
+      const before = whole.traces.filter((trace) => trace.epoch < epoch || (epoch === 1 && trace.epoch === 0)).length;
+      const crashed = await run(experiment, whole.cut(events, tasks, before));
+      assert.equal(crashed.text, whole.text, `cut before task ${tasks}`);
+      assert.deepEqual(crashed.tasks, whole.tasks);
+    }
+  }).timeout(30_000);
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { Rng } from '../../../src/engine/random.ts';
+import type { Benchmark } from '../../../src/engine/ports.ts';
+import { eventSchema, type EventOf } from '../../../src/shared/journal/events.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
+import { LadderDomain, LadderScorer } from '../../support/scripted/ladder.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+
+/** The ladder's held-out rungs as a benchmark, some of them; two turns each where asked. */
+function benchmarkOf(turns = 1): Benchmark {
+  const domain = new LadderDomain({ turns });
+  const tasks = domain.seeds('validation').slice(6);
+  return { name: 'Rungs', rule: 'exact', digest: 'abc', tasks, domain, scorer: new LadderScorer() };
+}
+
+const evaluated = (run: MemoryRun): EventOf<'evaluated'>[] => run.events.filter((event) => event.type === 'evaluated');
+
+const experiment = smallExperiment({
+  epochs: 5,
+  evaluation: { every: 2, adapter: 'rungs', attempts: 3, temperature: 1 },
+});
+
+/** Events whose tokens are sampled ones. */
+const paidIn = new Set(['tasks.generated', 'rollouts.finished', 'validated', 'evaluated']);
+
+describe('evaluating on a benchmark inside a run', function () {
+  this.timeout(20_000);
+
+  it('measures the start, every so many epochs, and the last, with intervals over tasks', async () => {
+    const run = await runScripted(experiment, new MemoryRun(), { ports: { benchmark: benchmarkOf() } });
+    assert.deepEqual(
+      evaluated(run).map(({ epoch, version, tasks, attempts }) => [epoch, version, tasks, attempts]),
+      [
+        [0, 'agent@0', 6, 3],
+        [2, 'agent@2', 6, 3],
+        [4, 'agent@4', 6, 3],
+        [5, 'agent@5', 6, 3],
+      ],
+    );
+    for (const event of evaluated(run)) {
+      assert.deepEqual(eventSchema.parse(JSON.parse(JSON.stringify(event))), event);
+      const own = run.traces.filter(({ purpose, epoch }) => purpose === 'benchmark' && epoch === event.epoch);
+      assert.equal(own.length, 18);
+      assert.ok(own.every(({ id, version }) => id.startsWith(`b${event.epoch}/`) && version === event.version));
+      const right = own.filter(({ verdict }) => verdict.success).length;
+      const [first, all] = event.pass;
+      assert.equal(first?.k, 1);
+      assert.equal(all?.k, 3);
+      assert.ok(Math.abs((first.value ?? NaN) - right / 18) < 1e-12);
+      assert.ok((all.value ?? NaN) >= (first.value ?? NaN));
+      assert.ok(first.low <= (first.value ?? NaN) && (first.value ?? NaN) <= first.high);
+      assert.equal(event.outcomes.length, 6);
+    }
+    const ofEpoch = run.events.filter((event) => 'epoch' in event && event.epoch === 2);
+    const spent = ofEpoch.reduce(
+      (sum, event) => sum + (paidIn.has(event.type) && 'tokens' in event ? Number(event.tokens) : 0),
+      0,
+    );
+    const summary = ofEpoch.at(-1);
+    assert.equal(summary?.type === 'epoch.finished' ? summary.summary.tokens : null, spent);
+  });
+
+  it('leaves everything else of the run as it is without it', async () => {
+    const without = await runScripted(smallExperiment({ epochs: 5 }));
+    const run = await runScripted(experiment, new MemoryRun(), { ports: { benchmark: benchmarkOf() } });
+    const others = run.events.filter(({ type }) => type !== 'evaluated' && type !== 'epoch.finished');
+    assert.deepEqual(
+      others.map((event) => ({ ...event, seq: 0 })),
+      without.events.filter(({ type }) => type !== 'epoch.finished').map((event) => ({ ...event, seq: 0 })),
+    );
+    assert.deepEqual(
+      run.traces.filter(({ purpose }) => purpose !== 'benchmark'),
+      without.traces,
+    );
+  });
+
+  it('is not made where no benchmark is there, or every is 0', async () => {
+    const none = await runScripted(smallExperiment(), new MemoryRun(), { ports: { benchmark: benchmarkOf() } });
+    assert.deepEqual(evaluated(none), []);
+    assert.deepEqual(evaluated(await runScripted(experiment)), []);
+  });
+
+  for (const turns of [1, 2]) {
+    it(`a run killed anywhere in it ends the same and pays for nothing twice, tasks of ${turns} turns`, async () => {
+      const options = { ports: { benchmark: benchmarkOf(turns) } };
+      const whole = await runScripted(experiment, new MemoryRun(), options);
+      const order = [...Array.from({ length: whole.events.length + whole.tasks.length + whole.traces.length }).keys()];
+      const inside = order.filter((at) => at < 60 || at % 3 === 0);
+      for (const at of Rng.from('crash', 'evaluate', turns).shuffle(inside).slice(0, 30)) {
+        const crashed = await crashAt(experiment, at, options);
+        const [paid, billed] = [crashed.traces.length, crashed.bill.samples.length];
+        await runScripted(experiment, crashed, options);
+        assert.equal(crashed.text, whole.text, `journal after a crash before append ${at}`);
+        assert.deepEqual(crashed.traces, whole.traces);
+        assert.ok(crashed.bill.samples.length - billed <= whole.bill.samples.length - (turns === 1 ? paid : 0));
+      }
+    });
+  }
+
+  it('is judged by the benchmark’s own scorer, whoever judges the training', async () => {
+    const judge = {
+      judge: () => Promise.resolve({ success: false, reward: 0, valid: true }),
+    };
+    const run = await runScripted(experiment, new MemoryRun(), { ports: { benchmark: benchmarkOf(), judge } });
+    assert.ok(run.traces.some(({ purpose, verdict }) => purpose === 'benchmark' && verdict.success));
+    assert.ok(run.traces.every(({ purpose, verdict }) => purpose === 'benchmark' || !verdict.success));
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { Rng } from '../../../src/engine/random.ts';
+import { LoopError } from '../../../src/engine/errors.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
+import { LadderDomain } from '../../support/scripted/ladder.ts';
+import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
+
+async function resumesEverywhere(experiment: Experiment, options: RunOptions = {}): Promise<void> {
+  const whole = await runScripted(experiment, new MemoryRun(), options);
+  const appends = whole.events.length + whole.tasks.length + whole.traces.length;
+  const moments = Rng.from('crash', experiment.mode).shuffle(Array.from({ length: appends }, (_, i) => i));
+  for (const at of moments.slice(0, 60)) {
+    const crashed = await crashAt(experiment, at, options);
+    const paid = crashed.traces.length;
+    const billed = crashed.bill.samples.length;
+    await runScripted(experiment, crashed, options);
+    assert.equal(crashed.text, whole.text, `journal after a crash before append ${at}`);
+    assert.deepEqual(crashed.tasks, whole.tasks);
+    assert.deepEqual(crashed.traces, whole.traces);
+    assert.ok(
+      crashed.bill.samples.length - billed <= whole.bill.samples.length - paid,
+      'no finished rollout is paid for twice',
+    );
+  }
+}
+
+describe('resume', () => {
+  it('continues a crashed run to the byte-identical journal and records', () => resumesEverywhere(smallExperiment()));
+
+  it('does so with a plan turn, a buffer of epochs, pool tasks and KL to the reference', () =>
+    resumesEverywhere(
+      smallExperiment({
+        epochs: 4,
+        rollouts: { poolShare: 0.2 },
+        agent: { klCoefficient: 0.1 },
+        curriculum: { scope: 'task', filter: 'soft' },
+      }),
+      { ports: { domain: new LadderDomain({ plans: true }) } },
+    ));
+
+  it('does so in multi-turn episodes', () =>
+    resumesEverywhere(smallExperiment({ rollouts: { maxTurns: 3 } }), {
+      ports: { domain: new LadderDomain({ turns: 2 }) },
+    }));
+
+  it('does so in rounds of attempts and agent updates', () =>
+    resumesEverywhere(
+      smallExperiment({ rollouts: { batch: 3, poolShare: 0.2 }, agent: { minibatch: 2, minibatchUnit: 'task' } }),
+    ));
+
+  for (const mode of ['random', 'static', 'release'] as const) {
+    it(`does so in mode ${mode}`, () => resumesEverywhere(smallExperiment({ mode })));
+  }
+
+  it('a pause keeps every finished rollout and carries on exactly', async () => {
+    const experiment = smallExperiment();
+    const whole = await runScripted(experiment);
+    const controller = new AbortController();
+    const run = new MemoryRun();
+    const pausing = runScripted(experiment, run, {
+      ports: { signal: controller.signal },
+      onProgress: ({ phase, done }) => {
+        if (phase === 'attempt' && done === 5) controller.abort();
+      },
+    });
+    await assert.rejects(pausing, (error) => LoopError.is(error, 'paused'));
+    assert.equal(run.traces.filter(({ purpose }) => purpose === 'train').length, 5);
+    await runScripted(experiment, run);
+    assert.equal(run.text, whole.text);
+  });
+
+  it('a pause at a boundary stops between phases', async () => {
+    const boundary = new AbortController();
+    const run = new MemoryRun();
+    const pausing = runScripted(smallExperiment(), run, {
+      ports: { boundary: boundary.signal },
+      onProgress: ({ phase }) => {
+        if (phase === 'attempt') boundary.abort();
+      },
+    });
+    await assert.rejects(pausing, (error) => LoopError.is(error, 'paused'));
+    assert.equal(run.events.at(-1)?.type, 'families.scored');
+  });
+
+  it('a finished run has nothing left to do', async () => {
+    const run = await runScripted(smallExperiment());
+    const before = run.text;
+    await runScripted(smallExperiment(), run);
+    assert.equal(run.text, before);
+  });
+});

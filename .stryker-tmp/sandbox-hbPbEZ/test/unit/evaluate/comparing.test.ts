@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { bootstrapMean } from '../../../src/benchmarks/evaluate/bootstrap.ts';
+import { exactMcNemar } from '../../../src/benchmarks/evaluate/mcnemar.ts';
+import { Rng } from '../../../src/engine/random.ts';
+import { compareEvaluations } from '../../../src/launch/evaluate/compareEvaluations.ts';
+import type { StoredEvaluation } from '../../../src/launch/evaluate/evaluationFolder.ts';
+import type { EvaluationSettings } from '../../../src/shared/records/evaluation.ts';
+import type { Trace } from '../../../src/shared/records/trace.ts';
+
+/** `10-`: solved, not solved, without an attempt; several outcomes a task are several attempts. */
+function evaluated(tasks: readonly string[], over: Partial<EvaluationSettings> = {}): StoredEvaluation {
+  const settings: EvaluationSettings = {
+    ...{ benchmark: 'Quiz', rule: 'exact', splits: ['test'], sample: null, seed: 1, attempts: 1, temperature: 0 },
+    ...{ maxTokens: 1, policy: { source: 's', version: 'v' }, tasks: tasks.length, digest: '', ...over },
+  };
+  const answers = tasks.flatMap((outcomes, task) =>
+    Array.from(outcomes.replaceAll('-', ''), (outcome, index): Trace => {
+      const success = outcome === '1';
+      return {
+        ...{ v: 1, id: `v0/t${task}/r${index}`, purpose: 'validation', task: `t${task}`, family: 'test', epoch: 0 },
+        ...{ version: 'v', messages: [], sequences: [], stopReason: 'stop' },
+        verdict: { success, reward: Number(success), valid: true },
+      };
+    }),
+  );
+  return { manifest: { v: 1, begun: 0, settings }, answers, damaged: [] };
+}
+
+describe('comparing evaluations', () => {
+  it('tests changes exactly', () => {
+    assert.equal(exactMcNemar(0, 0), 1);
+    assert.equal(exactMcNemar(3, 3), 1);
+    // 2·(1 + 10)/2¹⁰, and the same the other way round.
+    assert.ok(Math.abs(exactMcNemar(9, 1) - 22 / 1024) < 1e-12);
+    assert.ok(Math.abs(exactMcNemar(1, 9) - 22 / 1024) < 1e-12);
+    assert.ok(Math.abs(exactMcNemar(10, 0) - 2 / 1024) < 1e-12);
+    assert.ok(exactMcNemar(600, 400) < 1e-9);
+  });
+
+  it('covers a mean by its bootstrap interval about as often as it says', () => {
+    let covered = 0;
+    for (let trial = 0; trial < 60; trial++) {
+      const rng = Rng.from('bootstrap test', trial);
+      const { low, high } = bootstrapMean(Array.from({ length: 60 }, () => rng.next() - 0.3));
+      if (low <= 0.2 && high >= 0.2) covered += 1;
+    }
+    assert.ok(covered >= 52 && covered <= 60, `${covered} of 60`);
+    assert.deepEqual(bootstrapMean([0.5, 0.5]), { mean: 0.5, low: 0.5, high: 0.5 });
+  });
+
+  it('pairs single attempts by McNemar’s test, over the tasks of both', () => {
+    const compared = compareEvaluations(evaluated('0011-1'.split('')), evaluated('11010-'.split('')));
+    assert.deepEqual(compared.method === 'mcnemar' && [compared.gained, compared.lost, compared.p], [2, 1, 1]);
+    assert.deepEqual([compared.tasks, compared.unshared, compared.first, compared.second], [4, 2, 0.5, 0.75]);
+    assert.ok(compared.difference === 0.25 && compared.low < 0 && compared.high > 0.25);
+  });
+
+  it('refuses what was judged otherwise', () => {
+    const judge = { source: 'judge', version: 'agent@0 1' };
+    const tasks = ['1', '0'];
+    const refused = { reason: 'not-comparable', message: 'They were not judged by the same model.' };
+    assert.throws(() => compareEvaluations(evaluated(tasks), evaluated(tasks, { judge })), refused);
+    const other = { ...judge, version: 'agent@0 2' };
+    assert.throws(() => compareEvaluations(evaluated(tasks, { judge }), evaluated(tasks, { judge: other })), refused);
+    assert.equal(compareEvaluations(evaluated(tasks, { judge }), evaluated(tasks, { judge })).tasks, 2);
+  });
+
+  it('bootstraps over tasks where there are more attempts', () => {
+    const before = Array.from({ length: 40 }, () => '0101');
+    const after = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? '1111' : '0111'));
+    const compared = compareEvaluations(evaluated(before), evaluated(after));
+    assert.equal(compared.method, 'bootstrap');
+    assert.equal(compared.difference, 0.375);
+    assert.ok(compared.low > 0.32 && compared.low < 0.375 && compared.high > 0.375 && compared.high < 0.43);
+  });
+
+  it('refuses what has nothing in common', () => {
+    const reason = 'not-comparable';
+    assert.throws(() => compareEvaluations(evaluated(['1']), evaluated(['1'], { benchmark: 'Other' })), { reason });
+    assert.throws(() => compareEvaluations(evaluated(['1', '-']), evaluated(['-', '1'])), { reason });
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { readHeader } from '../../../src/backends/embedded/weights.ts';
+import { maxBaseTasks, maxValidationTasks } from '../../../src/benchmarks/storekeeper/seeds.ts';
+import { inBand } from '../../../src/engine/math/curriculum.ts';
+import { estimateOf } from '../../../src/engine/math/successRate.ts';
+import { contradictions } from '../../../src/shared/experiment/contradictions.ts';
+import { admitted, attemptsInScope } from '../../../src/shared/experiment/contradictions/band.ts';
+import { limits } from '../../../src/shared/experiment/limits.ts';
+import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
+
+const found = (over: JsonObject): string[] =>
+  contradictions(resolveExperiment({ preset: 'embedded', ...over }), limits).map(
+    ({ severity, fields, message }) => `${severity} ${fields[0] ?? ''}: ${message}`,
+  );
+/** Exactly one contradiction, which says this. */
+const only = (over: JsonObject, severity: string, field: string, message: RegExp): void => {
+  const all = found(over);
+  assert.equal(all.length, 1, all.join('\n'));
+  assert.ok(all[0]?.startsWith(`${severity} ${field}: `), all[0]);
+  assert.match(all[0] ?? '', message);
+};
+
+describe('contradictions', () => {
+  it('are absent from the presets but for the context of the small models', () => {
+    assert.deepEqual(found({}), []);
+    for (const preset of ['default', 'paper'] as const) {
+      assert.deepEqual(
+        contradictions(presets[preset], limits).map(({ fields, severity }) => [fields[0], severity]),
+        [
+          ['rollouts.maxTokens', 'warning'],
+          ['generation.maxTokens', 'warning'],
+        ],
+      );
+      assert.deepEqual(contradictions(presets[preset], { ...limits, context: () => null }), []);
+    }
+  });
+
+  it('domains that are benchmarks', () => {
+    const server = { kind: 'openai', url: 'http://localhost:8000/v1', model: 'm' };
+    const endpoints = { agent: server, environment: server };
+    const domain = { name: 'bfcl', seeds: 'seeds.jsonl', heldOut: 'heldOut.jsonl' };
+    const whole = { preset: 'default', mode: 'random', agent: { train: false }, endpoints, domain };
+    assert.deepEqual(found(whole), []);
+    only({ ...whole, domain: { ...domain, seeds: null } }, 'error', 'domain.seeds', /names no file of them/);
+    only({ ...whole, domain: { ...domain, heldOut: null } }, 'warning', 'domain.heldOut', /Nothing is held out/);
+    const embedded = { ...endpoints, environment: { kind: 'embedded', weights: 'environment' } };
+    const wordless = found({ ...whole, endpoints: embedded, generation: { maxTokens: 100 } });
+    assert.equal(wordless.length, 1);
+    assert.match(wordless[0] ?? '', /^error endpoints\.environment\.kind: .*cannot write tasks of bfcl/);
+    only({ ...whole, domain: { ...domain, name: 'alfworld' } }, 'error', 'rollouts.maxTurns', /won by one command/);
+    assert.deepEqual(found({ ...whole, domain: { ...domain, name: 'alfworld' }, rollouts: { maxTurns: 50 } }), []);
+    const bamboogle = { ...whole, domain: { ...domain, name: 'bamboogle' } };
+    assert.deepEqual(found(bamboogle), []);
+    const unchecked = { ...bamboogle, generation: { agreementAnswers: 0 } };
+    only(unchecked, 'warning', 'generation.agreementAnswers', /Nothing checks that the gold/);
+    only({ domain: { heldOut: 'mine.jsonl' } }, 'warning', 'domain.heldOut', /does not read it/);
+  });
+
+  it('a band that no p̂ can lie in', () => {
+    const curriculum = { scope: 'task', kMin: 0.1 };
+    only({ curriculum, rollouts: { group: 3 } }, 'error', 'curriculum.kMin', /0\.4–0\.6.*n = 3 attempts/);
+    assert.deepEqual(found({ curriculum: { ...curriculum, filter: 'off' }, rollouts: { group: 3 } }), []);
+    assert.deepEqual(found({ curriculum, rollouts: { group: 3 }, mode: 'random' }), []);
+  });
+
+  it('a band that admits one value only', () => {
+    // paper.md §7: n = 4 and n = 8 admit only ½ within 0.1, n = 5 admits 0.4 and 0.6.
+    const curriculum = { scope: 'task', kMin: 0.1 };
+    for (const group of [4, 8]) {
+      only({ curriculum, rollouts: { group } }, 'warning', 'curriculum.kMin', new RegExp(`p̂ = ${group / 2}/${group} `));
+    }
+    assert.deepEqual(found({ curriculum, rollouts: { group: 5 } }), []);
+    only({ curriculum: { kMin: 0 } }, 'warning', 'curriculum.kMin', /k_min = 0/);
+  });
+
+  it('a band that admits everything', () => {
+    only({ curriculum: { kMin: 0.5 } }, 'error', 'curriculum.kMin', /passes everything/);
+    assert.deepEqual(found({ curriculum: { kMin: 0.49 } }), []);
+    assert.deepEqual(found({ curriculum: { kMin: 0.5, alpha: 0.4 } }), []);
+    assert.deepEqual(found({ curriculum: { kMin: 0.5, filter: 'off' } }), []);
+  });
+
+  it('weights with nothing to rank', () => {
+    only({ curriculum: { scope: 'epoch' } }, 'warning', 'curriculum.scope', /equal, and the filter keeps or drops/);
+    only({ curriculum: { lambda: 0 } }, 'warning', 'curriculum.lambda', /λ = 0/);
+  });
+
+  it('offline without its file, and a file nobody reads', () => {
+    only({ mode: 'offline' }, 'error', 'generation.offlineFile', /names no file/);
+    only({ generation: { offlineFile: 'x.jsonl' } }, 'warning', 'generation.offlineFile', /does not read it/);
+    assert.deepEqual(found({ mode: 'offline', generation: { offlineFile: 'x.jsonl' } }), []);
+  });
+
+  it('clip bounds that leave nothing', () => {
+    only({ agent: { clipLow: 1, clipHigh: 1 } }, 'error', 'agent.clipLow', /nothing left to learn/);
+    assert.deepEqual(found({ agent: { clipLow: 1, clipHigh: 1, loss: 'importance_sampling' } }), []);
+  });
+
+  it('a batch without generated tasks, or under a minibatch', () => {
+    const rollouts = { baseShare: 0.6, poolShare: 0.4 };
+    only({ rollouts }, 'error', 'rollouts.baseShare', /nothing is left/);
+    // 14 families × 4 variations / (1 − ⅛) = 64 tasks of 8 attempts.
+    assert.deepEqual(found({ agent: { minibatch: 512 } }), []);
+    only({ agent: { minibatch: 513 } }, 'warning', 'agent.minibatch', /512 attempts/);
+  });
+
+  it('counts that can never be reached', () => {
+    only({ epochs: 2 }, 'warning', 'environment.bufferEpochs', /spans 3 epochs/);
+    only({ curriculum: { warmupEpochs: 100 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);
+    only({ environment: { minFamilies: 43 } }, 'error', 'environment.minFamilies', /never more than 42/);
+    only({ budget: { rollouts: 511 } }, 'warning', 'budget.rollouts', /makes 512/);
+    const earlyStop = { patience: 100, minImprovement: 0 };
+    only({ earlyStop }, 'warning', 'earlyStop.patience', /not before the run ends/);
+    only({ earlyStop, validation: { every: 0 } }, 'error', 'earlyStop', /makes none/);
+    only({ validation: { rollouts: 4, temperature: 0 } }, 'warning', 'validation.rollouts', /same answer 4 times/);
+  });
+
+  it('more tokens than the context holds', () => {
+    const context = limits.context(presets.embedded.endpoints.agent);
+    assert.ok(context !== null);
+    only({ rollouts: { maxTokens: context } }, 'warning', 'rollouts.maxTokens', new RegExp(`${context} tokens`));
+    assert.deepEqual(found({ rollouts: { maxTokens: context - 1 } }), []);
+    for (const name of ['agent', 'environment']) {
+      const file = new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url);
+      assert.equal(readHeader(readFileSync(file), name).config.context, context, name);
+    }
+  });
+
+  it('more tasks than the domain has, as it says itself', () => {
+    assert.deepEqual(limits.tasks('storekeeper'), { base: maxBaseTasks, validation: maxValidationTasks });
+    only({ domain: { baseTasks: 545 } }, 'error', 'domain.baseTasks', /has 544/);
+    only({ validation: { tasks: 401 } }, 'error', 'validation.tasks', /has 400/);
+    assert.deepEqual(found({ domain: { baseTasks: 545, seeds: 'mine.jsonl' } }), []);
+  });
+
+  it('admit what the loop’s filter admits', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64 }), share, share, fc.constantFrom('mean', 'posterior'), (n, a, k, e) => {
+        const curriculum = { ...presets.embedded.curriculum, alpha: a, kMin: k, estimate: e };
+        const expected = Array.from({ length: n + 1 }, (_, s) => s).filter((s) =>
+          inBand(estimateOf(s, n, e), curriculum),
+        );
+        assert.deepEqual(admitted(n, curriculum), expected);
+      }),
+    );
+  });
+
+  it('count the attempts of a scope', () => {
+    const attempts = (scope: string): number =>
+      attemptsInScope(resolveExperiment({ preset: 'embedded', curriculum: { scope } }));
+    assert.deepEqual([attempts('task'), attempts('family'), attempts('epoch')], [8, 32, 448]);
+  });
+
+  describe('of a trainer that takes whole jobs', () => {
+    const honoured = { klCoefficient: 0, updateKlCap: null };
+    const verl = (over: JsonObject = {}): JsonObject => ({
+      environment: honoured,
+      ...over,
+      endpoints: { agent: { kind: 'verl' }, environment: { kind: 'verl' }, ...Object(over['endpoints']) },
+    });
+
+    it('are none where every setting has its place', () => assert.deepEqual(found(verl()), []));
+
+    it('a smallest group', () => {
+      only(verl({ rollouts: { minGroup: 4 } }), 'warning', 'rollouts.minGroup', /makes all 8 attempts/);
+      assert.deepEqual(found(verl({ rollouts: { minGroup: 8 } })), []);
+    });
+
+    it('a KL term, caps and weights of tokens', () => {
+      const over = { klCoefficient: 0.1, updateKlCap: 0.2, totalKlCap: 1, tokenWeights: 'instance' };
+      const fields = ['klCoefficient', 'updateKlCap', 'totalKlCap', 'tokenWeights'].map(
+        (name) => `environment.${name}`,
+      );
+      only(verl({ environment: over }), 'warning', 'environment.klCoefficient', new RegExp(fields.join(', ')));
+      assert.deepEqual(found(verl({ environment: over, endpoints: { environment: { kind: 'tinker' } } })), []);
+    });
+
+    it('batches and rows that do not divide by the GPUs', () => {
+      const agent = { kind: 'verl', gpus: 3, nodes: 2 };
+      only(verl({ endpoints: { agent } }), 'error', 'rollouts.group', /512 attempts does not divide by 6 GPUs/);
+      const environment = { kind: 'verl', gpus: 6 };
+      only(verl({ endpoints: { environment } }), 'error', 'environment.minibatch', /64 rows .* by 6 GPUs/);
+      assert.deepEqual(found(verl({ mode: 'random', endpoints: { environment } })), []);
+    });
+
+    it('weights that no server can take while it runs', () => {
+      const agent = { kind: 'verl', rank: 0 };
+      only(verl({ endpoints: { agent } }), 'error', 'endpoints.agent.rank', /Rank 0 trains the whole model/);
+      assert.deepEqual(found(verl({ agent: { train: false }, endpoints: { agent } })), []);
+    });
+  });
+
+  it('stand at the line that says them, or at the preset’s', () => {
+    const text =
+      '{\n  "preset": "embedded",\n  "rollouts": {\n    "group": 3\n  },\n  "curriculum": { "scope": "task", "kMin": 0.1 }\n}';
+    const parsed = parseExperiment(text, 'a.genenv.json');
+    assert.ok('problems' in parsed);
+    assert.deepEqual(
+      parsed.problems.map(({ line, column, field }) => [line, column, field]),
+      [[6, 36, 'curriculum.kMin']],
+    );
+    const inherited = parseExperiment('{\n  "preset": "paper"\n}', 'a.genenv.json');
+    assert.ok('experiment' in inherited);
+    assert.deepEqual([...new Set(inherited.warnings.map(({ line, column }) => `${line}:${column}`))], ['2:3']);
+  });
+});

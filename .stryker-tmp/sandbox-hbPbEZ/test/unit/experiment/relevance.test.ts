@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { fields, isFieldPath } from '../../../src/shared/experiment/fields.ts';
+import { kindOf } from '../../../src/shared/experiment/kind.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+import { whyIrrelevant } from '../../../src/shared/experiment/relevance.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+
+const base = presets.embedded;
+const dimmed = (experiment: Experiment): string[] =>
+  Object.keys(fields).filter((path) => isFieldPath(path) && whyIrrelevant(path, experiment) !== null);
+
+describe('fields that have no say', () => {
+  it('are those of the other modes when both policies are trained', () => {
+    assert.deepEqual(dimmed(base), [
+      'domain.heldOut',
+      'reward.seconds',
+      'reward.megabytes',
+      'reward.network',
+      'generation.staticFamilies',
+      'generation.staticVariations',
+      'generation.agreementAnswers',
+      'generation.agreementShare',
+      'generation.agreementBy',
+      'generation.offlineFile',
+      'generation.rankCut',
+      'generation.rankRollouts',
+      'evaluation.adapter',
+      'evaluation.data',
+      'evaluation.split',
+      'evaluation.sample',
+      'evaluation.attempts',
+      'evaluation.temperature',
+      'evaluation.seed',
+      'earlyStop.patience',
+      'earlyStop.minImprovement',
+    ]);
+  });
+
+  it('are the environment’s where it is not trained, and say so', () => {
+    const random = { ...base, mode: 'random' } satisfies Experiment;
+    assert.match(whyIrrelevant('environment.adam.beta1', random) ?? '', /“random” does not train the environment/);
+    assert.equal(whyIrrelevant('curriculum.alpha', random), null);
+    assert.equal(whyIrrelevant('generation.temperature', random), null);
+  });
+
+  it('are those that a trainer of whole jobs has no place for', () => {
+    const { verl } = endpointDefaults;
+    const jobs = { ...base, endpoints: { agent: verl, environment: verl } } satisfies Experiment;
+    const more = dimmed(jobs).filter((path) => !dimmed(base).includes(path));
+    assert.deepEqual(more, [
+      'rollouts.minGroup',
+      'environment.tokenWeights',
+      'environment.klCoefficient',
+      'environment.updateKlCap',
+      'environment.totalKlCap',
+    ]);
+    assert.match(whyIrrelevant('rollouts.minGroup', jobs) ?? '', /A job makes all attempts/);
+  });
+
+  it('leave the switch that brings them back', () => {
+    const frozen: Experiment = { ...base, agent: { ...base.agent, train: false } };
+    assert.equal(whyIrrelevant('agent.train', frozen), null);
+    assert.notEqual(whyIrrelevant('agent.learningRate', frozen), null);
+    const unseen: Experiment = { ...base, validation: { ...base.validation, every: 0 } };
+    assert.equal(whyIrrelevant('validation.every', unseen), null);
+    assert.notEqual(whyIrrelevant('validation.tasks', unseen), null);
+  });
+});
+
+describe('the kind of a field', () => {
+  it('is read from the schema', () => {
+    assert.deepEqual(kindOf('curriculum.kMin'), {
+      kind: 'number',
+      whole: false,
+      nullable: false,
+      share: true,
+      least: 0,
+      most: 1,
+    });
+    assert.deepEqual(kindOf('budget.tokens'), {
+      kind: 'number',
+      whole: true,
+      nullable: true,
+      share: false,
+      least: 1,
+      most: null,
+    });
+    assert.deepEqual(kindOf('mode'), {
+      kind: 'choice',
+      choices: ['coevolve', 'random', 'static', 'offline', 'release'],
+    });
+    assert.deepEqual(kindOf('domain.seeds'), { kind: 'file', nullable: true });
+    assert.deepEqual(kindOf('name'), { kind: 'text', nullable: false });
+    assert.deepEqual(kindOf('agent.train'), { kind: 'flag' });
+    assert.deepEqual(kindOf('earlyStop'), { kind: 'section' });
+    assert.deepEqual(kindOf('endpoints.agent.kind'), {
+      kind: 'choice',
+      choices: ['embedded', 'tinker', 'openai', 'verl'],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { answerTokens, tokensOf } from '../../../src/engine/phases/attempt.ts';
+import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts';
+import { expectedWork } from '../../../src/shared/experiment/workload.ts';
+import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
+import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
+
+const ofType = <T extends JournalEvent['type']>({ events }: MemoryRun, type: T): EventOf<T>[] =>
+  events.filter((event): event is EventOf<T> => event.type === type);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
+
+/** Lengths as a run that is over has them. */
+function lengthsOf(run: MemoryRun) {
+  const texts = run.tasks.map(({ generation }) => generation?.tokens.length ?? 0);
+  const written = new Set(run.tasks.map(({ id }) => id));
+  const [own, given] = [true, false].map((mine) =>
+    mean(run.traces.filter(({ task }) => written.has(task) === mine).map(tokensOf)),
+  );
+  const accepted = mean(run.tasks.map(({ status }) => (status === 'accepted' ? 1 : 0)));
+  return { text: mean(texts), attempt: own ?? 0, given: given ?? 0, accepted };
+}
+
+describe('what an experiment will do', () => {
+  const small = (mode: Mode): Experiment =>
+    smallExperiment({
+      mode,
+      epochs: 3,
+      generation: { families: 2, variations: 2, attempts: 6, staticFamilies: 4, staticVariations: 2, rankCut: 0.1 },
+      rollouts: { group: 4, baseShare: 0.25, poolShare: 0 },
+      validation: { every: 2, tasks: 6, rollouts: 2 },
+    });
+
+  for (const mode of ['coevolve', 'random', 'static', 'release'] as const) {
+    it(`is what the loop does: mode ${mode}`, async () => {
+      const experiment = small(mode);
+      const run = await runScripted(experiment);
+      const work = expectedWork(experiment, lengthsOf(run));
+      assert.equal(work.rollouts.run, sum(ofType(run, 'rollouts.finished').map(({ rollouts }) => rollouts)));
+      assert.equal(work.validation.run, run.traces.filter(({ purpose }) => purpose === 'validation').length);
+      assert.equal(work.validation.run, 3 * 6 * 2, 'before the first epoch, after the second and after the last');
+      assert.equal(work.texts.run, sum(ofType(run, 'tasks.generated').map(({ accepted }) => accepted)));
+    });
+  }
+
+  it('costs the tokens that the journal counts, at the lengths of the run itself', async () => {
+    const experiment = small('random');
+    const run = await runScripted(experiment);
+    const spent = [...ofType(run, 'tasks.generated'), ...ofType(run, 'rollouts.finished'), ...ofType(run, 'validated')];
+    const tokens = sum(spent.map((event) => event.tokens));
+    const work = expectedWork(experiment, lengthsOf(run));
+    assert.equal(work.basis, 'measured');
+    assert.ok(Math.abs(work.tokens.run / tokens - 1) < 0.05, `${work.tokens.run} against ${tokens}`);
+  });
+
+  it('is an upper bound before anything was tried', async () => {
+    const experiment = small('random');
+    const run = await runScripted(experiment);
+    const answers = sum(run.traces.map(answerTokens));
+    const work = expectedWork(experiment);
+    assert.equal(work.basis, 'limits');
+    assert.ok(work.tokens.run >= answers);
+  });
+
+  it('writes nothing in mode offline', () => {
+    const { texts, rollouts } = expectedWork(small('offline'));
+    assert.deepEqual([texts.run, rollouts.run], [0, 5 * 4 * 3]);
+  });
+
+  it('says which budget ends it first', () => {
+    const experiment = small('coevolve');
+    assert.equal(expectedWork(experiment).ends, null);
+    const rollouts = { ...experiment, budget: { tokens: null, rollouts: 40, seconds: null } };
+    assert.deepEqual(expectedWork(rollouts).ends, { by: 'rollouts', epochs: 2 });
+    const both = { ...experiment, budget: { tokens: 10, rollouts: 40, seconds: null } };
+    assert.deepEqual(expectedWork(both).ends, { by: 'tokens', epochs: 1 });
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { writeLines, writeSection } from '../../../../src/host/documents/layout.ts';
+import { columns, marked, setIn, written } from '../../../../src/host/documents/line.ts';
+import { answerOf, writeMessages } from '../../../../src/host/documents/messages.ts';
+import { marksOf, Page } from '../../../../src/host/documents/page.ts';
+import { count, figures, measured, percent } from '../../../../src/host/trees/figures.ts';
+import { successRate } from '../../../../src/engine/math/successRate.ts';
+
+describe('documents: layout', () => {
+  it('puts what is known under its name and leaves out what is not', () => {
+    const page = new Page();
+    page.write(
+      'Task t',
+      ...columns([
+        ['plan', ''],
+        ['status', 'accepted'],
+        ['seed task', null],
+      ]),
+    );
+    writeSection(page, 'Prompt', () =>
+      writeMessages(page, [
+        { role: 'system', content: 'a\nb' },
+        { role: 'user', content: 'c' },
+      ]),
+    );
+    writeLines(page, 'Gold', []);
+    const [name, status, gap, heading, ...rest] = page.done().text.split('\n');
+    assert.deepEqual([name, status, gap], ['Task t', 'status   accepted', '']);
+    assert.match(heading ?? '', /^── Prompt ─+$/);
+    assert.deepEqual(rest, ['system', '  a', '  b', '', 'user', '  c', '']);
+  });
+
+  it('sets names in one column', () => {
+    const lines = columns([
+      ['a', '1'],
+      ['long', '2'],
+      ['none', undefined],
+    ]);
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ['a      1', 'long   2'],
+    );
+  });
+
+  it('says several turns of an answer on one line', () => {
+    const answer = answerOf([
+      { role: 'assistant', content: 'get f0\n rice' },
+      { role: 'tool', name: 'shop', content: '3' },
+      { role: 'assistant', content: 'done' },
+    ]);
+    assert.equal(answer, 'get f0 rice ⏎ done');
+  });
+
+  it('knows the lines of every part, one inside another', () => {
+    const page = new Page();
+    page.write('name');
+    writeSection(page, 'Prompt', () =>
+      writeMessages(page, [
+        { role: 'system', content: 'a\nb' },
+        { role: 'user', content: 'c' },
+      ]),
+    );
+    page.write('end');
+    const [prompt] = page.done().parts;
+    const [first, second] = prompt?.parts ?? [];
+    assert.deepEqual([prompt?.title, prompt?.first, prompt?.last], ['Prompt', 2, 8]);
+    assert.deepEqual([first?.title, first?.detail, first?.first, first?.last], ['system', 'a b', 3, 5]);
+    assert.deepEqual([second?.title, second?.first, second?.last], ['user', 7, 8]);
+  });
+
+  it('finds what is marked where it stands, however it was put together', () => {
+    const link = marked('base.17', { kind: 'task', task: 'base.17', epoch: 3 });
+    const run = { start: 2, end: 3, means: { kind: 'run' } } as const;
+    const page = new Page();
+    page.write(
+      'name',
+      ...columns([['task', written('is ', link, ' · plan')]]),
+      ...setIn({ text: 'a\r\n\nb', marks: [] }),
+    );
+    page.write(...setIn({ text: 'x\nyz', marks: [run] }));
+    const laidOut = page.done();
+    const lines = laidOut.text.split('\n');
+    assert.deepEqual(lines, ['name', 'task   is base.17 · plan', '  a', '', '  b', '  x', '  yz', '']);
+    const [task] = marksOf(laidOut, 'task');
+    assert.equal(lines[task?.line ?? 0]?.slice(task?.start, task?.end), 'base.17');
+    const [found] = marksOf(laidOut, 'run');
+    assert.equal(lines[found?.line ?? 0]?.slice(found?.start, found?.end), 'y');
+  });
+});
+
+describe('trees: figures', () => {
+  it('say a rate with its interval, and nothing where nothing was measured', () => {
+    assert.equal(measured(successRate(48, 100)), 'p̂ 0.48 [0.38, 0.58]');
+    assert.equal(measured(successRate(0, 0)), 'p̂ –');
+  });
+
+  it('are as long as their size asks for', () => {
+    assert.deepEqual([0, 0.004, 0.071, 0.5, 1].map(percent), ['0 %', '0.4 %', '7 %', '50 %', '100 %']);
+    assert.deepEqual([0, 0.01234, 8.123, 512.4, 15_785.2, -0.5].map(figures), [
+      '0',
+      '0.0123',
+      '8.12',
+      '512',
+      '15,785',
+      '−0.5',
+    ]);
+    assert.deepEqual([7, 1234, 1_000_000].map(count), ['7', '1,234', '1,000,000']);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { fileNameFor, templates, templateText } from '../../../src/host/experiment/templates.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { isError } from '../../../src/shared/experiment/problem.ts';
+import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
+import { readExperimentText } from '../../../src/shared/experiment/reading.ts';
+
+describe('a new experiment', () => {
+  for (const template of templates) {
+    it(`from “${template.label}” runs as it is written`, () => {
+      const server = {
+        kind: 'tinker' as const,
+        url: 'http://127.0.0.1:8000',
+        key: '${env:KEY}',
+        model: 'Qwen/Qwen3-8B',
+        served: [],
+      };
+      const text = templateText(template, 'mine', {
+        ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
+        ...(template.needs === 'tinker' ? { server } : {}),
+        ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
+        ...(template.needs === 'verl' ? { cluster: endpointDefaults.verl } : {}),
+      });
+      const { written, problems } = readExperimentText(text, 'mine.genenv.json');
+      assert.deepEqual(problems.filter(isError), []);
+      assert.equal(written?.['name'], 'mine');
+      assert.equal(written['mode'], template.mode);
+    });
+  }
+
+  it('on “genenv serve” has each policy’s own model and the sizes that fit them', () => {
+    const template = templates.find(({ needs }) => needs === 'tinker')!;
+    const served = ['genenv/agent', 'genenv/environment'];
+    const server = { kind: 'tinker' as const, url: 'http://127.0.0.1:8787', key: null, model: 'genenv/agent', served };
+    const text = templateText(template, 'mine', { server });
+    assert.match(text, /one model at a time/);
+    const parsed = parseExperiment(text, 'mine.genenv.json');
+    assert.ok('experiment' in parsed, JSON.stringify(parsed));
+    const { endpoints, preset } = parsed.experiment;
+    assert.deepEqual([preset, endpoints.agent.kind, endpoints.environment.kind], ['embedded', 'tinker', 'tinker']);
+    assert.ok(endpoints.agent.kind === 'tinker' && endpoints.environment.kind === 'tinker');
+    assert.deepEqual([endpoints.agent.model, endpoints.environment.model], served);
+  });
+
+  it('on a cluster has no setting that its jobs have no place for', () => {
+    const template = templates.find(({ needs }) => needs === 'verl')!;
+    const cluster = { ...endpointDefaults.verl, gpus: 4, mount: '/mnt/cluster' };
+    const parsed = parseExperiment(templateText(template, 'mine', { cluster }), 'mine.genenv.json');
+    assert.ok('experiment' in parsed, JSON.stringify(parsed));
+    assert.deepEqual(parsed.warnings, []);
+    const { agent, environment } = parsed.experiment.endpoints;
+    assert.deepEqual([agent, environment], [cluster, cluster]);
+  });
+
+  it('is named after what it is called, without taking another’s name', () => {
+    assert.equal(fileNameFor('Harder α, 2nd try!', new Set()), 'harder-α-2nd-try.genenv.json');
+    assert.equal(fileNameFor('a b', new Set(['a-b.genenv.json'])), 'a-b-2.genenv.json');
+    assert.equal(fileNameFor('…', new Set()), 'experiment.genenv.json');
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { fromJson, type OfflineScorer } from '../../../src/benchmarks/offline/offlineScorer.ts';
+import { verdictLines, type Unscored } from '../../../src/benchmarks/offline/verdictLines.ts';
+import { linesOf } from '../../../src/cli/score/inputLines.ts';
+
+async function* given(...chunks: (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
+  for (const chunk of chunks) {
+    await Promise.resolve();
+    yield chunk;
+  }
+}
+
+async function scored(scorer: OfflineScorer, text: string): Promise<{ out: string[]; told: Unscored[] }> {
+  const told: Unscored[] = [];
+  const out = await Array.fromAsync(verdictLines(linesOf(given(text)), scorer, (unscored) => told.push(unscored)));
+  return { out, told };
+}
+
+const lengths = fromJson(z.object({ of: z.object({ text: z.string() }) }), ({ of }) => ({ length: of.text.length }));
+
+describe('verdicts of a file of cases', () => {
+  it('are a line each, in order, under the ids as they were', async () => {
+    const { out, told } = await scored(lengths, '{"id":1.0,"of":{"text":"ab"}}\n\n  \n{"of":{"text":""},"id":["x"]}\n');
+    assert.deepEqual(out, ['{"id":1.0,"length":2}', '{"id":["x"],"length":0}']);
+    assert.deepEqual(told, []);
+  });
+
+  it('leave a line for what is no case, name its field, and go on', async () => {
+    const { out, told } = await scored(lengths, '{"id":1,"of":{"text":5}}\nnonsense\n{"id":3,"of":{"text":"abc"}}');
+    assert.equal(out.length, 3);
+    assert.match(out[0] ?? '', /^\{"id":1,"error":"of\.text: expected string/);
+    assert.match(out[1] ?? '', /^\{"id":null,"error":"this is not JSON/);
+    assert.equal(out[2], '{"id":3,"length":3}');
+    assert.deepEqual(
+      told.map(({ line, field, error }) => [line, field, 'reason' in error && error.reason]),
+      [
+        [1, 'of.text', 'form'],
+        [2, '', 'not-json'],
+      ],
+    );
+  });
+
+  it('may be text, so that numbers keep their kinds, and may come late', async () => {
+    const scorer: OfflineScorer = { score: (line) => (line.includes('late') ? Promise.resolve({}) : '{"x":5.0}') };
+    assert.deepEqual((await scored(scorer, '{"id":1}\n{"id":2,"late":1}')).out, ['{"id":1,"x":5.0}', '{"id":2}']);
+  });
+
+  it('survive a fault of a scorer', async () => {
+    const scorer: OfflineScorer = {
+      score(line) {
+        if (line.includes('bad')) throw new RangeError('too deep');
+        return {};
+      },
+    };
+    const { out, told } = await scored(scorer, '{"id":"bad"}\n{"id":"good"}');
+    assert.deepEqual(out, ['{"id":"bad","error":"too deep"}', '{"id":"good"}']);
+    assert.equal(told[0]?.error.name, 'RangeError');
+  });
+});
+
+describe('lines of a stream', () => {
+  it('end where \\n says so, however the chunks fall', async () => {
+    const text = 'a\u2028b\r\n\n€ü\u0085x\nlast';
+    const bytes = Buffer.from(text);
+    for (const size of [1, 2, 3, 5, 100]) {
+      const chunks: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      assert.deepEqual(await Array.fromAsync(linesOf(given(...chunks))), ['a\u2028b\r', '', '€ü\u0085x', 'last']);
+    }
+    assert.deepEqual(await Array.fromAsync(linesOf(given('a\n', '', '\n'))), ['a', '']);
+    assert.deepEqual(await Array.fromAsync(linesOf(given())), []);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { conclude } from '../../../src/runs/conclusion.ts';
+import { pairedDifference } from '../../../src/runs/paired.ts';
+import { journalOf, type EpochScript } from '../../support/journal.ts';
+
+const epochs = (rates: readonly number[], over: Partial<EpochScript> = {}): EpochScript[] =>
+  rates.map((p) => ({ successes: Math.round(100 * p), attempts: 100, ...over }));
+const outcomes = (solved: number, tasks = 400): string => '1'.repeat(solved) + '0'.repeat(tasks - solved);
+const endingWith = (scripts: EpochScript[], validation: string): EpochScript[] =>
+  scripts.map((script, index) => (index === scripts.length - 1 ? { ...script, validation } : script));
+
+describe('what a run showed', () => {
+  it('says calibrated and improved when both are shown, with the numbers', () => {
+    const rates = [0.14, 0.2, 0.3, 0.41, 0.45, 0.5, 0.52, 0.53, 0.52, 0.49, 0.5, 0.55];
+    const shown = conclude(journalOf(endingWith(epochs(rates), outcomes(180)), outcomes(130)));
+    assert.equal(shown.calibration, 'held');
+    assert.equal(shown.learning, 'improved');
+    assert.deepEqual(shown.sentences, [
+      'The environment calibrated: p̂ was 0.14 in epoch 1 and lay in the band 0.40–0.60 in 4 of the last 4 epochs ' +
+        '(mean p̂ 0.52).',
+      'The agent improved on validation: 32.5 % of 400 held-out tasks at the start, 45.0 % after epoch 12: ' +
+        '+12.5 points (95 % interval of the paired difference +9.1 to +15.7).',
+      'Next: repeat it with other seeds and with mode random at the same budget before crediting the curriculum: ' +
+        'one run is one sample.',
+    ]);
+  });
+
+  it('does not credit training when the run began in the band', () => {
+    const shown = conclude(journalOf(epochs([0.5, 0.5, 0.48, 0.52, 0.5, 0.51])));
+    assert.equal(shown.calibration, 'stayed');
+    assert.match(shown.sentences[0], /does not show that training moved it/);
+  });
+
+  it('does not credit an environment that was never updated', () => {
+    const rates = [0.1, 0.2, 0.3, 0.5, 0.5, 0.5];
+    const random = conclude(journalOf(epochs(rates, { environment: 'none' }), undefined, 'random'));
+    assert.equal(random.calibration, 'untrained');
+    assert.match(random.sentences[0], /not trained \(mode random/);
+    assert.match(random.sentences[2], /mode coevolve/);
+    const skipped = conclude(journalOf(epochs(rates, { environment: 'skipped' })));
+    assert.match(skipped.sentences[0], /all of its 6 updates were skipped/);
+    assert.match(skipped.sentences[2], /6 of 6 environment updates were skipped/);
+  });
+
+  it('says too hard, too easy or both when the band was missed', () => {
+    assert.match(conclude(journalOf(epochs([0.1, 0.1, 0.12, 0.1, 0.2, 0.1]))).sentences[0], /were too hard\./);
+    assert.match(conclude(journalOf(epochs([0.1, 0.1, 0.12, 0.9, 0.8, 0.9]))).sentences[0], /were too easy\./);
+    const swings = conclude(journalOf(epochs([0.1, 0.9, 0.1, 0.9, 0.1, 0.9])));
+    assert.equal(swings.calibration, 'missed');
+    assert.match(swings.sentences[0], /now too hard, now too easy/);
+  });
+
+  it('calls a course that comes and goes partly calibrated', () => {
+    assert.equal(conclude(journalOf(epochs([0.1, 0.2, 0.3, 0.5, 0.2, 0.5]))).calibration, 'partly');
+  });
+
+  it('claims nothing from few epochs', () => {
+    const shown = conclude(journalOf(epochs([0.1, 0.5])));
+    assert.equal(shown.calibration, 'unknown');
+    assert.match(shown.sentences[0], /0\.10, 0\.50/);
+    assert.match(shown.sentences[2], /at least 18 epochs/);
+    assert.equal(conclude([]).calibration, 'unknown');
+  });
+
+  it('says when no generated task was ever attempted', () => {
+    const shown = conclude(journalOf(Array.from({ length: 5 }, () => ({ successes: 0, attempts: 0 }))));
+    assert.equal(shown.calibration, 'unknown');
+    assert.match(shown.sentences[0], /No generated task was attempted in 5 epochs/);
+    assert.match(shown.sentences[2], /rejected/);
+  });
+
+  it('claims no improvement whose interval holds zero, and says when the agent got worse', () => {
+    const rates = [0.14, 0.3, 0.5, 0.5, 0.5, 0.5];
+    // 130 → 136 by 30 gained and 24 lost.
+    const shuffled = '0'.repeat(24) + '1'.repeat(106) + '1'.repeat(30) + '0'.repeat(240);
+    const unclear = conclude(journalOf(endingWith(epochs(rates), shuffled), outcomes(130)));
+    assert.equal(unclear.learning, 'unclear');
+    assert.match(unclear.sentences[1], /cannot be told from chance: .*\+1\.5 points/);
+    const worse = conclude(journalOf(endingWith(epochs(rates), outcomes(90)), outcomes(130)));
+    assert.equal(worse.learning, 'worse');
+    assert.match(worse.sentences[1], /−10\.0 points/);
+    assert.match(worse.sentences[2], /learningRate/);
+  });
+
+  it('says so when learning was not measured or the agent was frozen', () => {
+    const rates = [0.14, 0.3, 0.5, 0.5, 0.5, 0.5];
+    assert.match(conclude(journalOf(epochs(rates))).sentences[1], /never validated/);
+    assert.match(conclude(journalOf(epochs(rates), outcomes(130))).sentences[1], /validated only once/);
+    const changed = journalOf(endingWith(epochs(rates), outcomes(90, 200)), outcomes(130));
+    assert.match(conclude(changed).sentences[1], /held-out tasks changed/);
+    const frozen = journalOf(endingWith(epochs(rates, { agent: 'none' }), outcomes(130)), outcomes(130));
+    assert.match(conclude(frozen).sentences[1], /not trained; it solved 32\.5 % of 400/);
+  });
+
+  it('follows a band that was changed on the way', () => {
+    const rates = epochs([0.14, 0.2, 0.3, 0.3, 0.3, 0.3]);
+    const moved = rates.map((script, index) => (index < 3 ? script : { ...script, alpha: 0.3 }));
+    const shown = conclude(journalOf(moved));
+    assert.equal(shown.calibration, 'held');
+    assert.match(shown.sentences[0], /band 0\.20–0\.40/);
+  });
+});
+
+describe('paired difference', () => {
+  it('is the Bonett–Price interval', () => {
+    // 50 gained, 0 lost of 400: (51/402 − 1/402) ± 1.96 √((52/402 − (50/402)²)/402).
+    const paired = pairedDifference({ outcomes: outcomes(130) }, { outcomes: outcomes(180) });
+    assert.ok(paired);
+    assert.equal(paired.difference, 0.125);
+    assert.ok(Math.abs(paired.low - 0.0914) < 1e-4, `${paired.low}`);
+    assert.ok(Math.abs(paired.high - 0.1574) < 1e-4, `${paired.high}`);
+  });
+
+  it('is null for sets that differ and for empty ones', () => {
+    assert.equal(pairedDifference({ outcomes: '11' }, { outcomes: '1' }), null);
+    assert.equal(pairedDifference({ outcomes: '' }, { outcomes: '' }), null);
+  });
+
+  it('is antisymmetric and holds what it measured', () => {
+    const bits = fc.integer({ min: 1, max: 60 }).chain((length) => {
+      const side = fc.array(fc.constantFrom('0', '1'), { minLength: length, maxLength: length });
+      return fc.tuple(side, side).map(([a, b]) => [a.join(''), b.join('')] as const);
+    });
+    fc.assert(
+      fc.property(bits, ([a, b]) => {
+        const there = pairedDifference({ outcomes: a }, { outcomes: b });
+        const back = pairedDifference({ outcomes: b }, { outcomes: a });
+        assert.ok(there && back);
+        assert.ok(Math.abs(there.difference + back.difference) < 1e-12 && Math.abs(there.low + back.high) < 1e-12);
+        assert.ok(there.low <= there.difference && there.difference <= there.high);
+        assert.equal(there.after - there.before, there.gained - there.lost);
+      }),
+    );
+  });
+});

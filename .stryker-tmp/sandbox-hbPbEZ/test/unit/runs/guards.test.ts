@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { successRate } from '../../../src/engine/math/successRate.ts';
+import { GuardFold, type GuardFinding } from '../../../src/runs/guards.ts';
+import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
+import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
+import { journalOf } from '../../support/journal.ts';
+
+interface Texts {
+  written?: number;
+  rejected?: Record<string, number>;
+}
+
+const sample = {
+  updated: journalOf([{ successes: 5, attempts: 10 }]).find((event) => event.type === 'environment.updated'),
+  skipped: journalOf([{ successes: 5, attempts: 10, environment: 'skipped' }]).find(
+    (event) => event.type === 'environment.skipped',
+  ),
+  scored: journalOf([{ successes: 5, attempts: 10 }]).find((event) => event.type === 'families.scored'),
+};
+
+const updated = (epoch: number, stoppedBy: EventOf<'environment.updated'>['stoppedBy'] = 'end'): JournalEvent => ({
+  ...sample.updated!,
+  epoch,
+  stoppedBy,
+});
+const skipped = (epoch: number, reason = 'None of 14 families passed.'): JournalEvent => ({
+  ...sample.skipped!,
+  epoch,
+  reason,
+});
+/** Families with these successes out of 10 attempts each. */
+const scored = (epoch: number, ...successes: number[]): JournalEvent => ({
+  ...sample.scored!,
+  epoch,
+  families: successes.map((count, i) => ({
+    ...sample.scored!.families[0]!,
+    id: `e${epoch}.f${i}`,
+    successRate: count < 0 ? successRate(0, 0) : successRate(count, 10),
+  })),
+});
+const written = (epoch: number, { written: texts = 100, rejected = {} }: Texts): JournalEvent => ({
+  v: 1,
+  seq: 0,
+  at: 0,
+  type: 'tasks.generated',
+  epoch,
+  families: 14,
+  written: texts,
+  accepted: texts - Object.values(rejected).reduce((sum, count) => sum + count, 0),
+  rejected,
+  tokens: 1000,
+  taskLength: 40,
+  seconds: 1,
+});
+
+function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coevolve'): GuardFinding[] {
+  const guards = new GuardFold(mode);
+  for (const event of events) guards.add(event);
+  const findings = guards.findings();
+  for (const { message, remedy, field } of findings) {
+    assert.ok(isFieldPath(field), field);
+    assert.match(message, /[.!]$/);
+    assert.match(remedy, /\.$/);
+    assert.doesNotMatch(message + remedy, /NaN|undefined|Infinity/);
+  }
+  return findings;
+}
+const names = (findings: readonly GuardFinding[]): string[] => findings.map(({ guard, since }) => `${guard}@${since}`);
+/** Everything that was ever said on the way through a journal. */
+function everSaid(events: Iterable<JournalEvent>): string[] {
+  const guards = new GuardFold('coevolve');
+  const said = new Set<string>();
+  for (const event of events) {
+    guards.add(event);
+    for (const name of names(guards.findings())) said.add(name);
+  }
+  return [...said];
+}
+
+describe('guards', () => {
+  it('say when the environment is not updated for three epochs, why, and until when', () => {
+    const two = [updated(1), skipped(2), skipped(3)];
+    assert.deepEqual(fold(two), []);
+    const [finding] = fold([...two, skipped(4, 'None of 9 families passed.')]);
+    assert.deepEqual([finding?.guard, finding?.since, finding?.field], ['environment-skipped', 2, 'curriculum.kMin']);
+    assert.match(finding?.message ?? '', /3 epochs: None of 9 families passed\.$/);
+    assert.deepEqual(fold([...two, skipped(4), updated(5)]), []);
+    assert.deepEqual(names(fold([...two, updated(4), skipped(5), skipped(6), skipped(7)])), ['environment-skipped@5']);
+  });
+
+  it('say when every family is solved, or none, for two epochs', () => {
+    assert.deepEqual(fold([scored(1, 10, 10)]), []);
+    assert.deepEqual(names(fold([scored(1, 10, 9), scored(2, 10, 10), scored(3, 10, 10)])), ['all-solved@2']);
+    assert.deepEqual(fold([scored(1, 10, 10), scored(2, 10, 9)]), []);
+    assert.deepEqual(names(fold([scored(1, 0, 0), scored(2, 0, 0)])), ['none-solved@1']);
+    assert.deepEqual(fold([scored(1, 0, 0), scored(2, 0, 1)]), []);
+    // A family without a judged attempt, or an epoch without any, says nothing.
+    assert.deepEqual(names(fold([scored(1, 0, -1), scored(2, -1), scored(3, 0)])), ['none-solved@1']);
+    assert.equal(fold([scored(1, 0), scored(2, 0)], 'random')[0]?.field, 'mode');
+  });
+
+  it('say when a KL cap stops three updates in a row, and which', () => {
+    assert.deepEqual(fold([updated(1, 'update-cap'), updated(2, 'update-cap'), updated(3)]), []);
+    const capped = [updated(1), updated(2, 'update-cap'), updated(3, 'update-cap'), updated(4, 'update-cap')];
+    assert.deepEqual(names(fold(capped)), ['kl-cap@2']);
+    assert.equal(fold(capped)[0]?.field, 'environment.updateKlCap');
+    assert.equal(fold([...capped, updated(5, 'total-cap')])[0]?.field, 'environment.totalKlCap');
+    assert.deepEqual(fold([...capped, skipped(5)]), []);
+  });
+
+  it('say when fewer and fewer texts are tasks, not when they never were or only once', () => {
+    const good = [1, 2, 3].map((epoch) => written(epoch, { rejected: { schema: 10 } }));
+    const bad = (epoch: number) => written(epoch, { rejected: { schema: 40, unparseable: 20 } });
+    assert.deepEqual(fold([...good, bad(4)]), []);
+    assert.deepEqual(names(fold([...good, bad(4), bad(5)])), ['parse-rate@4']);
+    assert.match(fold([...good, bad(4), bad(5)])[0]?.message ?? '', /Only 40 % .* at its best it was 90 %/);
+    assert.deepEqual(fold([...good, bad(4), bad(5), written(6, { rejected: { schema: 30 } })]), []);
+    assert.deepEqual(fold([1, 2, 3, 4].map(bad)), [], 'bad from the start is no collapse');
+    const repeats = [4, 5].map((epoch) => written(epoch, { rejected: { duplicate: 15, schema: 30 } }));
+    assert.deepEqual(fold([...good, ...repeats]), [], 'a duplicate is a task');
+    const few = [4, 5].map((epoch) => written(epoch, { written: 4, rejected: { schema: 4 } }));
+    assert.deepEqual(fold([...good, ...few]), [], 'four texts say nothing');
+  });
+
+  it('say when a job judges otherwise than the scorer, until it does not', () => {
+    const attempted = (epoch: number, count: number): JournalEvent => {
+      const example = `e${epoch}/base.1/r0: the job's reward is 1, the scorer's 0`;
+      return {
+        ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch, tasks: 8, rollouts: 64, tokens: 640, truncated: 0 },
+        ...{ invalid: 0, checkerErrors: 0, answerLength: 8, seconds: 1 },
+        ...(count === 0 ? {} : { disagreements: { count, example } }),
+      };
+    };
+    const found = fold([attempted(1, 0), attempted(2, 3), attempted(3, 5)]);
+    assert.deepEqual(names(found), ['disagreements@2']);
+    assert.match(found[0]?.message ?? '', /judged 5 of 64 attempts .* e3\/base\.1\/r0: the job's reward is 1/);
+    assert.deepEqual(fold([attempted(2, 3), attempted(3, 0)]), []);
+  });
+
+  it('say when duplicates rise, and go on until they are rare again', () => {
+    const share = (epoch: number, duplicate: number) => written(epoch, { rejected: { duplicate } });
+    const few = [1, 2, 3, 4].map((epoch) => share(epoch, 5));
+    const many = [5, 6, 7].map((epoch) => share(epoch, 30));
+    assert.deepEqual(fold([...few, ...many.slice(0, 2)]), []);
+    assert.deepEqual(names(fold([...few, ...many])), ['duplicates@5']);
+    assert.match(fold([...few, ...many])[0]?.message ?? '', /^30 % .* 3 epochs; before that it was 5 %\.$/);
+    const on = [8, 9, 10, 11, 12, 13].map((epoch) => share(epoch, 30));
+    assert.deepEqual(names(fold([...few, ...many, ...on])), ['duplicates@5']);
+    assert.deepEqual(fold([...few, ...many, ...on, share(14, 10)]), []);
+    const steady = Array.from({ length: 12 }, (_, i) => share(i + 1, 30));
+    assert.deepEqual(fold(steady), [], 'many from the start, and no more than that, is no rise');
+    assert.deepEqual(names(fold(Array.from({ length: 3 }, (_, i) => share(i + 1, 60)))), ['duplicates@1']);
+  });
+
+  for (const golden of ['../engine/golden/coevolve.jsonl', '../../cli/golden/embedded.jsonl']) {
+    it(`are silent on a run that goes as it should: ${golden}`, () => {
+      const text = readFileSync(new URL(golden, import.meta.url), 'utf8');
+      const events = text
+        .trim()
+        .split('\n')
+        .map((line) => eventSchema.parse({ at: 0, ...JSON.parse(line) }));
+      assert.deepEqual(everSaid(events), []);
+    });
+  }
+});

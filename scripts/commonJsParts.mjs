@@ -1,0 +1,37 @@
+// A program in parts of CommonJS. esbuild splits ES modules alone: so it is split first, and every part translated.
+import * as esbuild from 'esbuild';
+
+/**
+ * A part's path ends in .cjs, and its code in a map to its sources. The entry comes last.
+ * @param {string} entry
+ * @param {string} folder
+ * @param {esbuild.BuildOptions} options `chunkNames` says where the other parts lie
+ * @returns {Promise<{ parts: { path: string, code: string }[], metafile: esbuild.Metafile }>}
+ */
+export async function commonJsParts(entry, folder, options) {
+  const { outputFiles, metafile } = await esbuild.build({
+    ...options,
+    entryPoints: [entry],
+    outdir: folder,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    metafile: true,
+    sourcemap: 'inline',
+    outExtension: { '.js': '.cjs' },
+  });
+  const parts = [];
+  for (const { path, text } of outputFiles.toSorted((a, b) => b.path.length - a.path.length)) {
+    const { code } = await esbuild.transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: options.target,
+      // A part that comes later is required then, from its file: VS Code's host hooks into `require` alone.
+      supported: { 'dynamic-import': false },
+      sourcemap: 'inline',
+      sourcefile: path,
+    });
+    parts.push({ path, code });
+  }
+  return { parts, metafile };
+}

@@ -1,0 +1,117 @@
+"""The method's formulas, written from docs/method.md and the paper alone. Nothing here is shared with src/."""
+
+import math
+
+Z = 1.959963984540054
+
+
+def mean(values):
+    values = list(values)
+    return math.fsum(values) / len(values) if values else None
+
+
+def student(freedom):
+    """97.5 % quantile of Student's t, by bisection of its distribution (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+
+    def inside(t):
+        """P(|T| < t)."""
+        angle = math.atan(t / math.sqrt(freedom))
+        cosine, sine = math.cos(angle), math.sin(angle)
+        term, total = (cosine, cosine) if freedom % 2 else (1.0, 1.0)
+        for k in range(3 if freedom % 2 else 2, freedom - 1, 2):
+            term *= (k - 1) / k * cosine**2
+            total += term
+        if freedom == 1:
+            return 2 * angle / math.pi
+        return 2 / math.pi * (angle + sine * total) if freedom % 2 else sine * total
+
+    low, high = 1.0, 20.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if inside(middle) < 0.95 else (low, middle)
+    return (low + high) / 2
+
+
+def wilson(successes, attempts, effective):
+    """Wilson's score interval of successes/attempts on so many independent attempts."""
+    if attempts == 0:
+        return 0, 1
+    p = successes / attempts
+    spread = Z**2 / effective
+    centre = (p + spread / 2) / (1 + spread)
+    half = Z / (1 + spread) * math.sqrt(p * (1 - p) / effective + spread / (4 * effective))
+    low = 0 if successes == 0 else max(0, centre - half)
+    return low, 1 if successes == attempts else min(1, centre + half)
+
+
+def worth(clusters, rho):
+    """n over Kish's design effect; clusters are (successes, attempts)."""
+    attempts = sum(n for _, n in clusters)
+    return attempts / (1 + (sum(n * n for _, n in clusters) / attempts - 1) * rho)
+
+
+def correlation(groups, assumed):
+    """Variance components of clusters about their group's mean; the assumed correlation is one more cluster at p = 1/2."""
+    between, everything = assumed / 4, 1 / 4
+    for group in groups:
+        clusters = [(k, n) for k, n in group if n > 0]
+        count, attempts = len(clusters), sum(n for _, n in clusters)
+        if count < 2 or attempts == count:
+            continue
+        p = sum(k for k, _ in clusters) / attempts
+        mean_between = math.fsum(n * (k / n - p) ** 2 for k, n in clusters) / (count - 1)
+        mean_within = math.fsum(k * (n - k) / n for k, n in clusters) / (attempts - count)
+        size = (attempts - sum(n * n for _, n in clusters) / attempts) / (count - 1)
+        component = (mean_between - mean_within) / size
+        between += count * component
+        everything += count * (component + mean_within)
+    return min(1.0, max(0.0, between / everything))
+
+
+def worth_of_few(clusters, assumed):
+    """Independent attempts that clusters drawn from many are worth."""
+    clusters = [(k, n) for k, n in clusters if n > 0]
+    if not clusters:
+        return 0
+    few = (Z / student(len(clusters))) ** 2
+    return max(worth(clusters, correlation([clusters], assumed)) * few, worth(clusters, 1))
+
+
+def deciding(successes, attempts, estimate):
+    if estimate == "posterior":
+        return (successes + 1) / (attempts + 2)
+    return successes / attempts if attempts else 0
+
+
+def reward(p, curriculum):
+    return math.exp(-curriculum["beta"] * (p - curriculum["alpha"]) ** 2)
+
+
+def in_band(p, curriculum):
+    return abs(p - curriculum["alpha"]) <= curriculum["kMin"] + 1e-9
+
+
+def keep(p, curriculum, filter_):
+    if filter_ == "off" or in_band(p, curriculum):
+        return 1.0
+    width = curriculum["kMin"]
+    if filter_ == "hard" or width == 0:
+        return 0.0
+    return math.exp(-(((abs(p - curriculum["alpha"]) - width) / width) ** 2) / 2)
+
+
+def weights(units, lambda_):
+    """Of (R_env, kept share) pairs: proportional to kept · exp(λR), summing to 1."""
+    masses = [share * math.exp(lambda_ * (r - 1)) if share else 0.0 for r, share in units]
+    total = math.fsum(masses)
+    return [mass / total for mass in masses] if total else masses
+
+
+def sample_size(shares):
+    shares = list(shares)
+    squares = math.fsum(w * w for w in shares)
+    return math.fsum(shares) ** 2 / squares if squares else 0
+
+
+def pass_at_k(attempts, successes, k):
+    return 1 - math.comb(attempts - successes, k) / math.comb(attempts, k)

@@ -1,0 +1,106 @@
+"""A run folder, read with the standard library: nothing but JSON, a record a line."""
+
+import copy
+import json
+import os
+
+
+class Records:
+    def __init__(self, folder):
+        self.folder = folder
+        with open(os.path.join(folder, "run.json"), encoding="utf-8") as file:
+            self.experiment = json.load(file)["experiment"]
+        self.events = self._lines("journal.jsonl")
+        self._tasks = self._by_id("tasks.jsonl")
+        self._traces = self._by_id("traces.jsonl")
+        self._given = {}
+        for name in ("offline.jsonl", "seeds.jsonl", "heldOut.jsonl"):
+            self._given.update(self._by_id(os.path.join("inputs", name)))
+        self._edits = [
+            (event["epoch"], edit) for event in self.events if event["type"] == "tasks.edited" for edit in event["edits"]
+        ]
+
+    def _lines(self, name):
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            whole = [line for line in file if line.endswith("\n")]
+        return [json.loads(line) for line in whole if line.strip()]
+
+    def _by_id(self, name):
+        return {record["id"]: record for record in self._lines(name) if "id" in record}
+
+    def traces(self, purpose, epoch):
+        """In the order of their records."""
+        return [t for t in self._traces.values() if t["purpose"] == purpose and t["epoch"] == epoch]
+
+    def written(self, epoch):
+        """Every text of an epoch as it was recorded."""
+        return [task for task in self._tasks.values() if task["epoch"] == epoch]
+
+    def tasks(self, written_in, epoch):
+        """Texts of one epoch as people had left them by another: an excluded one is rejected, a changed one unwritten."""
+        return [self._left(task, epoch) for task in self.written(written_in)]
+
+    def task(self, id_, epoch):
+        """A task that was written or given; None for one that only its domain knows."""
+        task = self._tasks.get(id_) or self._given.get(id_)
+        return None if task is None else self._left(task, epoch)
+
+    def _left(self, task, epoch):
+        excluded = changed = False
+        for since, edit in self._edits:
+            if edit["task"] != task["id"] or since > epoch:
+                continue
+            changed = changed or edit["action"] == "edit"
+            if edit["action"] in ("exclude", "restore"):
+                excluded = edit["action"] == "exclude"
+        if not excluded and not changed:
+            return task
+        left = {field: value for field, value in task.items() if field != "generation"}
+        return {**left, "status": "rejected"} if excluded else left
+
+
+def changed(experiment, event):
+    """An experiment after `settings.changed`."""
+    after = copy.deepcopy(experiment)
+    for change in event["changes"]:
+        *sections, field = change["field"].split(".")
+        place = after
+        for section in sections:
+            place = place[section]
+        place[field] = change["to"]
+    return after
+
+
+def said(sequence):
+    """Sampled tokens of a sequence or of a written text."""
+    return sum(end - start for start, end in sequence["spans"])
+
+
+def answer_tokens(trace):
+    return sum(said(sequence) for sequence in trace["sequences"])
+
+
+def all_tokens(trace):
+    """Prompt and answer, by the ends of their spans: some traces keep no token ids."""
+    return sum(sequence["spans"][-1][1] if sequence["spans"] else 0 for sequence in trace["sequences"])
+
+
+def is_judged(trace):
+    """A checker that failed is neither success nor failure."""
+    return "error" not in trace["verdict"]
+
+
+def counts(traces):
+    """k of n judged attempts."""
+    judged = [t for t in traces if is_judged(t)]
+    return sum(t["verdict"]["success"] for t in judged), len(judged)
+
+
+def by_task(traces):
+    groups = {}
+    for trace in traces:
+        groups.setdefault(trace["task"], []).append(trace)
+    return groups

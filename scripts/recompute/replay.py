@@ -1,0 +1,326 @@
+"""Walks a journal and says what each event should hold, by the records and the settings of its moment."""
+
+import math
+
+import formulas as f
+import records as r
+
+
+class Replay:
+    def __init__(self, run):
+        self.run = run
+        self.now = run.experiment
+        self.problems = []
+        self.compared = 0
+        self.event = {}
+        self.at = 0
+        self.versions = {}
+        self.scored = {}
+        self.pool = {}
+        self.pools = {"tasks": 0, "traces": 0, "environment": 0}
+        self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
+        self.summaries = []
+        self.epoch = {}
+
+    def walk(self):
+        for self.at, self.event in enumerate(self.run.events):
+            self.check("v", 1)
+            self.check("seq", self.at)
+            handler = getattr(self, "on_" + self.event["type"].replace(".", "_"), None)
+            if handler is not None:
+                handler(self.event)
+        return self.problems
+
+    # Comparing
+
+    def check(self, field, expected, tolerance=1e-9):
+        self.compare(field, expected, value_at(self.event, field), tolerance)
+
+    def compare(self, field, expected, found, tolerance=1e-9):
+        self.compared += 1
+        if not alike(expected, found, tolerance):
+            self.problems.append((self.at, self.event, field, expected, found))
+
+    def hold(self, field, what, true):
+        """A relation that has to hold where no number is determined."""
+        self.compared += 1
+        if not true:
+            self.problems.append((self.at, self.event, field, what, value_at(self.event, field)))
+
+    def check_rate(self, field, successes, attempts, effective):
+        """p̂ with its interval. A journal without n_eff is of an older release: its intervals took attempts for independent."""
+        rate = value_at(self.event, field)
+        if rate is None:
+            return self.problems.append((self.at, self.event, field, "a rate", None))
+        self.check(field + ".successes", successes)
+        self.check(field + ".attempts", attempts)
+        self.check(field + ".p", successes / attempts if attempts else None)
+        if "effective" in rate:
+            # Student's quantile may be an expansion in the journal, and is exact here.
+            self.check(field + ".effective", effective, 5e-3)
+        low, high = f.wilson(successes, attempts, rate.get("effective", attempts))
+        self.check(field + ".low", low)
+        self.check(field + ".high", high)
+
+    # Beginning and end
+
+    def on_run_started(self, event):
+        self.check("mode", self.now["mode"])
+        self.check("seed", self.now["seed"])
+        self.check("epochs", self.now["epochs"])
+        self.hold("validation", f"at most {self.now['validation']['tasks']}", event["validation"] <= self.now["validation"]["tasks"])
+        self.versions = {role: event[role] for role in ("agent", "environment")}
+        self.base = event["base"]
+
+    def on_settings_changed(self, event):
+        for change in event["changes"]:
+            self.compare(change["field"] + " before", value_at(self.now, change["field"]), change["from"])
+        self.now = r.changed(self.now, event)
+
+    def on_run_finished(self, event):
+        budget, spent = self.now["budget"], self.spent
+        reason = next((f"budget-{kind}" for kind in ("tokens", "rollouts", "seconds") if is_spent(budget[kind], spent[kind])), None)
+        if reason is None:
+            reason = "epochs" if len(self.summaries) == self.now["epochs"] and event["reason"] != "early-stop" else "early-stop"
+        self.check("reason", reason)
+
+    def on_epoch_started(self, event):
+        self.check("epoch", len(self.summaries) + 1)
+        self.check("settings", {name: self.now["curriculum"][name] for name in ("alpha", "beta", "lambda", "kMin")})
+        self.check("versions", self.versions)
+        self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}}
+
+    # (1) Tasks, attempts, scores
+
+    def on_tasks_generated(self, event):
+        generation = self.now["generation"]
+        tasks = self.run.written(event["epoch"])
+        accepted = [task for task in tasks if task["status"] == "accepted"]
+        causes = [task["cause"] for task in tasks if "cause" in task]
+        self.check("families", self.families_asked())
+        self.check("written", len(tasks))
+        self.check("accepted", len(accepted))
+        self.check("rejected", {cause: causes.count(cause) for cause in causes})
+        tokens = sum(len(t["generation"]["tokens"]) for t in tasks if "generation" in t)
+        self.check("tokens", tokens + sum(t["agreement"]["tokens"] for t in tasks if "agreement" in t))
+        self.check("taskLength", f.mean(r.said(t["generation"]) for t in accepted if "generation" in t))
+        for task in tasks:
+            if "generation" in task:
+                self.compare(f"logprobs of {task['id']}", r.said(task["generation"]), len(task["generation"]["logprobs"]))
+            self.hold(f"family of {task['id']}", task["family"], task["id"].startswith(task["family"] + ".v"))
+        self.hold("accepted", "one text a variation at most", len({variation(t) for t in accepted}) == len(accepted))
+        self.hold("written", f"{generation['attempts']} tries", all(tries(t) <= generation["attempts"] for t in tasks))
+        self.epoch["generated"] = event
+
+    def families_asked(self):
+        generation = self.now["generation"]
+        if self.now["mode"] == "static":
+            return generation["staticFamilies"] if self.base else 0
+        if self.now["mode"] != "release":
+            return generation["families"] if self.base else 0
+        ranked = self.ranked()
+        return ranked - 2 * math.floor(ranked * generation["rankCut"])
+
+    def ranked(self):
+        """Seeds that mode `release` attempts and ranks."""
+        generation = self.now["generation"]
+        wanted = generation["families"] * generation["variations"]
+        return min(math.ceil(wanted / (1 - 2 * generation["rankCut"])), self.base)
+
+    def open_batch(self, epoch):
+        """The epoch's attempts cut into its rounds. Tasks stand in the order of their first record."""
+        groups = r.by_task(self.run.traces("train", epoch))
+        mode = self.now["mode"]
+        tasks = {id_: self.run.task(id_, epoch) for id_ in groups}
+        scored = next((e for e in self.run.events[self.at :] if e["type"] == "families.scored" and e["epoch"] == epoch), None)
+        if mode in ("static", "offline"):
+            own = [id_ for id_, t in tasks.items() if t is not None and t["origin"] in ("generated", "offline")]
+        else:
+            own = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] in groups]
+            missing = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] not in groups]
+            self.compare("tasks that were accepted and not attempted", [], missing)
+        mixed = [id_ for id_ in groups if id_ not in set(own)]
+        self.check_mixing(epoch, own, mixed, tasks)
+        families = r_families(own, groups)
+        if scored is not None:
+            # Static and offline batches are drawn: their order is the scores'.
+            order = {family["id"]: i for i, family in enumerate(scored["families"])}
+            families.sort(key=lambda family: order.get(family[0], len(order)))
+        size = self.now["rollouts"].get("batch")
+        count = max(1, math.ceil(len(groups) / size)) if size else 1
+        rounds = []
+        for part in range(count):
+            calibrated = [id_ for _, ids in share(families, part, count) for id_ in ids]
+            some = share(mixed, part, count)
+            if calibrated or some or count == 1:
+                rounds.append({"calibrated": calibrated, "mixed": some})
+        self.epoch.update(batch=rounds, groups=groups, all=tasks, calibrated=families, mixed=mixed)
+
+    def check_mixing(self, epoch, own, mixed, tasks):
+        """Base and pool tasks by their shares; what the environment did not write is filled up with base tasks."""
+        generation, rollouts = self.now["generation"], self.now["rollouts"]
+        if self.now["mode"] == "release":
+            return self.compare("originals beside the newest", min(max(len(own), 1), self.base), len(mixed))
+        wanted = generation["families"] * generation["variations"]
+        total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
+        pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_]["origin"] == "generated"]
+        most = min(rounded(total * rollouts["poolShare"]), sum(len(ids) for ids in self.pool.values()))
+        if self.now["mode"] in ("static", "offline"):
+            most = 0
+        known = {id_ for ids in self.pool.values() for id_ in ids}
+        self.compare("pool tasks that are in no pool", [], [id_ for id_ in pool if id_ not in known])
+        # Drawn with replacement from a pool that may be small: fewer is possible, more is not.
+        if len(pool) > most or (most and not pool):
+            self.compare("pool tasks", most, len(pool))
+        base = min(max(0, total - len(own) - len(pool)), self.base)
+        if not any(edit for edit in self.run._edits):
+            self.compare("base tasks", base, len(mixed) - len(pool))
+
+    def on_rollouts_finished(self, event):
+        epoch = event["epoch"]
+        if not self.epoch["rounds"]:
+            self.open_batch(epoch)
+        number = len(self.epoch["rounds"])
+        rounds = self.epoch["batch"]
+        self.check("round", number + 1 if len(rounds) > 1 else None)
+        if number >= len(rounds):
+            return self.compare("rounds", len(rounds), number + 1)
+        own = rounds[number]
+        ids = own["calibrated"] + own["mixed"]
+        traces = [t for id_ in ids for t in self.epoch["groups"][id_]]
+        ranked = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" and number == 0 else 0
+        rank = self.run.traces("rank", epoch) if ranked else []
+        self.hold("rollouts", f"at most {ranked} for the ranking", len(rank) <= ranked)
+        self.check("tasks", len(ids))
+        self.check("rollouts", len(traces) + ranked)
+        self.check("tokens", sum(map(r.all_tokens, traces)))
+        self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
+        self.check("invalid", sum(not t["verdict"]["valid"] for t in traces))
+        self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))
+        told = [r.answer_tokens(t) for t in traces if t["sequences"]]
+        self.check("answerLength", f.mean(told))
+        self.epoch.setdefault("answers", []).extend(told)
+        self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.versions["agent"]["name"]}))
+        most = self.now["rollouts"]["group"]
+        self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
+        self.epoch["rounds"].append((event, ids))
+
+    def on_families_scored(self, event):
+        curriculum, groups = self.now["curriculum"], self.epoch["groups"]
+        families = {id_: {task: r.counts(groups[task]) for task in ids} for id_, ids in self.epoch["calibrated"]}
+        tasks = [(id_, task, k, n) for id_, own in families.items() for task, (k, n) in own.items()]
+        pooled = {id_: total(own.values()) for id_, own in families.items()}
+        everything = total(pooled.values())
+        filter_ = "off" if event["epoch"] <= curriculum["warmupEpochs"] else curriculum["filter"]
+        units = {}
+        for id_, task, k, n in tasks:
+            counted = {"epoch": everything, "family": pooled[id_], "task": (k, n)}[curriculum["scope"]]
+            p = f.deciding(*counted, curriculum["estimate"])
+            units[task] = (p, f.reward(p, curriculum), f.keep(p, curriculum, filter_) if n else 0.0)
+        shares = dict(zip(units, f.weights([unit[1:] for unit in units.values()], curriculum["lambda"])))
+
+        self.check("scope", curriculum["scope"])
+        self.compare("families", sorted(families), sorted(family["id"] for family in event["families"]))
+        rho = f.correlation([own.values() for own in families.values()], 0.7)
+        scores = {}
+        for i, family in enumerate(event["families"]):
+            own = families.get(family["id"])
+            if own is None:
+                continue
+            place = f"families.{i}"
+            self.check(place + ".tasks", [
+                {"id": task, "successes": k, "attempts": n, "environmentReward": units[task][1], "weight": shares[task]}
+                for task, (k, n) in in_order(own, family["tasks"]).items()
+            ])
+            judged = [count for count in own.values() if count[1]]
+            worth = pooled[family["id"]][1] if len(judged) < 2 else f.worth(judged, rho)
+            self.check_rate(place + ".successRate", *pooled[family["id"]], worth)
+            mean = [f.mean(units[task][part] for task in own) for part in range(3)]
+            weight = math.fsum(shares[task] for task in own)
+            for name, value in zip(("estimate", "environmentReward", "kept", "weight"), (*mean, weight)):
+                self.check(f"{place}.{name}", value)
+            known = [self.epoch["all"][task] for task in own if self.epoch["all"][task] is not None]
+            if known:
+                first = self.epoch["all"][family["tasks"][0]["id"]] or known[0]
+                self.check(place + ".seed", first["seed"])
+                self.check(place + ".plan", first["plan"])
+                self.check(place + ".origin", "offline" if first["origin"] == "offline" else "generated")
+                names = {name for task in known for name in task["complexity"]}
+                self.check(place + ".complexity", {name: f.mean(t["complexity"].get(name, 0) for t in known) for name in names})
+            p = None if pooled[family["id"]][1] == 0 else pooled[family["id"]][0] / pooled[family["id"]][1]
+            scores[family["id"]] = (mean, weight, p is not None and f.in_band(p, curriculum))
+
+        single = all(len(own) < 2 for own in families.values())
+        worth = f.worth_of_few(list(pooled.values()), 0.7 if single else 0.35)
+        self.check_rate("successRate", *everything, worth)
+        mixed = [r.counts(groups[task]) for task in self.epoch["mixed"]]
+        self.check_rate("baseSuccessRate", *total(mixed), f.worth_of_few(mixed, 0.7))
+        self.check("inBand", f.mean(inside for _, _, inside in scores.values()) or 0)
+        self.check("environmentReward", f.mean(mean[1] for mean, _, _ in scores.values()) or 0)
+        self.check("familiesKept", sum(mean[2] > 0 for mean, _, _ in scores.values()))
+        self.check("effectiveSampleSize", f.sample_size(weight for _, weight, _ in scores.values()))
+        self.scored[event["epoch"]] = event
+        self.epoch["scored"] = event
+
+
+def total(counted):
+    counted = list(counted)
+    return sum(k for k, _ in counted), sum(n for _, n in counted)
+
+
+def r_families(ids, groups):
+    """[(family, its tasks)] in order of their first."""
+    families = {}
+    for id_ in ids:
+        families.setdefault(groups[id_][0]["family"], []).append(id_)
+    return list(families.items())
+
+
+def in_order(own, told):
+    """Counts in the order of the event's tasks, and then those that it leaves out."""
+    ids = [task["id"] for task in told if task["id"] in own]
+    return {id_: own[id_] for id_ in ids + [id_ for id_ in own if id_ not in ids]}
+
+
+def share(items, part, count):
+    return items[part * len(items) // count : (part + 1) * len(items) // count]
+
+
+def rounded(value):
+    """Halves go up."""
+    return math.floor(value + 0.5)
+
+
+def is_spent(budget, spent):
+    return budget is not None and spent >= budget
+
+
+def variation(task):
+    return task["id"].split(".a")[0]
+
+
+def tries(task):
+    return int(task["id"].split(".a")[1]) if ".a" in task["id"] else 1
+
+
+def value_at(record, field):
+    """The value at dotted names and places; None where there is none."""
+    for name in field.split("."):
+        if isinstance(record, list) and name.isdigit() and int(name) < len(record):
+            record = record[int(name)]
+        elif isinstance(record, dict):
+            record = record.get(name)
+        else:
+            return None
+    return record
+
+
+def alike(expected, found, tolerance):
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return expected.keys() == found.keys() and all(alike(expected[k], found[k], tolerance) for k in expected)
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(expected) == len(found) and all(alike(a, b, tolerance) for a, b in zip(expected, found))
+    numbers = (int, float)
+    if isinstance(expected, numbers) and isinstance(found, numbers):
+        return abs(expected - found) <= tolerance * max(1, abs(expected))
+    return expected == found

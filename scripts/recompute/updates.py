@@ -1,0 +1,238 @@
+"""The rest of an epoch: both updates, pools, validation, benchmark, summary."""
+
+import formulas as f
+import records as r
+import replay
+
+
+class Run(replay.Replay):
+    # (2) Updates
+
+    def groups_of(self, ids):
+        """Counts of groups by what they teach, and the judged attempts of those that do."""
+        kinds = {"solved": 0, "hopeless": 0, "trained": 0, "broken": 0}
+        teachable = []
+        for id_ in ids:
+            judged = [t for t in self.epoch["groups"][id_] if r.is_judged(t)]
+            if len(judged) < 2:
+                kinds["broken"] += 1
+            elif len({t["verdict"]["reward"] for t in judged}) > 1:
+                kinds["trained"] += 1
+                teachable.append(judged)
+            else:
+                kinds["solved" if all(t["verdict"]["success"] for t in judged) else "hopeless"] += 1
+        return kinds, teachable
+
+    def round_of(self, event):
+        """Tasks of the round that an update learns from."""
+        number = event.get("round", 1) - 1
+        self.compare("round", True, number == len(self.epoch["agent"]))
+        self.epoch["agent"].append(event)
+        return self.epoch["rounds"][number][1] if number < len(self.epoch["rounds"]) else []
+
+    def check_groups(self, kinds):
+        for kind, count in kinds.items():
+            self.check("groups." + kind, count)
+        if "stale" in self.event["groups"]:
+            self.check("groups.stale", 0)
+
+    def on_agent_updated(self, event):
+        ids = self.round_of(event)
+        kinds, teachable = self.groups_of(ids)
+        self.check_groups(kinds)
+        self.next_version("agent")
+        if "job" in event:
+            return
+        settings, longest = self.now["agent"], self.now["rollouts"].get("maxSequence")
+        units = [
+            [s for t in group for s in t["sequences"] if longest is None or len(s["tokens"]) <= longest] for group in teachable
+        ]
+        learned = [sequence for unit in units for sequence in unit]
+        self.check("sequences", len(learned))
+        self.check("tokens", sum(map(r.said, learned)))
+        count = len(units) if settings.get("minibatchUnit") == "task" else len(learned)
+        self.check("steps", settings["passes"] * -(-count // settings["minibatch"]))
+        if "measured" in event:
+            everything = [s for id_ in ids for t in self.epoch["groups"][id_] for s in t["sequences"]]
+            self.check("measured", {"sequences": len(everything), "tokens": sum(len(s["logprobs"]) for s in everything)})
+        self.compare("logprobs of all sampled tokens", [], [s for s in learned if r.said(s) != len(s["logprobs"])])
+        kl = event["kl"]
+        # ½ mean d² is never less than ½ (mean d)².
+        self.hold("kl.sampleTrainV2", "at least ½·sampleTrainV1²", kl["sampleTrainV2"] >= kl["sampleTrainV1"] ** 2 / 2 - 1e-12)
+        self.hold("kl.prePost", "at least 0", kl["prePost"] is None or kl["prePost"] >= 0)
+
+    def on_agent_skipped(self, event):
+        kinds, teachable = self.groups_of(self.round_of(event))
+        self.check_groups(kinds)
+        longest = self.now["rollouts"].get("maxSequence")
+        some = [s for g in teachable for t in g for s in t["sequences"] if longest is None or len(s["tokens"]) <= longest]
+        if not self.is_job("agent"):
+            self.hold("reason", "an update, as there are groups that teach", not some)
+
+    def is_job(self, role):
+        return self.now["endpoints"][role]["kind"] == "verl"
+
+    def next_version(self, role):
+        """Both policies count their updates."""
+        number = int(self.versions[role]["name"].split("@")[1]) + 1
+        self.check("version.name", f"{role}@{number}")
+        self.versions = {**self.versions, role: self.event["version"]}
+
+    def regression_set(self, epoch):
+        """Kept texts of the buffer with their weights, by the settings of now: [(family, weight)]."""
+        curriculum, buffer = self.now["curriculum"], self.now["environment"]["bufferEpochs"]
+        kept = []
+        for e in range(max(1, epoch - buffer + 1), epoch + 1):
+            filter_ = "off" if e <= curriculum["warmupEpochs"] else curriculum["filter"]
+            written = {task["id"]: task for task in self.run.tasks(e, epoch)}
+            for family in self.scored[e]["families"] if e in self.scored else []:
+                for task in family["tasks"]:
+                    p = family["estimate"]
+                    if curriculum["scope"] == "task":
+                        p = f.deciding(task["successes"], task["attempts"], curriculum["estimate"])
+                    share = f.keep(p, curriculum, filter_) if task["attempts"] else 0
+                    if share and "generation" in written.get(task["id"], {}):
+                        kept.append((e, family["id"], f.reward(p, curriculum), share))
+        shares = f.weights([one[2:] for one in kept], curriculum["lambda"])
+        newest = {family for e, family, *_ in kept if e == epoch}
+        return shares, {family for _, family, *_ in kept}, newest
+
+    def on_environment_updated(self, event):
+        settings = self.now["environment"]
+        shares, families, newest = self.regression_set(event["epoch"])
+        self.check("families", len(families))
+        self.check("effectiveSampleSize", f.sample_size(shares))
+        self.hold("families", f"at least minFamilies = {settings['minFamilies']}", len(families) >= settings["minFamilies"])
+        self.hold("families", "one of this epoch", bool(newest))
+        self.next_version("environment")
+        self.epoch["environment"] = event
+        if "job" in event:
+            return
+        steps, size, anchored = event["steps"], settings["minibatch"], replay.rounded(settings["minibatch"] * settings["baseShare"])
+        # Past the total cap a minibatch is anchors alone; a domain may have fewer than asked for, or none.
+        most = steps * max(size, min(len(shares), size) + anchored)
+        self.hold("sequences", f"at most {most}", 0 < event["sequences"] <= most)
+        if "measured" in event:
+            written = [t["generation"] for t in self.run.tasks(event["epoch"], event["epoch"]) if "generation" in t]
+            self.check("measured", {"sequences": len(written), "tokens": sum(len(g["logprobs"]) for g in written)})
+        update, total, why = event["kl"]["update"], settings["totalKlCap"], event["stoppedBy"]
+        self.hold("kl.update", "at least 0", update >= 0)
+        capped = settings["updateKlCap"] is not None and update > settings["updateKlCap"]
+        self.hold("stoppedBy", "update-cap, and only past updateKlCap", capped == (why == "update-cap"))
+        if total is not None and not capped and event["kl"]["initial"] > total:
+            self.check("stoppedBy", "total-cap")
+        self.hold("stoppedBy", "no cap that is not set", why != "total-cap" or total is not None)
+        self.hold("steps", f"{settings['steps']} or a cap", 0 < steps <= settings["steps"] and (why != "end" or steps == settings["steps"]))
+
+    def on_environment_skipped(self, event):
+        settings = self.now["environment"]
+        _, families, newest = self.regression_set(event["epoch"])
+        scored = len(self.epoch["scored"]["families"])
+        self.check("families", scored)
+        self.check("familiesKept", len(newest))
+        past = settings["totalKlCap"] is not None and "totalKlCap" in event["reason"]
+        self.hold("reason", "an update", scored == 0 or not newest or len(families) < settings["minFamilies"] or past)
+
+    # (3) Pools, measurements, the epoch in one record
+
+    def on_pools_grown(self, event):
+        epoch = event["epoch"]
+        valid = {
+            id_: sum(t["verdict"]["valid"] and r.is_judged(t) for t in traces) for id_, traces in self.epoch["groups"].items()
+        }
+        own = {task["id"] for task in self.run.written(epoch) if task["origin"] == "generated"}
+        added = [id_ for id_, count in valid.items() if count and id_ in own]
+        self.pool[epoch] = added
+        self.pools["tasks"] += len(added)
+        self.pools["traces"] += sum(valid.values())
+        weighted = sum(task["weight"] > 0 for family in self.epoch["scored"]["families"] for task in family["tasks"])
+        self.pools["environment"] += weighted
+        self.check("agent", {
+            "addedTasks": len(added),
+            "addedTraces": sum(valid.values()),
+            "tasks": self.pools["tasks"],
+            "traces": self.pools["traces"],
+        })
+        self.check("environment", {"added": weighted, "size": self.pools["environment"]})
+
+    def measured(self, purpose, event):
+        """What validation and benchmark have alike."""
+        traces = self.run.traces(purpose, event["epoch"])
+        self.check("version", self.versions["agent"]["name"])
+        self.check("tokens", sum(map(r.all_tokens, traces)))
+        self.check("answerLength", f.mean(map(r.answer_tokens, traces)))
+        self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {event["version"]}))
+        return traces
+
+    def check_outcomes(self, groups, tasks):
+        """Tasks stand in their split's order, which the records do not tell: how often each outcome is there, they do."""
+        told = [("-" if n == 0 else "1" if 2 * k > n else "0") for k, n in groups]
+        expected = sorted(told + ["-"] * (tasks - len(told)))
+        self.compare("outcomes, sorted", "".join(expected), "".join(sorted(self.event["outcomes"])))
+
+    def on_validated(self, event):
+        groups = [r.counts(traces) for traces in r.by_task(self.measured("validation", event)).values()]
+        self.check_rate("successRate", *replay.total(groups), f.worth_of_few(groups, 0.7))
+        self.check_outcomes(groups, self.run.events[0]["validation"])
+        self.epoch["validated"] = event
+        self.spend(event)
+
+    def on_evaluated(self, event):
+        traces = self.measured("benchmark", event)
+        groups = [r.counts(some) for some in r.by_task(traces).values()]
+        self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))
+        self.check("attempts", self.now["evaluation"]["attempts"])
+        for i, k in enumerate(sorted({1, event["attempts"]})):
+            enough = [f.pass_at_k(n, c, k) for c, n in groups if n >= k]
+            self.check(f"pass.{i}.k", k)
+            self.check(f"pass.{i}.tasks", len(enough))
+            self.check(f"pass.{i}.value", f.mean(enough))
+            low, high = f.wilson(sum(enough), len(enough), len(enough))
+            self.check(f"pass.{i}.low", low)
+            self.check(f"pass.{i}.high", high)
+        self.check_outcomes(groups, event["tasks"])
+        self.epoch["evaluated"] = event
+        self.spend(event)
+
+    def on_epoch_finished(self, event):
+        epoch, summary = self.epoch, event["summary"]
+        scored, generated = epoch["scored"], epoch.get("generated")
+        rounds = [told for told, _ in epoch["rounds"]]
+        updated = [told for told in epoch["agent"] if told["type"] == "agent.updated"]
+        phases = [generated, *rounds, *epoch["agent"], epoch.get("environment"), epoch.get("validated"), epoch.get("evaluated")]
+        phases = [phase for phase in phases if phase is not None]
+        expected = {
+            "epoch": event["epoch"],
+            **{name: scored[name] for name in ("successRate", "inBand", "environmentReward", "familiesKept", "effectiveSampleSize")},
+            "families": len(scored["families"]),
+            "kl": {
+                "agent": updated[-1]["kl"]["reference"] if updated else None,
+                "environment": epoch["environment"]["kl"]["initial"] if "environment" in epoch else None,
+            },
+            "taskLength": generated["taskLength"] if generated else None,
+            "answerLength": f.mean(epoch.get("answers", [])),
+            "rejected": generated["rejected"] if generated else {},
+            "rollouts": sum(told["rollouts"] for told in rounds),
+            "tokens": sum(phase["tokens"] for phase in phases if not phase["type"].endswith(".updated") and "tokens" in phase),
+            "seconds": sum(phase.get("seconds", 0) for phase in phases),
+        }
+        if "validated" in epoch:
+            expected["validation"] = epoch["validated"]["successRate"]
+        for name, value in expected.items():
+            self.check("summary." + name, value)
+        self.compare("summary's fields", sorted(expected), sorted(summary))
+        self.summaries.append(summary)
+        self.spent["seconds"] += summary["seconds"]
+        self.epoch = {}
+
+    def spend(self, event):
+        self.spent["tokens"] += event["tokens"]
+        self.spent["rollouts"] += event.get("rollouts", 0)
+
+    def on_tasks_generated(self, event):
+        super().on_tasks_generated(event)
+        self.spend(event)
+
+    def on_rollouts_finished(self, event):
+        super().on_rollouts_finished(event)
+        self.spend(event)

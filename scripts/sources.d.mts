@@ -1,0 +1,2 @@
+export function fingerprint(root: string): string;
+export function builtFrom(root: string): string;

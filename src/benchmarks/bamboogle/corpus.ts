@@ -1,0 +1,115 @@
+/** A corpus to search in: a file of passages that the user has, found by their words. */
+import { createReadStream, openSync, readSync } from 'node:fs';
+import * as z from 'zod';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { OptionError } from '../offline/offlineScorer.ts';
+import { Bm25Builder, CorpusTooLarge, type Bm25 } from './bm25.ts';
+
+/** One passage a line: with a title of its own, or as FlashRAG and Search-R1 have it, the title in quotes on the first line. */
+const plainSchema = z.object({ title: z.string(), text: z.string() });
+const contentsSchema = z.object({ contents: z.string() });
+
+export interface Passage {
+  title: string;
+  text: string;
+}
+
+const newline = 10;
+/** Of one passage, in bytes. */
+const longestLine = 1_000_000;
+
+/** Holds words and places; texts are read from the file when they are found. */
+export class Corpus {
+  readonly #file: number;
+  readonly #starts: readonly number[];
+  readonly #index: Bm25;
+
+  private constructor(file: number, starts: readonly number[], index: Bm25) {
+    this.#file = file;
+    this.#starts = starts;
+    this.#index = index;
+  }
+
+  /** @throws OptionError naming the file that is missing, damaged or too large */
+  static async open(path: string): Promise<Corpus> {
+    const builder = new Bm25Builder();
+    const starts = [0];
+    try {
+      for await (const { line, end } of linesOf(path)) {
+        const passage = passageIn(line);
+        if (passage === null) throw new OptionError(`${path}:${starts.length} is no passage.`, remedy);
+        builder.add(`${passage.title} ${passage.text}`);
+        starts.push(end);
+      }
+      return new Corpus(openSync(path, 'r'), starts, builder.done());
+    } catch (error) {
+      if (error instanceof CorpusTooLarge) {
+        throw new OptionError(`${path} cannot be held. ${error.message}`, 'Give a part of it.');
+      }
+      if (error instanceof OptionError || codeOf(error) === '') throw error;
+      throw new OptionError(`The corpus ${path} cannot be read.`, remedy);
+    }
+  }
+
+  /** How many passages there are. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** The best passages, the best first. */
+  search(query: string, most: number): Passage[] {
+    return this.#index.search(query, most).flatMap((at) => this.#passage(at) ?? []);
+  }
+
+  #passage(at: number): Passage | null {
+    const [start = 0, end = 0] = [this.#starts[at], this.#starts[at + 1]];
+    const bytes = Buffer.alloc(end - start);
+    readSync(this.#file, bytes, 0, bytes.length, start);
+    return passageIn(bytes.toString('utf8'));
+  }
+}
+
+const remedy =
+  'A corpus has one object a line: {"title", "text"}, or {"contents"} with the title in quotes on its first line.';
+
+/** Null for what is none. A blank line is found by nothing. */
+function passageIn(line: string): Passage | null {
+  if (line.trim() === '') return { title: '', text: '' };
+  const value = parseOrUndefined(line);
+  const { data } = contentsSchema.safeParse(value);
+  if (data === undefined) return plainSchema.safeParse(value).data ?? null;
+  const [title = '', ...text] = data.contents.split('\n');
+  return { title: title.replace(/^"(.*)"$/, '$1'), text: text.join('\n') };
+}
+
+/** Each line with the place behind it, in bytes. */
+async function* linesOf(path: string): AsyncGenerator<{ line: string; end: number }> {
+  let held: Buffer[] = [];
+  let size = 0;
+  let end = 0;
+  const taken = (): string => {
+    const line = Buffer.concat(held).toString('utf8');
+    end += size;
+    [held, size] = [[], 0];
+    return line;
+  };
+  for await (const chunk of createReadStream(path)) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    let from = 0;
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      held.push(chunk.subarray(from, at + 1));
+      size += at + 1 - from;
+      from = at + 1;
+      const line = taken();
+      yield { line, end };
+    }
+    held.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > longestLine) throw new OptionError(`${path} has a line of more than ${longestLine} bytes.`, remedy);
+  }
+  if (size > 0) {
+    const line = taken();
+    yield { line, end };
+  }
+}

@@ -1,0 +1,34 @@
+/** The server that `genenv evaluate --url URL --model NAME` names. */
+import { addressesText } from '../../launch/address.ts';
+import { livingAt } from '../../launch/evaluate/openRequest.ts';
+import type { PolicyChoice } from '../../launch/evaluate/openChoice.ts';
+import { endpointDefaults, endpointSchema } from '../../shared/experiment/endpoint.ts';
+import type { Arguments } from '../commandLine.ts';
+import { UsageError } from '../usageError.ts';
+
+const options = ['url', 'model', 'key'];
+
+/** Null where none is named. @throws UsageError */
+export function serverOf(given: Arguments): PolicyChoice | null {
+  const [url, model, key] = options.map((option) => given.text(option));
+  if (url == null) {
+    const alone = options.find((option) => given.has(option));
+    if (alone !== undefined) throw new UsageError(`--${alone} is of a server.`, 'Give --url URL with it.');
+    return null;
+  }
+  if (model == null) throw new UsageError('--url needs --model NAME.', 'genenv doctor URL --kind openai lists models.');
+  const endpoint = endpointSchema.safeParse({ ...endpointDefaults.openai, url, model, key });
+  // The key may be one itself: it is not repeated.
+  if (!endpoint.success) throw new UsageError(endpoint.error.issues[0]?.message ?? '', '');
+  const places = addressesText(url);
+  if (
+    places.length === 0 ||
+    places.some((one) => new URL(one.url).username !== '' || new URL(one.url).password !== '')
+  ) {
+    throw new UsageError(
+      '--url holds a user or a password, which would be kept in the evaluation’s folder, or is no address.',
+      "Give the address alone, and where the key is as --key '${env:NAME}'.",
+    );
+  }
+  return livingAt(`${model} at ${places.map(({ text }) => text).join(', ')}`, endpoint.data);
+}

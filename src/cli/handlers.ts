@@ -1,0 +1,54 @@
+/** The commands' code, each loaded when its command is called: all of it together takes longer than a small command does. */
+import type { CommandName } from './commandSpec.ts';
+import type { Context, Surroundings } from './context.ts';
+import type { ExitCode } from './exitCode.ts';
+
+type Handler = (surroundings: Surroundings, runs: OpenRuns) => Promise<ExitCode>;
+
+/** Adds the folder of runs, of which code a command without runs does without. */
+export type OpenRuns = (surroundings: Surroundings) => Promise<Context>;
+
+type Loaded<T> = () => Promise<(context: T) => Promise<ExitCode>>;
+
+const onRuns =
+  (load: Loaded<Context>): Handler =>
+  async (surroundings, runs) => {
+    const [command, context] = await Promise.all([load(), runs(surroundings)]);
+    return command(context);
+  };
+
+const alone =
+  (load: Loaded<Surroundings>): Handler =>
+  async (surroundings) =>
+    (await load())(surroundings);
+
+export const handlers: Readonly<Record<CommandName, Handler>> = {
+  run: onRuns(async () => (await import('./commands/run.ts')).run),
+  resume: onRuns(async () => (await import('./commands/resume.ts')).resume),
+  branch: onRuns(async () => (await import('./commands/branch.ts')).branch),
+  change: onRuns(async () => (await import('./commands/steer.ts')).change),
+  pause: onRuns(async () => (await import('./commands/steer.ts')).pause),
+  edit: onRuns(async () => (await import('./commands/edit.ts')).edit),
+  health: onRuns(async () => (await import('./commands/health.ts')).health),
+  reattempt: onRuns(async () => (await import('./commands/reattempt.ts')).reattemptCommand),
+  list: onRuns(async () => (await import('./commands/list.ts')).list),
+  show: onRuns(async () => (await import('./commands/show.ts')).show),
+  search: onRuns(async () => (await import('./commands/search.ts')).search),
+  report: onRuns(async () => (await import('./commands/report.ts')).report),
+  export: onRuns(async () => (await import('./commands/export.ts')).exportCommand),
+  import: onRuns(async () => (await import('./commands/import.ts')).importCommand),
+  score: alone(async () => (await import('./commands/score.ts')).score),
+  evaluate: onRuns(async () => (await import('./commands/evaluate.ts')).evaluateCommand),
+  'compare-evaluations': alone(
+    async () => (await import('./commands/compareEvaluations.ts')).compareEvaluationsCommand,
+  ),
+  'test-reward': alone(async () => (await import('./commands/testReward.ts')).testReward),
+  'suggest-cases': onRuns(async () => (await import('./commands/suggestCases.ts')).suggestCasesCommand),
+  rescore: onRuns(async () => (await import('./commands/rescore.ts')).rescoreCommand),
+  'audit-rewards': onRuns(async () => (await import('./commands/auditRewards.ts')).auditRewards),
+  validate: alone(async () => (await import('./commands/validate.ts')).validate),
+  check: onRuns(async () => (await import('./commands/check.ts')).check),
+  'check-adapter': alone(async () => (await import('./commands/checkAdapter.ts')).checkAdapterCommand),
+  doctor: alone(async () => (await import('./commands/doctor.ts')).doctor),
+  serve: alone(async () => (await import('./commands/serve.ts')).serve),
+};

@@ -1,0 +1,53 @@
+/** How long an epoch took on the clock. Phases may run side by side, so the sum of theirs says something else. */
+import type { EventOf } from '../shared/journal/events.ts';
+
+/** From and to, in milliseconds since the Unix epoch. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** An event of a phase that tells how long the phase took before it. */
+interface TimedEvent {
+  at: number;
+  /** Absent where nothing was done. */
+  seconds?: number;
+}
+
+/** Seconds from one moment to another, those left out in which nobody carried the run on. */
+export function secondsWorked({ from, to }: Stretch, stoodStill: readonly Stretch[]): number {
+  const still = stoodStill.map((one) => ({ from: Math.max(from, one.from), to: Math.min(to, one.to) }));
+  return Math.max(0, to - from - covered(still)) / 1000;
+}
+
+/** Seconds in which at least one of the phases was at work. */
+export function secondsInPhases(phases: readonly (TimedEvent | undefined)[]): number {
+  return covered(phases.flatMap((phase) => stretchOf(phase) ?? [])) / 1000;
+}
+
+/**
+ * Seconds that a finished epoch took on the clock, pauses left out. Older versions wrote the sum over its phases, which
+ * counts what ran side by side twice; from their events only the time inside of phases can be told.
+ * @param phases the epoch's events before its end
+ */
+export function epochSeconds(
+  { summary }: Pick<EventOf<'epoch.finished'>, 'summary'>,
+  phases: readonly (TimedEvent | undefined)[],
+): number {
+  const sum = phases.reduce((all, phase) => all + (phase?.seconds ?? 0), 0);
+  return Math.abs(summary.seconds - sum) < 1e-6 ? secondsInPhases(phases) : summary.seconds;
+}
+
+function stretchOf(phase: TimedEvent | undefined): Stretch | null {
+  return phase?.seconds === undefined ? null : { from: phase.at - 1000 * phase.seconds, to: phase.at };
+}
+
+/** Milliseconds that lie in at least one of the stretches. */
+function covered(stretches: readonly Stretch[]): number {
+  let [total, end] = [0, -Infinity];
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    total += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return total;
+}

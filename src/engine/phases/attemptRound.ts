@@ -1,0 +1,63 @@
+/** The rollouts of one round of an epoch. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { mean, timed, type Loop } from '../loop.ts';
+import { answerTokens, attempt, smallestGroup, type AttemptPlan, type Group } from './attempt.ts';
+import { attemptByJob } from './attemptByJob.ts';
+import { batchTrainer } from './jobs.ts';
+import { roundNamed, type Round } from './rounds.ts';
+
+type Outcome = Omit<EventOf<'rollouts.finished'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
+
+export interface Attempted {
+  calibrated: Group[];
+  mixed: Group[];
+  outcome: Outcome;
+}
+
+/**
+ * Attempts a round's tasks: what is recorded already is taken as it is.
+ * @param recorded the epoch's traces from before this process came to it
+ */
+export async function attemptRound(
+  loop: Loop,
+  epoch: number,
+  round: Round,
+  recorded: readonly Trace[],
+): Promise<Attempted> {
+  const { rollouts, agent } = loop.experiment;
+  const plan: AttemptPlan = {
+    purpose: 'train',
+    epoch,
+    tasks: [...round.calibrated, ...round.mixed],
+    group: rollouts.group,
+    minimum: smallestGroup(loop, rollouts.group, 1),
+    closed: (loop.state.open?.attempted.length ?? 0) > round.number,
+    temperature: rollouts.temperature,
+    keepSequences: true,
+    recorded,
+  };
+  const trainer = agent.train ? batchTrainer(loop.agent, 'agent') : null;
+  const { result, seconds } = await timed(loop, () =>
+    trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, round, plan),
+  );
+  const traces = result.groups.flatMap((group) => group.traces);
+  return {
+    calibrated: result.groups.slice(0, round.calibrated.length),
+    mixed: result.groups.slice(round.calibrated.length),
+    outcome: {
+      ...roundNamed(round),
+      tasks: result.groups.length,
+      rollouts: traces.length,
+      tokens: result.tokens,
+      truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+      invalid: traces.filter(({ verdict }) => !verdict.valid).length,
+      checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
+      // A job may not tell how long its answers are.
+      answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
+      seconds,
+      ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+      ...(result.disagreements === undefined ? {} : { disagreements: result.disagreements }),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What is sampled against what is learned from it. */
+import type { Endpoint } from '../endpoint.ts';
+import type { Check, Contradiction } from './contradiction.ts';
+
+/** verl divides the logits by the temperature wherever it takes a logprob; no other trainer does. */
+const tempersItself = (kind: Endpoint['kind']): boolean => kind === 'verl';
+
+const learnedAsItself = (field: string, temperature: number, who: string): Contradiction => ({
+  fields: [field],
+  message:
+    `${field} = ${temperature}: ${who} samples from another distribution than it learns as. Ratios, KLs and caps are ` +
+    'of temperature 1 and stay exact, but the gradient takes the texts for the model’s own.',
+  remedy: 'Use 1, as the paper’s release does, unless this is what you study.',
+  severity: 'warning',
+});
+
+export const temperedAgent: Check = ({ agent, endpoints, rollouts: { temperature } }) => {
+  if (!agent.train || temperature === 1 || tempersItself(endpoints.agent.kind)) return null;
+  return learnedAsItself('rollouts.temperature', temperature, 'the agent');
+};
+
+export const temperedEnvironment: Check = ({ mode, generation: { temperature } }) => {
+  if (mode !== 'coevolve' || temperature === 1) return null;
+  return learnedAsItself('generation.temperature', temperature, 'the environment');
+};
+
+/** Bounds of prompt and answer together that an endpoint cannot keep, as it does not count the prompt's tokens. */
+export const uncountedSequence: Check = (experiment) => {
+  const bounds = [
+    { field: 'rollouts.maxSequence', most: experiment.rollouts.maxSequence, endpoint: experiment.endpoints.agent },
+    {
+      ...{ field: 'generation.maxSequence', most: experiment.generation.maxSequence },
+      endpoint: experiment.endpoints.environment,
+    },
+  ];
+  const uncounted = bounds.filter(
+    ({ most, endpoint }) =>
+      most !== null && (endpoint.kind === 'verl' || (endpoint.kind === 'openai' && endpoint.tokenizer === null)),
+  );
+  if (uncounted.length === 0) return null;
+  const names = uncounted.map(({ field }) => field);
+  return {
+    fields: names,
+    message: `${names.join(' and ')} bound prompt and answer together, but nothing here counts the prompt’s tokens at this endpoint: only the answer is bounded.`,
+    remedy: 'Give an endpoint of kind "openai" its tokenizer, or set the bound to null and lower maxTokens.',
+    severity: 'warning',
+  };
+};

@@ -1,0 +1,21 @@
+/** Fields that experiments had once. Runs and journals that name them are read without them. */
+import { isObject, type JsonObject } from './resolve.ts';
+
+/** Why each is gone: what a person whose file still names it is told. */
+const reasons: Readonly<Record<string, string>> = {
+  'rollouts.maxStaleness': 'it never had an effect: every attempt is by the agent that learns from it',
+};
+
+/** Why a field is no longer one; null for a field that never was. */
+export const whyRetired = (field: string): string | null => reasons[field] ?? null;
+
+/** An experiment's object without the fields that are gone. */
+export function withoutRetired(experiment: JsonObject): JsonObject {
+  return Object.keys(reasons).reduce((left, field) => without(left, field.split('.')), experiment);
+}
+
+function without(object: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  const inner = object[name];
+  if (rest.length > 0) return isObject(inner) ? { ...object, [name]: without(inner, rest) } : object;
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+}

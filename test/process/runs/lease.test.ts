@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { leaseSchema, silenceMs, type LeaseHolder } from '../../../src/runs/leaseFile.ts';
+import { startChild } from '../../support/runs/child.ts';
+import { makeTrace } from '../../support/runs/records.ts';
+import { runError } from '../../support/runs/runError.ts';
+import { experiment, withTempRuns, type TempRuns } from '../../support/runs/tempRuns.ts';
+import { skip } from '../../support/skip.ts';
+
+/** A closed run, and where its lease would lie. */
+async function closedRun(runs: TempRuns): Promise<{ id: string; dir: string; lease: string }> {
+  const writer = await runs.store().create({ experiment });
+  await writer.close();
+  return { id: writer.id, dir: writer.dir, lease: join(writer.dir, 'lease') };
+}
+
+async function leave(lease: string, over: Partial<LeaseHolder>): Promise<void> {
+  const holder = { v: 1, host: hostname(), pid: process.pid, born: null, nonce: 'abcdefgh-1', heartbeat: 0, ...over };
+  await writeFile(lease, `${JSON.stringify(holder)}\n`);
+}
+
+const holderOf = async (lease: string): Promise<LeaseHolder> =>
+  leaseSchema.parse(JSON.parse(await readFile(lease, 'utf8')));
+
+describe('runs: lease', () => {
+  it('is held by one writer; another is told who holds it, and gets it afterwards', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const first = await store.create({ experiment });
+      const error = await runError(store.openWriter(first.id));
+      assert.equal(error.reason, 'in-use');
+      assert.match(error.message, new RegExp(`being written by process ${process.pid} on this machine, last heard of`));
+      await first.close();
+      assert.deepEqual(
+        (await readdir(first.dir)).filter((name) => name.startsWith('lease')),
+        [],
+      );
+      const second = await store.openWriter(first.id);
+      await second.close();
+    }));
+
+  it('of a live process elsewhere is respected, of a killed one taken over', () =>
+    withTempRuns(async (runs) => {
+      const { id } = await closedRun(runs);
+      const store = runs.store();
+      const child = startChild('holder.ts', runs.root, id);
+      assert.equal(await child.next(), 'holding');
+      assert.equal((await store.list())[0]?.state, 'running');
+      const error = await runError(store.openWriter(id));
+      assert.equal(error.reason, 'in-use');
+      assert.match(error.message, new RegExp(`process ${child.pid} on this machine`));
+      assert.equal((await runError(store.remove(id))).reason, 'in-use');
+      child.kill();
+      await child.ended();
+      assert.equal((await store.list())[0]?.state, 'interrupted');
+      const writer = await store.openWriter(id);
+      assert.equal((await store.list())[0]?.state, 'running');
+      await writer.close();
+    }));
+
+  it('is given back by a process that closes the run', () =>
+    withTempRuns(async (runs) => {
+      const { id } = await closedRun(runs);
+      const child = startChild('holder.ts', runs.root, id);
+      assert.equal(await child.next(), 'holding');
+      child.tell('close');
+      assert.equal(await child.next(), 'released');
+      const writer = await runs.store().openWriter(id);
+      await writer.close();
+      await child.ended();
+    }));
+
+  it('that is dead goes to exactly one of many that want it at the same moment', async function () {
+    this.timeout(240_000);
+    await withTempRuns(async (runs) => {
+      const { id, dir, lease } = await closedRun(runs);
+      // Two processes at a time on as many cores; the race is between whole processes and within one.
+      for (let round = 0; round < 2; round++) {
+        await leave(lease, { pid: 2 ** 22 + 1, nonce: `dead${round}-nonce` });
+        const at = String(Date.now() + 700);
+        const children = [1, 2].map(() => startChild('holder.ts', runs.root, id, at));
+        const store = runs.store();
+        while (Date.now() < Number(at)) await new Promise((resolve) => setTimeout(resolve, 1));
+        const own = await Promise.allSettled(Array.from({ length: 4 }, () => store.openWriter(id)));
+        const answers = await Promise.all(children.map((child) => child.next()));
+        const held =
+          own.filter(({ status }) => status === 'fulfilled').length + answers.filter((a) => a === 'holding').length;
+        assert.equal(held, 1, JSON.stringify({ own, answers }));
+        for (const answer of answers) if (answer !== 'holding') assert.match(answer, /^refused in-use /);
+        for (const outcome of own) if (outcome.status === 'fulfilled') await outcome.value.close();
+        for (const child of children) {
+          child.tell('close');
+          await child.ended();
+        }
+        assert.deepEqual(
+          (await readdir(dir)).filter((name) => name.startsWith('lease')),
+          [],
+        );
+      }
+    });
+  });
+
+  it('of another host lives by its heartbeat alone', () =>
+    withTempRuns(async (runs) => {
+      const { id, lease } = await closedRun(runs);
+      const store = runs.store();
+      await leave(lease, { host: 'elsewhere', heartbeat: runs.now - silenceMs + 1 });
+      assert.equal((await store.list())[0]?.state, 'running');
+      assert.match(
+        (await runError(store.openWriter(id))).message,
+        /process \d+ on elsewhere, last heard of at 2026-11-21T/,
+      );
+      runs.now += 1;
+      assert.equal((await store.list())[0]?.state, 'interrupted');
+      const writer = await store.openWriter(id);
+      await writer.close();
+    }));
+
+  it('of a process whose number another one has now is dead', function () {
+    return withTempRuns(async (runs) => {
+      const { id, lease } = await closedRun(runs);
+      const probe = await runs.store().openWriter(id);
+      const { born } = await holderOf(lease);
+      await probe.close();
+      if (born === null) skip(this, 'there is no /proc that tells when a process started');
+      await leave(lease, { born: `${born}0`, heartbeat: runs.now });
+      const writer = await runs.store().openWriter(id);
+      await writer.close();
+      await leave(lease, { born, heartbeat: runs.now });
+      assert.equal((await runError(runs.store().openWriter(id))).reason, 'in-use');
+    });
+  });
+
+  it('that nobody can read is dead, unless it is being written just now', () =>
+    withTempRuns(async (runs) => {
+      const { id, lease } = await closedRun(runs);
+      const { utimes } = await import('node:fs/promises');
+      for (const text of ['', '{"v":1,"ho', '{"v":2}', 'hello']) {
+        await writeFile(lease, text);
+        await utimes(lease, new Date(), new Date(Date.now() - 6_000));
+        const writer = await runs.store().openWriter(id);
+        await writer.close();
+      }
+      await writeFile(lease, '');
+      const opening = runs.store().openWriter(id);
+      await leave(lease, { host: 'elsewhere', heartbeat: runs.now });
+      assert.equal((await runError(opening)).reason, 'in-use');
+    }));
+
+  it('survives a crash in the middle of taking it over', () =>
+    withTempRuns(async (runs) => {
+      const { id, dir, lease } = await closedRun(runs);
+      await leave(lease, { pid: 2 ** 22 + 1, nonce: 'firstdead' });
+      await leave(`${lease}-after-firstdea`, { pid: 2 ** 22 + 1, nonce: 'seconddead' });
+      const writer = await runs.store().openWriter(id);
+      await writer.close();
+      assert.deepEqual(
+        (await readdir(dir)).filter((name) => name.startsWith('lease')),
+        [],
+      );
+    }));
+
+  it('lost to another host after a long sleep stops the writer before it writes', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      const lease = join(writer.dir, 'lease');
+      await writer.appendTraces([makeTrace({ id: 'a' })]);
+      runs.now += silenceMs - 1;
+      await writer.appendTraces([makeTrace({ id: 'b' })]);
+      runs.now += 1;
+      // Nobody took it: the writer says it is there and goes on.
+      await writer.appendTraces([makeTrace({ id: 'c' })]);
+      const { heartbeat } = await holderOf(lease);
+      assert.equal(heartbeat, runs.now);
+      runs.now += silenceMs;
+      await leave(lease, { host: 'elsewhere', heartbeat: runs.now });
+      const error = await runError(writer.appendTraces([makeTrace({ id: 'd' })]));
+      assert.equal(error.reason, 'in-use');
+      assert.match(error.message, /on elsewhere/);
+      assert.equal((await runError(writer.session({ type: 'started' }))).reason, 'in-use');
+      assert.deepEqual(
+        (await writer.tracesOf(1)).map(({ id }) => id),
+        ['a', 'b', 'c'],
+      );
+      await writer.close();
+      // What it no longer holds it does not take away.
+      assert.match(await readFile(lease, 'utf8'), /elsewhere/);
+    }));
+});

@@ -1,0 +1,36 @@
+/**
+ * What the build puts into its folder, made of the sources as they are now: for tests in one process, which need no
+ * build and cannot test an old one. Without what runs in processes of its own (rewards) or in a browser (the report).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeTokenizers } from '../../scripts/tokenizers.ts';
+import { kernelBytes } from './embedded/kernels.ts';
+
+const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'genenv-sources-'));
+process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+// As in the extension: what ships beside the build is found from it.
+await symlink(fileURLToPath(new URL('../../media', import.meta.url)), join(root, 'media'));
+const folder = join(root, 'dist');
+await mkdir(folder);
+
+const weights = source('backends/embedded/weights');
+const workers = {
+  'embedded-worker.js': 'backends/embedded/worker.ts',
+  'search-worker.js': 'runs/search/worker.ts',
+};
+await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+for (const [name, path] of Object.entries(workers)) {
+  await writeFile(join(folder, name), `import '${pathToFileURL(source(path)).href}';\n`);
+}
+await writeFile(join(folder, 'kernels.wasm'), kernelBytes());
+await symlink(weights, join(folder, 'weights'));
+await symlink(source('benchmarks/bfcl/grammars/treeSitter.wasm'), join(folder, 'treeSitter.wasm'));
+await writeTokenizers(weights, join(folder, 'tokenizers'));
+
+/** In place of the build's folder. */
+export const fromSources = pathToFileURL(`${folder}/`);

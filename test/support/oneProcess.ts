@@ -1,0 +1,32 @@
+/**
+ * For `test/unit`, by mocha's `--require`: whatever starts a process there does not come to it, and the run fails, even
+ * where the code under test passes over the error.
+ */
+import assert from 'node:assert/strict';
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+
+const started: string[] = [];
+let test = 'a file that was being loaded';
+
+const refuse =
+  (name: string) =>
+  (program: unknown): never => {
+    const said = `${test}: ${name} ${String(program)}`;
+    started.push(said);
+    throw new Error(`A unit test starts no process (${said}). It belongs in test/process.`);
+  };
+
+for (const name of ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']) {
+  Object.defineProperty(childProcess, name, { value: refuse(name), configurable: true, writable: true });
+}
+syncBuiltinESMExports();
+
+export const mochaHooks = {
+  beforeEach(this: Mocha.Context): void {
+    test = this.currentTest?.fullTitle() ?? test;
+  },
+  afterAll(): void {
+    assert.deepEqual(started, [], 'These start processes and belong in test/process.');
+  },
+};

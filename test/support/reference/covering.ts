@@ -1,0 +1,153 @@
+/**
+ * Settings that together hold every pair of values of the method's settings, and runs of the other modes: what golden
+ * journals, and the recomputation of journals from records, are made with.
+ */
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
+import { ReferenceDomain } from './referenceTasks.ts';
+import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
+
+/** What is varied, each with its values. */
+export const factors = {
+  loss: ['ppo', 'cispo', 'importance_sampling'],
+  normalisation: ['token-mean', 'seq-mean'],
+  advantageNorm: ['group-std', 'none'],
+  agentKl: [0, 0.2],
+  tokenWeights: ['sequence', 'instance'],
+  environmentKl: [0.05, 0],
+  cap: ['none', 'update', 'total'],
+  alpha: [0.5, 0.35],
+  filter: ['hard', 'soft', 'off'],
+  scope: ['family', 'epoch', 'task'],
+  estimate: ['mean', 'posterior'],
+  warmupEpochs: [0, 1],
+  shares: ['base', 'pool', 'both'],
+  condition: [true, false],
+  temperature: [1, 0.7],
+} as const;
+
+type Factors = typeof factors;
+export type Row = { [K in keyof Factors]: Factors[K][number] };
+
+const row = (
+  loss: Row['loss'],
+  normalisation: Row['normalisation'],
+  advantageNorm: Row['advantageNorm'],
+  agentKl: Row['agentKl'],
+  tokenWeights: Row['tokenWeights'],
+  environmentKl: Row['environmentKl'],
+  cap: Row['cap'],
+  alpha: Row['alpha'],
+  filter: Row['filter'],
+  scope: Row['scope'],
+  estimate: Row['estimate'],
+  warmupEpochs: Row['warmupEpochs'],
+  shares: Row['shares'],
+  condition: Row['condition'],
+  temperature: Row['temperature'],
+): Row => ({
+  ...{ loss, normalisation, advantageNorm, agentKl, tokenWeights, environmentKl, cap, alpha },
+  ...{ filter, scope, estimate, warmupEpochs, shares, condition, temperature },
+});
+
+/** Every pair of values of two factors stands in one of these. */
+// prettier-ignore
+export const rows: readonly Row[] = [
+  row('ppo', 'seq-mean', 'group-std', 0.2, 'instance', 0, 'none', 0.35, 'hard', 'epoch', 'mean', 0, 'both', true, 1),
+  row('importance_sampling', 'seq-mean', 'none', 0, 'sequence', 0.05, 'total', 0.5, 'off', 'task', 'posterior', 1, 'base', false, 0.7),
+  row('cispo', 'token-mean', 'group-std', 0.2, 'sequence', 0.05, 'update', 0.5, 'soft', 'family', 'mean', 1, 'pool', false, 1),
+  row('cispo', 'token-mean', 'none', 0, 'instance', 0, 'update', 0.35, 'off', 'family', 'posterior', 0, 'pool', true, 0.7),
+  row('ppo', 'token-mean', 'none', 0, 'sequence', 0.05, 'none', 0.5, 'hard', 'epoch', 'posterior', 1, 'both', false, 0.7),
+  row('importance_sampling', 'token-mean', 'group-std', 0.2, 'instance', 0, 'total', 0.35, 'soft', 'task', 'mean', 0, 'base', true, 1),
+  row('importance_sampling', 'seq-mean', 'none', 0, 'instance', 0, 'update', 0.35, 'soft', 'epoch', 'mean', 1, 'both', false, 1),
+  row('cispo', 'seq-mean', 'group-std', 0.2, 'instance', 0.05, 'none', 0.5, 'off', 'epoch', 'mean', 0, 'base', true, 0.7),
+  row('importance_sampling', 'seq-mean', 'group-std', 0, 'sequence', 0, 'none', 0.35, 'hard', 'family', 'posterior', 0, 'pool', true, 1),
+  row('ppo', 'token-mean', 'none', 0.2, 'sequence', 0, 'none', 0.5, 'soft', 'task', 'posterior', 1, 'pool', true, 0.7),
+  row('ppo', 'token-mean', 'group-std', 0.2, 'sequence', 0.05, 'total', 0.35, 'off', 'family', 'mean', 0, 'both', false, 1),
+  row('cispo', 'token-mean', 'none', 0.2, 'sequence', 0.05, 'update', 0.35, 'hard', 'task', 'mean', 1, 'both', true, 1),
+  row('ppo', 'seq-mean', 'group-std', 0, 'sequence', 0, 'update', 0.35, 'hard', 'family', 'posterior', 0, 'base', false, 0.7),
+  row('cispo', 'token-mean', 'none', 0, 'sequence', 0.05, 'total', 0.35, 'hard', 'epoch', 'posterior', 0, 'pool', true, 1),
+];
+
+/** Base share and pool share of a batch. */
+const shares = { base: [0.25, 0], pool: [0, 0.25], both: [0.125, 0.25] } as const;
+
+/** The settings of a row. Its caps are low enough to be reached. */
+function settingsOf(of: Row): Settings {
+  const [baseShare, poolShare] = shares[of.shares];
+  return {
+    epochs: 2,
+    curriculum: {
+      ...{ alpha: of.alpha, filter: of.filter, scope: of.scope, estimate: of.estimate },
+      ...{ warmupEpochs: of.warmupEpochs, kMin: 0.15 },
+    },
+    generation: { condition: of.condition, temperature: of.temperature },
+    rollouts: { baseShare, poolShare, temperature: of.temperature },
+    agent: {
+      ...{ loss: of.loss, normalisation: of.normalisation, advantageNorm: of.advantageNorm },
+      ...{ klCoefficient: of.agentKl, passes: 2 },
+    },
+    environment: {
+      ...{ tokenWeights: of.tokenWeights, klCoefficient: of.environmentKl, minFamilies: 1 },
+      updateKlCap: of.cap === 'update' ? 1e-3 : null,
+      totalKlCap: of.cap === 'total' ? 0.02 : null,
+    },
+    validation: { rollouts: 3, temperature: of.temperature },
+  };
+}
+
+export interface Case {
+  name: string;
+  experiment: Experiment;
+  options(): Promise<ReferenceOptions>;
+}
+
+/** What is left out of the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
+const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain }> = {
+  plans: {
+    settings: { epochs: 3, environment: { bufferEpochs: 2 } },
+    domain: () => new ReferenceDomain({ plans: true }),
+  },
+  episodes: {
+    settings: { epochs: 2, rollouts: { maxTurns: 2, maxTokens: 4 } },
+    domain: () => new ReferenceDomain({ turns: 2 }),
+  },
+  rounds: {
+    settings: {
+      ...{ epochs: 2, rollouts: { batch: 3, poolShare: 0.25 }, generation: { families: 4 } },
+      agent: { minibatchUnit: 'task', minibatch: 2 },
+    },
+  },
+  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
+  random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
+  static: { settings: { mode: 'static', epochs: 2, generation: { families: 2, variations: 2 } } },
+  offline: { settings: { mode: 'offline', epochs: 2 } },
+  release: {
+    settings: { mode: 'release', epochs: 2, generation: { families: 3, variations: 2, rankCut: 0.2, rankRollouts: 3 } },
+  },
+};
+
+/** Every run that is held to golden journals. Nothing runs before it is asked for. */
+export const cases: readonly Case[] = [
+  ...rows.map((of, i) => ({
+    name: `coevolve-${i + 1}`,
+    experiment: referenceExperiment(settingsOf(of)),
+    options: () => Promise.resolve({}),
+  })),
+  ...Object.entries(others).map(([name, { settings, domain }]) => ({
+    name,
+    experiment: referenceExperiment(settings),
+    options: async () => ({
+      ...(domain === undefined ? {} : { domain: domain() }),
+      ...(name === 'offline' ? { ports: { offlineTasks: await offlineTasks() } } : {}),
+    }),
+  })),
+];
+
+/** What a run of two epochs wrote, as a file for mode `offline` would hold it. */
+async function offlineTasks(): Promise<Task[]> {
+  const { run } = await runReference(referenceExperiment({ epochs: 2 }));
+  return run.tasks
+    .filter(({ status }) => status === 'accepted')
+    .map((task) => ({ ...task, origin: 'offline' as const }));
+}

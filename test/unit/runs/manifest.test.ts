@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeFiles } from '../../../src/runs/fileOperations.ts';
+import { manifestVersion, readManifest, writeManifest, type Manifest } from '../../../src/runs/manifest.ts';
+import { presets } from '../../../src/shared/experiment/presets.ts';
+
+describe('runs: what a run was started with', () => {
+  let dir = '';
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'genenv-manifest-'));
+  });
+
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  const manifest = (): Manifest => ({
+    ...{ v: manifestVersion, id: 'run', createdAt: '2026-11-01T12:00:00.000Z', experiment: presets.paper },
+    versions: { genenv: '0.1.0', node: 'v24.0.0', journal: 1, records: 1, sessions: 1 },
+    ...{ parent: null, source: null, imported: null },
+  });
+
+  it('is what it did, where a release of before had no setting for it and one that is gone', async () => {
+    await writeManifest(nodeFiles, dir, manifest());
+    assert.deepEqual((await readManifest(dir)).experiment, presets.paper);
+    const path = join(dir, 'run.json');
+    const { experiment, ...rest } = JSON.parse(await readFile(path, 'utf8')) as { experiment: typeof presets.paper };
+    const { maxSequence: _, ...generation } = experiment.generation;
+    const { batch: _batch, maxSequence: _bound, ...rollouts } = experiment.rollouts;
+    const { minibatchUnit: _unit, ...agent } = experiment.agent;
+    const older = { ...experiment, generation, agent, rollouts: { ...rollouts, maxStaleness: 1 } };
+    await writeFile(path, JSON.stringify({ ...rest, experiment: older }));
+    const read = (await readManifest(dir)).experiment;
+    // The preset says otherwise now; a resumed run goes on as it was.
+    assert.deepEqual(
+      [read.rollouts.batch, read.rollouts.maxSequence, read.generation.maxSequence, read.agent.minibatchUnit],
+      [null, null, null, 'sequence'],
+    );
+    assert.ok(!('maxStaleness' in read.rollouts));
+  });
+});
