@@ -162,8 +162,8 @@ describe('BFCL’s short cuts', function () {
       fc.property(json, json, fc.constantFrom('a', 'b'), (a, b, field) => {
         const line = `{"a": ${a}, "b":${b}}`;
         const slow = exact(line);
-        if (!(slow instanceof Map)) return void assert.throws(() => readCase(line));
-        assert.equal(text(readCase(line).get(field)), text(slow.get(field)), line);
+        if (slow instanceof Map) assert.equal(text(readCase(line).get(field)), text(slow.get(field)), line);
+        else assert.throws(() => readCase(line));
       }),
       { numRuns: 20_000 },
     );

@@ -202,7 +202,8 @@ describe('the five benchmarks, asked through an endpoint', function () {
         ...[file, `possible_answer/${file}`],
         ...[...docs, 'travel_booking', 'vehicle_control'].map((name) => `multi_turn_func_doc/${name}.json`),
       ],
-      ...(isSmall ? ([4, 4] as const) : ([5, 100] as const)),
+      count,
+      isSmall ? count : 100,
     );
     const posed = { name: 'bfcl-multi-turn', data };
     const right = await said(posed, official);
