@@ -4,6 +4,7 @@
  */
 import { benchAlfworld } from './alfworld.ts';
 import { benchBfcl } from './bfcl.ts';
+import { benchBfclFile } from './bfclFile.ts';
 import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchEndpoints } from './endpoints.ts';
@@ -44,6 +45,13 @@ const benches: Bench[] = [
     title: 'BFCL',
     method: 'Answers as models write them, read and checked against what is expected, by processor time of one thread.',
     run: benchBfcl,
+  },
+  {
+    title: 'File of BFCL answers',
+    method:
+      '`genenv score bfcl` from a file to a file: the processor time of whole processes, reading and the start of Node ' +
+      'included, in turn with the official checker.',
+    run: benchBfclFile,
   },
   {
     title: 'Rewards of one’s own',

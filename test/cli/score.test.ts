@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ended, Workspace, type Ended } from '../support/genenv.ts';
+import { pathToFileURL } from 'node:url';
+import { cli, ended, Workspace, type Ended } from '../support/genenv.ts';
 
 describe('genenv score', () => {
   const workspace = new Workspace();
@@ -92,5 +93,30 @@ describe('genenv score', () => {
     }
     assert.deepEqual(readdirSync(workspace.dir), before);
     assert.ok(!existsSync(join(workspace.dir, 'new.jsonl')));
+  });
+
+  it('loads one file beside its beginning, and no schemas, to judge BFCL', async () => {
+    workspace.write('none.jsonl', '');
+    const parts = readdirSync(new URL('cli/', pathToFileURL(cli))).filter((name) => name.endsWith('.cjs'));
+    assert.ok(parts.length > 20, 'the command line is not in parts');
+    // The whole program is loaded by the same Node, which tells each file that it comes from.
+    const tell = `data:text/javascript,${encodeURIComponent(
+      "import m from 'node:module';process.on('exit',()=>console.log(Object.keys(m._cache).map((f)=>f.split('/').at(-1)).join()))",
+    )}`;
+    const { code, out } = await ended(
+      workspace.start(['score', 'bfcl', '--in', 'none.jsonl', '--out', 'x.jsonl'], {
+        NODE_OPTIONS: `--import=${tell}`,
+      }),
+    );
+    assert.deepEqual([code, out.trim()], [0, 'first.cjs']);
+    assert.ok(!readFileSync(new URL('cli/first.cjs', pathToFileURL(cli)), 'utf8').includes('ZodType'));
+  });
+
+  it('ends when its reader has enough', async () => {
+    workspace.write('many.jsonl', '{"prediction":"x","gold":"y"}\n'.repeat(100_000));
+    const child = workspace.start(['score', 'bamboogle', '--in', 'many.jsonl']);
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const code = await new Promise((done) => child.once('exit', done));
+    assert.equal(code, 0);
   });
 });

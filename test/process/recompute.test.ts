@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { cases } from '../support/reference/covering.ts';
 import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
+import { skip } from '../support/skip.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recompute', import.meta.url));
@@ -88,9 +89,7 @@ const valueOf = (place: unknown, name: string): unknown =>
 
 describe('the recomputation of a journal', function () {
   before(function () {
-    if (spawnSync('python3', ['--version']).status === 0) return;
-    console.warn('\n  ! python3 is not there: THE RECOMPUTATION OF JOURNALS IS NOT TESTED.\n');
-    this.skip();
+    if (spawnSync('python3', ['--version']).status !== 0) skip(this, 'there is no python3');
   });
 
   it('agrees with runs of every mode, and of every pair of settings', async () => {

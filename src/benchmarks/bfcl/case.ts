@@ -25,27 +25,60 @@ export function functionDocuments(of: Case): FunctionDocument[] {
   return found.every((one) => one !== null) ? found : exactDocuments(of);
 }
 
-/** Most of a line is what no check looks at: only parameters that are asked for are read. Null where something is amiss. */
+/** Null where something is amiss. */
 function quickDocument(document: unknown, of: LineCase, at: number): FunctionDocument | null {
   const parameters = isRecord(document) ? own(document, 'parameters') : undefined;
   const properties = isRecord(parameters) ? own(parameters, 'properties') : undefined;
   const name = isRecord(document) ? own(document, 'name') : undefined;
   if (typeof name !== 'string' || !isRecord(parameters) || !isRecord(properties)) return null;
-  const known = new Map<string, Value>();
-  return {
-    name,
-    required: textsOf(own(parameters, 'required')),
-    properties: {
-      get(key) {
-        if (typeof key !== 'string' || !Object.hasOwn(properties, key)) return undefined;
-        const value = of.pythonValue(properties[key]);
-        const found =
-          known.get(key) ?? (value === undefined ? exactDocuments(of)[at]?.properties.get(key) : fromJson(value));
-        if (found !== undefined) known.set(key, found);
-        return found;
-      },
-    },
-  };
+  return new QuickDocument({ of, at, name, properties, required: own(parameters, 'required') });
+}
+
+interface Plain {
+  of: LineCase;
+  /** Which of the line's documents it is. */
+  at: number;
+  name: string;
+  properties: Readonly<Record<string, unknown>>;
+  required: unknown;
+}
+
+/** Most of a line is what no check looks at: only parameters that are asked for become values. */
+class QuickDocument implements FunctionDocument {
+  readonly #plain: Plain;
+  readonly name: string;
+
+  constructor(plain: Plain) {
+    this.#plain = plain;
+    this.name = plain.name;
+  }
+
+  get required(): string[] {
+    return textsOf(this.#plain.required);
+  }
+
+  get properties(): Pick<Dict, 'get'> {
+    return this;
+  }
+
+  get(key: Value): Value | undefined {
+    const { of, at, properties } = this.#plain;
+    if (typeof key !== 'string' || !Object.hasOwn(properties, key)) return undefined;
+    return typesAlone(properties[key]) ?? exactDocuments(of)[at]?.properties.get(key);
+  }
+}
+
+/** What a check looks at in a parameter's document; undefined where something is amiss. */
+function typesAlone(details: unknown): Dict | undefined {
+  const type = isRecord(details) ? own(details, 'type') : undefined;
+  if (!isRecord(details) || typeof type !== 'string') return undefined;
+  const types = new Dict();
+  types.set('type', type);
+  const items = own(details, 'items');
+  if (items === undefined) return types;
+  const elements = typesAlone(items);
+  if (elements !== undefined) types.set('items', elements);
+  return elements === undefined ? undefined : types;
 }
 
 const own = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
@@ -78,6 +111,28 @@ function exactDocuments(of: Case): FunctionDocument[] {
 
 /** @throws CaseError */
 export function expectedCalls(of: Case): ExpectedCall[] {
+  const plain = of instanceof LineCase ? of.plain('possible_answer') : undefined;
+  const list = isRecord(plain) ? (own(plain, 'ground_truth') ?? plain) : plain;
+  if (!(of instanceof LineCase) || list === undefined) return exactCalls(of);
+  const found = (Array.isArray(list) ? list : [list]).map((call) => quickCall(call, of));
+  return found.every((one) => one !== null) ? found : exactCalls(of);
+}
+
+/** Null where something is amiss, or kinds of numbers cannot be told. */
+function quickCall(call: unknown, of: LineCase): ExpectedCall | null {
+  const [name, ...more] = isRecord(call) ? Object.keys(call) : [];
+  const given = isRecord(call) && name !== undefined ? call[name] : undefined;
+  if (name === undefined || more.length > 0 || !isRecord(given)) return null;
+  const parameters = new Map<string, Value[]>();
+  for (const key of Object.keys(given)) {
+    const values = of.pythonValue(given[key], 'possible_answer');
+    if (!Array.isArray(values)) return null;
+    parameters.set(key, values.map(fromJson));
+  }
+  return { name, parameters };
+}
+
+function exactCalls(of: Case): ExpectedCall[] {
   const given = fromJson(of.get('possible_answer') ?? null);
   const list = given instanceof Dict ? (given.get('ground_truth') ?? given) : given;
   return (Array.isArray(list) ? list : [list]).map((call, at) => {

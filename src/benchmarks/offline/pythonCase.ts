@@ -1,6 +1,6 @@
 /** A line of `genenv score`, read as Python would: numbers keep their kinds. */
 import { parseJson } from '../python/json.ts';
-import { isRecord, pythonValue, quickJson } from '../python/quickJson.ts';
+import { isRecord, QuickValues, quickJson } from '../python/quickJson.ts';
 import type { PythonValue } from '../python/value.ts';
 import { CaseError } from './offlineScorer.ts';
 
@@ -13,6 +13,7 @@ export class LineCase implements Case {
   readonly #line: string;
   /** As JSON.parse reads the line; null where it cannot. */
   readonly #plain: Readonly<Record<string, unknown>> | null;
+  readonly #values = new Map<string, QuickValues>();
   #members: ReadonlyMap<string, PythonValue> | null = null;
 
   /** @throws CaseError for what is no JSON object */
@@ -26,7 +27,7 @@ export class LineCase implements Case {
   get(field: string): PythonValue | undefined {
     const plain = this.plain(field);
     if (plain === undefined && this.#plain !== null) return undefined;
-    const value = plain === undefined ? undefined : pythonValue(plain, this.#line);
+    const value = plain === undefined ? undefined : this.pythonValue(plain, field);
     return value ?? (this.#members ??= membersOf(this.#line)).get(field);
   }
 
@@ -36,8 +37,15 @@ export class LineCase implements Case {
   }
 
   /** A part of such a member as `get` has it; undefined where it has to be looked for there. */
-  pythonValue(part: unknown): PythonValue | undefined {
-    return pythonValue(part, this.#line);
+  pythonValue(part: unknown, field: string): PythonValue | undefined {
+    if (typeof part === 'string') return part;
+    let values = this.#values.get(field);
+    if (values === undefined) {
+      // A name stands like this where it is one, and where it is a text: what matters is behind the first of them.
+      values = new QuickValues(this.#line.slice(Math.max(0, this.#line.indexOf(`"${field}"`))));
+      this.#values.set(field, values);
+    }
+    return values.of(part);
   }
 }
 

@@ -16,7 +16,7 @@ export interface Unscored {
  * `{"id", "error"}` for what could not be scored, which `tell` hears of too. Blank lines are passed over.
  */
 export async function* verdictLines(
-  lines: AsyncIterable<readonly string[]>,
+  lines: AsyncIterable<Iterable<string>>,
   scorer: OfflineScorer,
   tell: (unscored: Unscored) => void,
 ): AsyncGenerator<string[]> {

@@ -3,7 +3,11 @@ import type { PythonValue } from './value.ts';
 
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const string = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
+/** Of a string, what stands before its end or an escape. */
+const unescaped = /[^"\\\u0000-\u001f]*/y;
 const gap = /[ \t\n\r]*/y;
+/** The last of the characters that may be a gap. */
+const space = 0x20;
 const constants: readonly (readonly [string, PythonValue])[] = [
   ['null', null],
   ['true', true],
@@ -56,9 +60,9 @@ class Reader {
 
   /** One value and the white space on both of its sides. */
   #value(depth: number): PythonValue {
-    this.#match(gap);
+    this.#skip();
     const value = this.#bare(depth);
-    this.#match(gap);
+    this.#skip();
     return value;
   }
 
@@ -81,6 +85,14 @@ class Reader {
   }
 
   #string(): string {
+    unescaped.lastIndex = this.#at + 1;
+    unescaped.test(this.#text);
+    const end = unescaped.lastIndex;
+    if (this.#text[this.#at] === '"' && this.#text[end] === '"') {
+      const plain = this.#text.slice(this.#at + 1, end);
+      this.#at = end + 1;
+      return plain;
+    }
     const found = this.#match(string);
     if (found === null) throw this.#error('a string is not closed');
     return String(JSON.parse(found[0]));
@@ -89,7 +101,7 @@ class Reader {
   #array(depth: number): PythonValue[] {
     const items: PythonValue[] = [];
     this.#at += 1;
-    this.#match(gap);
+    this.#skip();
     if (this.#take(']')) return items;
     do items.push(this.#value(depth + 1));
     while (this.#take(','));
@@ -100,17 +112,21 @@ class Reader {
   #object(depth: number): Map<string, PythonValue> {
     const members = new Map<string, PythonValue>();
     this.#at += 1;
-    this.#match(gap);
+    this.#skip();
     if (this.#take('}')) return members;
     do {
-      this.#match(gap);
+      this.#skip();
       const name = this.#string();
-      this.#match(gap);
+      this.#skip();
       if (!this.#take(':')) throw this.#error('a colon is missing');
       members.set(name, this.#value(depth + 1));
     } while (this.#take(','));
     if (!this.#take('}')) throw this.#error('an object is not closed');
     return members;
+  }
+
+  #skip(): void {
+    if (this.#text.charCodeAt(this.#at) <= space) this.#match(gap);
   }
 
   #take(mark: string): boolean {

@@ -43,37 +43,51 @@ function hasManyDigits(text: string): boolean {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * A value out of `quickJson(text)` with Python's kinds; undefined where they cannot be told: 5.0 has become 5, whole numbers
- * above 2^53 are rounded, and names that are numbers come first in an object.
- */
-export function pythonValue(value: unknown, text: string): PythonValue | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'number') {
+/** Values out of `quickJson` with Python's kinds. */
+export class QuickValues {
+  readonly #text: string;
+  #hasWholeFloats: boolean | null = null;
+
+  /** @param text in which all their numbers stand */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /**
+   * Undefined where kinds cannot be told: 5.0 has become 5, whole numbers above 2^53 are rounded, and names that are numbers
+   * come first in an object.
+   */
+  of(value: unknown): PythonValue | undefined {
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+    if (typeof value === 'number') return this.#number(value);
+    if (Array.isArray(value)) return this.#list(value);
+    return isRecord(value) ? this.#map(value) : undefined;
+  }
+
+  #number(value: number): PythonValue | undefined {
     if (!Number.isInteger(value)) return value;
-    return Number.isSafeInteger(value) && !wholeFloat.test(text) ? BigInt(value) : undefined;
+    this.#hasWholeFloats ??= wholeFloat.test(this.#text);
+    return Number.isSafeInteger(value) && !this.#hasWholeFloats ? BigInt(value) : undefined;
   }
-  if (Array.isArray(value)) return listOf(value, text);
-  return isRecord(value) ? mapOf(value, text) : undefined;
-}
 
-function listOf(values: readonly unknown[], text: string): PythonValue[] | undefined {
-  const items: PythonValue[] = [];
-  for (const value of values) {
-    const item = pythonValue(value, text);
-    if (item === undefined) return undefined;
-    items.push(item);
+  #list(values: readonly unknown[]): PythonValue[] | undefined {
+    const items: PythonValue[] = [];
+    for (const value of values) {
+      const item = this.of(value);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
   }
-  return items;
-}
 
-function mapOf(members: Readonly<Record<string, unknown>>, text: string): Map<string, PythonValue> | undefined {
-  const map = new Map<string, PythonValue>();
-  for (const [name, value] of Object.entries(members)) {
-    const first = name.charCodeAt(0);
-    const item = first >= 0x30 && first <= 0x39 ? undefined : pythonValue(value, text);
-    if (item === undefined) return undefined;
-    map.set(name, item);
+  #map(members: Readonly<Record<string, unknown>>): Map<string, PythonValue> | undefined {
+    const map = new Map<string, PythonValue>();
+    for (const name of Object.keys(members)) {
+      const first = name.charCodeAt(0);
+      const item = first >= 0x30 && first <= 0x39 ? undefined : this.of(members[name]);
+      if (item === undefined) return undefined;
+      map.set(name, item);
+    }
+    return map;
   }
-  return map;
 }

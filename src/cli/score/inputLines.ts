@@ -4,13 +4,13 @@ import { codeOf } from '../../shared/systemError.ts';
 import { UsageError } from '../usageError.ts';
 
 const newline = 0x0a;
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 18;
 
 /**
  * Lines of what `--in` names, `-` being standard input, as many at a time as a chunk of it has: a promise for each line takes
  * longer than many a verdict. @throws UsageError when there is no such file to read
  */
-export function inputLines(cwd: string, given: string): AsyncGenerator<string[]> {
+export function inputLines(cwd: string, given: string): AsyncGenerator<Iterable<string>> {
   return linesOf(given === '-' ? process.stdin : chunksOf(resolve(cwd, given), given));
 }
 
@@ -18,8 +18,9 @@ export function inputLines(cwd: string, given: string): AsyncGenerator<string[]>
 async function* chunksOf(path: string, given: string): AsyncGenerator<Uint8Array> {
   const file = openToRead(path, given);
   try {
+    // The same room again: what a chunk says is read before the next one is asked for.
+    const chunk = new Uint8Array(chunkBytes);
     for (;;) {
-      const chunk = new Uint8Array(chunkBytes);
       const bytes = readSync(file, chunk);
       if (bytes === 0) return;
       yield chunk.subarray(0, bytes);
@@ -47,24 +48,40 @@ function openToRead(path: string, given: string): number {
  * Lines as `\n` ends them and nothing else: JSON may hold the other separators of Unicode unescaped. Never more than a line
  * and a chunk are in memory.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
-  let rest: Uint8Array[] = [];
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Iterable<string>> {
+  let rest: Buffer[] = [];
+  let isFirst = true;
   for await (const chunk of chunks) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    const end = bytes.lastIndexOf(newline);
-    if (end === -1) rest.push(bytes);
-    else {
-      // Whole lines are whole characters: no state of the decoder goes from one to the next.
-      yield decoder.decode(joined([...rest, bytes.subarray(0, end)])).split('\n');
-      rest = [bytes.subarray(end + 1)];
+    let bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    if (!bytes.includes(newline)) {
+      rest.push(Buffer.from(bytes));
+      continue;
     }
+    if (rest.length > 0) bytes = Buffer.concat([...rest, bytes]);
+    const start = isFirst ? startOf(bytes) : 0;
+    isFirst = false;
+    const end = bytes.lastIndexOf(newline) + 1;
+    rest = [Buffer.from(bytes.subarray(end))];
+    yield wholeLines(bytes.subarray(start, end));
   }
-  const last = decoder.decode(joined(rest));
-  if (last !== '') yield [last];
+  const last = Buffer.concat(rest);
+  const start = isFirst ? startOf(last) : 0;
+  if (start < last.length) yield [last.toString('utf8', start)];
 }
 
-const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const [first, ...more] = pieces.filter(({ length }) => length > 0);
-  return more.length === 0 && first !== undefined ? first : Buffer.concat(pieces);
-};
+/**
+ * Each made when it is asked for: lines that wait are what a garbage collection has to carry. One by one, as a single letter
+ * of another script would double the room, and the time, of all lines beside it.
+ */
+function* wholeLines(bytes: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
+}
+
+/** Behind the mark that some programs put before UTF-8. */
+const startOf = (bytes: Buffer): number => (bytes.subarray(0, mark.length).equals(mark) ? mark.length : 0);
+const mark = Buffer.from('\ufeff');

@@ -4,7 +4,6 @@ import { expectedCalls, functionDocuments } from '../../../src/benchmarks/bfcl/c
 import { readCase, text } from '../../../src/benchmarks/offline/pythonCase.ts';
 import type { ExpectedCall, FunctionDocument } from '../../../src/benchmarks/bfcl/checker.ts';
 import type { Language } from '../../../src/benchmarks/bfcl/decode.ts';
-import { benchmarkData } from '../benchmarks/data.ts';
 
 /** A question with its answer. */
 export interface Question {
@@ -28,18 +27,16 @@ export const categories = [
   'simple_javascript',
 ];
 
-/** Lines of one of the benchmark's files; tests look at their first half alone. */
-export function firstHalf(file: string): string[] {
-  const folder = benchmarkData('bfcl');
-  if (folder === null) return [];
+/** Lines of one of a folder's files; tests look at their first half alone. */
+export function firstHalf(folder: string, file: string): string[] {
   const lines = readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
   return lines.slice(0, Math.ceil(lines.length / 2));
 }
 
 /** The first half of a category. */
-export function recordsOf(category: string): Question[] {
-  const answers = firstHalf(`possible_answer/BFCL_v4_${category}.json`);
-  return firstHalf(`BFCL_v4_${category}.json`).map((line, at) => {
+export function recordsOf(folder: string, category: string): Question[] {
+  const answers = firstHalf(folder, `possible_answer/BFCL_v4_${category}.json`);
+  return firstHalf(folder, `BFCL_v4_${category}.json`).map((line, at) => {
     const language = category.endsWith('java') ? 'java' : category.endsWith('javascript') ? 'javascript' : 'python';
     const question = readCase(line);
     const answer = readCase((answers[at] ?? '').replace('"ground_truth"', '"possible_answer"'));

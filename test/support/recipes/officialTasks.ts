@@ -4,17 +4,14 @@ import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
 import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { benchmarkData } from '../benchmarks/data.ts';
 
 export interface Official {
   tasks: Task[];
   rules: ScorerTable;
 }
 
-/** The first half of a split, as tests may see it; null where nobody put the benchmark's files. */
-export async function officialTasks(name: string, benchmark: string, split: string): Promise<Official | null> {
-  const folder = benchmarkData(benchmark);
-  if (folder === null) return null;
+/** The first half of a split of what a folder has, as tests may see it. */
+export async function officialTasks(name: string, folder: string, split: string): Promise<Official> {
   const file = new URL(`../../../media/adapters/${name}.adapter.json`, import.meta.url);
   const { adapter } = readAdapter(await readFile(file, 'utf8'), name);
   if (adapter === null) throw new Error(`${name} is no adapter.`);

@@ -6,9 +6,8 @@ import { findCall } from '../../../src/benchmarks/apiBank/callText.ts';
 import { openApiBank } from '../../../src/benchmarks/apiBank/offline.ts';
 import { rougeL } from '../../../src/benchmarks/apiBank/rouge.ts';
 import { CaseError, OptionError, type ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { disagreements, verdictText } from '../../support/benchmarks/golden.ts';
-import { skip } from '../../support/skip.ts';
 
 const options = (...given: string[]): ScorerOptions => ({ has: (option) => given.includes(option), text: () => null });
 const golden = (name: string): URL => new URL(`golden/${name}.jsonl`, import.meta.url);
@@ -82,26 +81,27 @@ describe('API-Bank', () => {
     await assert.rejects(openApiBank(options('parse', 'rouge')), OptionError);
   });
 
-  it('gives every record of ToolRL its own answer right', async function () {
-    const folder = benchmarkData('api-bank') ?? skip(this, noData);
-    const schema = z.array(z.object({ answer: z.unknown() }));
-    for (const level of [1, 2, 3]) {
-      const records = schema.parse(
-        JSON.parse(readFileSync(join(folder, `toolrl/level-${level}-api_processed.json`), 'utf8')),
-      );
-      const scorer = await openApiBank(options());
-      for (const { answer } of records) {
-        const call: unknown = Array.isArray(answer) ? answer[0] : answer;
-        const right = `<think>x</think>\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
-        const wrong = right.replace('"parameters":{', '"parameters":{"zz":1,').replace(',}', '}');
-        for (const [text, score] of [
-          [right, 1],
-          [wrong, 0],
-        ] as const) {
-          const verdict = await verdictText(scorer, JSON.stringify({ model_text: text, answer }));
-          assert.ok(verdict.endsWith(`"score":${score}}`), verdict);
+  for (const { name, folder } of benchmarkFolders('api-bank')) {
+    it(`gives every record of ToolRL its own answer right: ${name}`, async () => {
+      const schema = z.array(z.object({ answer: z.unknown() }));
+      for (const level of [1, 2, 3]) {
+        const records = schema.parse(
+          JSON.parse(readFileSync(join(folder, `toolrl/level-${level}-api_processed.json`), 'utf8')),
+        );
+        const scorer = await openApiBank(options());
+        for (const { answer } of records) {
+          const call: unknown = Array.isArray(answer) ? answer[0] : answer;
+          const right = `<think>x</think>\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
+          const wrong = right.replace('"parameters":{', '"parameters":{"zz":1,').replace(',}', '}');
+          for (const [text, score] of [
+            [right, 1],
+            [wrong, 0],
+          ] as const) {
+            const verdict = await verdictText(scorer, JSON.stringify({ model_text: text, answer }));
+            assert.ok(verdict.endsWith(`"score":${score}}`), verdict);
+          }
         }
       }
-    }
-  });
+    });
+  }
 });

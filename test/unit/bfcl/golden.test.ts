@@ -33,6 +33,10 @@ describe('BFCL as the official program has it', () => {
     assert.deepEqual(await disagreements(golden('check'), openBfcl(options(), wasm)), []);
   });
 
+  it('checks small files of our own, every category, right answers and changed ones', async () => {
+    assert.deepEqual(await disagreements(golden('small'), openBfcl(options(), wasm)), []);
+  });
+
   it('tells relevance', async () => {
     assert.deepEqual(await disagreements(golden('relevance'), openBfcl(options('relevance'), wasm)), []);
   });

@@ -9,15 +9,16 @@ import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundi
 import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';
 import { Dict, Tuple } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { CaseError } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { noData } from '../../support/benchmarks/data.ts';
+import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { firstHalf } from '../../support/bfcl/records.ts';
-import { skip } from '../../support/skip.ts';
 
 const today = { year: 2026, month: 11, day: 21 };
-const answers = firstHalf('possible_answer/BFCL_v4_multi_turn_base.json');
-const conversations = firstHalf('BFCL_v4_multi_turn_base.json').map((line, at) => {
-  const record = `{"record": ${line.slice(0, -1)}, ${(answers[at] ?? '').slice(1)}}`;
-  return { ...recordOf(readCase(record)), today, longContext: null };
+const conversations = benchmarkFolders('bfcl').flatMap(({ folder }) => {
+  const answers = firstHalf(folder, 'possible_answer/BFCL_v4_multi_turn_base.json');
+  return firstHalf(folder, 'BFCL_v4_multi_turn_base.json').map((line, at) => {
+    const record = `{"record": ${line.slice(0, -1)}, ${(answers[at] ?? '').slice(1)}}`;
+    return { ...recordOf(readCase(record)), today, longContext: null };
+  });
 });
 
 const files = Dict.of([
@@ -38,8 +39,7 @@ const tools = (...involved: string[]): Instances =>
   new Instances('model', Dict.of([['GorillaFileSystem', files]]), involved, surroundingsOn(today, null));
 
 describe('BFCL conversations', () => {
-  it('finds the truth of the first half right, in one step or in many', function () {
-    if (conversations.length === 0) skip(this, noData);
+  it('finds the truth of the first half right, in one step or in many', () => {
     for (const conversation of conversations) {
       assert.equal(checkTurns({ ...conversation, model: conversation.truth.map((turn) => [turn]) }), null);
       const steps = conversation.truth.map((turn) => turn.map((call) => [call]));
@@ -47,8 +47,7 @@ describe('BFCL conversations', () => {
     }
   });
 
-  it('finds a turn that is missing, empty, or without one of its calls', function () {
-    if (conversations.length === 0) skip(this, noData);
+  it('finds a turn that is missing, empty, or without one of its calls', () => {
     for (const conversation of conversations) {
       const right = conversation.truth.map((turn) => [turn]);
       assert.equal(checkTurns({ ...conversation, model: right.slice(1) }), 'multi_turn:force_terminated');

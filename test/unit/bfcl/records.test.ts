@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { check, type Checked } from '../../../src/benchmarks/bfcl/checker.ts';
 import { judgeText } from '../../../src/benchmarks/bfcl/judge.ts';
-import { noData } from '../../support/benchmarks/data.ts';
 import { categories, recordsOf, type Question } from '../../support/bfcl/records.ts';
 import { rightCalls, textOfCalls } from '../../support/bfcl/rightCalls.ts';
+import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { parser } from '../../support/bfcl/parser.ts';
-import { skip } from '../../support/skip.ts';
 
 const checkedBy = ({ functions, expected, language, category }: Question): Checked => ({
   functions,
@@ -25,29 +24,29 @@ const unattainable: Readonly<Record<string, string>> = {
   'live_simple_112-68-0': 'type_error:simple',
 };
 
-describe('BFCL records', () => {
-  for (const category of categories) {
-    it(`${category}: the answers of the first half are right`, function () {
-      const records = recordsOf(category);
-      if (records.length === 0) skip(this, noData);
-      const wrong = records.flatMap((record) => {
-        const calls = rightCalls(record.expected, record.functions, record.language);
-        const error = check(calls, checkedBy(record));
-        return error === (unattainable[record.id] ?? null) ? [] : [`${record.id}: ${String(error)}`];
+for (const { name, folder } of benchmarkFolders('bfcl')) {
+  describe(`BFCL records: ${name}`, () => {
+    for (const category of categories) {
+      it(`${category}: the answers of the first half are right`, () => {
+        const wrong = recordsOf(folder, category).flatMap((record) => {
+          const calls = rightCalls(record.expected, record.functions, record.language);
+          const error = check(calls, checkedBy(record));
+          return error === (unattainable[record.id] ?? null) ? [] : [`${record.id}: ${String(error)}`];
+        });
+        assert.deepEqual(wrong, []);
       });
-      assert.deepEqual(wrong, []);
-    });
-  }
-  for (const category of categories.filter((one) => !one.includes('java'))) {
-    it(`${category}: so they are as text`, function () {
-      const records = recordsOf(category);
-      if (records.length === 0) skip(this, noData);
-      const wrong = records.flatMap((record) => {
-        const text = textOfCalls(rightCalls(record.expected, record.functions, record.language), record.language);
-        const { error_type } = judgeText(text, checkedBy(record), parser);
-        return error_type === (unattainable[record.id] ?? null) ? [] : [`${record.id}: ${String(error_type)} ${text}`];
+    }
+    for (const category of categories.filter((one) => !one.includes('java'))) {
+      it(`${category}: so they are as text`, () => {
+        const wrong = recordsOf(folder, category).flatMap((record) => {
+          const text = textOfCalls(rightCalls(record.expected, record.functions, record.language), record.language);
+          const { error_type } = judgeText(text, checkedBy(record), parser);
+          return error_type === (unattainable[record.id] ?? null)
+            ? []
+            : [`${record.id}: ${String(error_type)} ${text}`];
+        });
+        assert.deepEqual(wrong, []);
       });
-      assert.deepEqual(wrong, []);
-    });
-  }
-});
+    }
+  });
+}

@@ -14,7 +14,7 @@ import { RunStore } from '../../../src/runs/runStore.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';
-import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, benchmarkFolders, noData } from '../../support/benchmarks/data.ts';
 import { recordsOf } from '../../support/bfcl/records.ts';
 import { rightCalls, textOfCalls } from '../../support/bfcl/rightCalls.ts';
 import { fromSources as dist } from '../../support/fromSources.ts';
@@ -80,13 +80,12 @@ describe('evaluating a policy on a benchmark', function () {
       })),
     );
 
-  it('gives the official answers of Bamboogle and API-Bank full marks', async function () {
-    for (const [name, tasks] of [
-      ['bamboogle', 125],
-      ['api-bank', 60],
-    ] as const) {
-      const data = benchmarkData(name);
-      if (data === null) return skip(this, noData);
+  it('gives the official answers of Bamboogle and API-Bank full marks', async () => {
+    const given = [
+      ...benchmarkFolders('bamboogle').map(({ folder }, i) => ['bamboogle', folder, i === 0 ? 4 : 125] as const),
+      ...benchmarkFolders('api-bank').map(({ folder }, i) => ['api-bank', folder, i === 0 ? 7 : 60] as const),
+    ];
+    for (const [name, data, tasks] of given) {
       const policy = { kind: 'gold' } as const;
       const { outcomes, unanswered } = await evaluated({ adapter: await shipped(name), data, sample: tasks, policy });
       assert.equal(unanswered, undefined);
@@ -95,13 +94,11 @@ describe('evaluating a policy on a benchmark', function () {
     }
   });
 
-  it('gives BFCL’s acceptable calls full marks, and none where a call is missing or misnamed', async function () {
-    const data = benchmarkData('bfcl');
-    if (data === null) return skip(this, noData);
+  const acceptable = async (data: string): Promise<void> => {
     const splits = ['parallel', 'live_parallel', 'live_parallel_multiple'];
     const adapter = await shipped('bfcl');
     const right = splits.flatMap((split) =>
-      recordsOf(split).map(({ id, expected, functions, language }) => ({
+      recordsOf(data, split).map(({ id, expected, functions, language }) => ({
         id,
         calls: rightCalls(expected, functions, language),
         language,
@@ -133,6 +130,10 @@ describe('evaluating a policy on a benchmark', function () {
     );
     const none = await evaluated({ adapter, data, splits, policy: bad });
     assert.ok(none.outcomes.every(({ asked, successes }) => asked === 1 && successes === 0));
+  };
+
+  it('gives BFCL’s acceptable calls full marks, and none where a call is missing or misnamed', async () => {
+    for (const { folder } of benchmarkFolders('bfcl')) await acceptable(folder);
   });
 
   it('gives the official answers of every adapter of BFCL all that a text can be given', async function () {

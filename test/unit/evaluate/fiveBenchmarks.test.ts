@@ -16,7 +16,7 @@ import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
 import { mutations, officialText, type Mutation } from '../../support/bfcl/officialText.ts';
-import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, benchmarkFolders, noData } from '../../support/benchmarks/data.ts';
 import { scripted, type TurnsOf } from '../../support/benchmarks/scriptedAnswers.ts';
 import { fromSources as dist } from '../../support/fromSources.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
@@ -122,10 +122,8 @@ describe('the five benchmarks, asked through an endpoint', function () {
     return counts;
   };
   /** A folder of the benchmark's own files with few records of each file: some of those before `end`, evenly. */
-  async function fewRecords(files: readonly string[], count: number, end = count): Promise<string | null> {
-    const from = benchmarkData('bfcl');
-    if (from === null) return null;
-    const to = join(dir, `bfcl-${files.length}`);
+  async function fewRecords(from: string, files: readonly string[], count: number, end = count): Promise<string> {
+    const to = await mkdtemp(join(dir, 'bfcl-'));
     await mkdir(join(to, 'possible_answer'), { recursive: true });
     await mkdir(join(to, 'multi_turn_func_doc'), { recursive: true });
     for (const file of files) {
@@ -140,25 +138,25 @@ describe('the five benchmarks, asked through an endpoint', function () {
   const live = ['live_simple', 'live_multiple', 'live_parallel', 'live_parallel_multiple'];
   const questions = (names: readonly string[]): string[] => names.map((name) => `BFCL_v4_${name}.json`);
 
-  it('BFCL: every category in the model’s form, and each change the error type that it has', async function () {
+  const everyCategory = async (folder: string, isSmall: boolean): Promise<void> => {
     const categories = [...bfclFiles, ...live];
     const files = questions(categories).flatMap((file) => [file, `possible_answer/${file}`]);
     // Tests look at the first half of each file alone.
-    const data = await fewRecords(files, 5);
-    if (data === null) return skip(this, noData);
+    const count = isSmall ? 4 : 5;
+    const data = await fewRecords(folder, files, count);
     const posed = { name: 'bfcl', data };
     const right = await said(posed, official);
-    assert.equal(right.outcomes.length, 5 * categories.length);
+    assert.equal(right.outcomes.length, count * categories.length);
     // The official decoder loses the entries of a Java map, which no text can therefore say.
     assert.deepEqual(
       right.outcomes.filter(({ successes }) => successes !== 1).map(({ task }) => task),
-      ['simple_java_1'],
+      isSmall ? [] : ['simple_java_1'],
     );
     const errors = async (mutation: Mutation): Promise<Set<string>> => {
       const one = await said(posed, (task) => [officialText(task, mutation)]);
       assert.ok(one.outcomes.every(({ successes }) => successes === 0) || mutation === 'bare');
       // Its map is wrong before anything else is looked at.
-      one.answers.delete('simple_java_1');
+      if (!isSmall) one.answers.delete('simple_java_1');
       return new Set(Object.keys(notes(one)));
     };
     const simple = (error: string): string => `simple_function_checker:${error}`;
@@ -173,39 +171,49 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const bare = await errors('bare');
     assert.ok(bare.has(simple('missing_required')) && bare.has(missed), [...bare].join(', '));
     assert.deepEqual(Object.keys(mutations).length, 5);
+  };
+
+  it('BFCL: every category in the model’s form, and each change the error type that it has', async () => {
+    for (const { folder, isSmall } of benchmarkFolders('bfcl')) await everyCategory(folder, isSmall);
   });
 
-  it('BFCL’s relevance: no call where none fits, and one where one does', async function () {
-    const data = await fewRecords(questions(['irrelevance', 'live_irrelevance', 'live_relevance']), 8);
-    if (data === null) return skip(this, noData);
+  const relevance = async (folder: string, isSmall: boolean): Promise<void> => {
+    const count = isSmall ? 4 : 8;
+    const data = await fewRecords(folder, questions(['irrelevance', 'live_irrelevance', 'live_relevance']), count);
     const posed = { name: 'bfcl-relevance', data };
-    full(await said(posed, official), 24);
+    full(await said(posed, official), 3 * count);
     const wrong = await said(posed, (task) => [officialText(task, 'none')]);
     assert.deepEqual(notes(wrong), {
-      'irrelevance_error:decoder_success': 16,
-      'relevance_error:decoder_failed': 8,
+      'irrelevance_error:decoder_success': 2 * count,
+      'relevance_error:decoder_failed': count,
     });
+  };
+
+  it('BFCL’s relevance: no call where none fits, and one where one does', async () => {
+    for (const { folder, isSmall } of benchmarkFolders('bfcl')) await relevance(folder, isSmall);
   });
 
-  it('BFCL’s conversations: calls are executed turn by turn, and the state decides', async function () {
+  const conversations = async (folder: string, isSmall: boolean): Promise<void> => {
     const docs = ['gorilla_file_system', 'math_api', 'message_api', 'posting_api', 'ticket_api', 'trading_bot'];
     const file = 'BFCL_v4_multi_turn_base.json';
+    const count = isSmall ? 4 : 5;
     const data = await fewRecords(
+      folder,
       [
         ...[file, `possible_answer/${file}`],
         ...[...docs, 'travel_booking', 'vehicle_control'].map((name) => `multi_turn_func_doc/${name}.json`),
       ],
-      ...([5, 100] as const),
+      count,
+      isSmall ? count : 100,
     );
-    if (data === null) return skip(this, noData);
     const posed = { name: 'bfcl-multi-turn', data };
     const right = await said(posed, official);
-    full(right, 5);
+    full(right, count);
     // A step whose calls were executed is followed by what they gave.
     const [first] = right.answers.values();
     assert.match(first?.messages[1]?.content ?? '', /^\[\{'role': 'tool', 'name': ["']/);
     const silent = await said(posed, () => Array.from({ length: 9 }, () => 'I do nothing.'));
-    assert.deepEqual(notes(silent), { 'multi_turn:empty_turn_model_response': 5 });
+    assert.deepEqual(notes(silent), { 'multi_turn:empty_turn_model_response': count });
     const broken = await said(posed, (task, turns) => ['[no_such_tool()]', ...turns(task).slice(1)]);
     assert.match(Object.keys(notes(broken)).join(), /multi_turn:(instance_state|execution_response)_mismatch/);
     assert.ok(broken.outcomes.every(({ successes }) => successes === 0));
@@ -215,15 +223,22 @@ describe('the five benchmarks, asked through an endpoint', function () {
     for (const { messages } of endless.answers.values()) {
       assert.equal(messages.filter(({ role }) => role === 'assistant').length, 21);
     }
+  };
+
+  it('BFCL’s conversations: calls are executed turn by turn, and the state decides', async () => {
+    for (const { folder, isSmall } of benchmarkFolders('bfcl')) await conversations(folder, isSmall);
   });
 
-  it('API-Bank by ToolRL’s rule', async function () {
-    const data = benchmarkData('api-bank');
-    if (data === null) return skip(this, noData);
-    const posed = { name: 'api-bank', data, sample: 60 };
-    full(await said(posed, official), 60);
+  const toolRl = async (data: string, isSmall: boolean): Promise<void> => {
+    const sample = isSmall ? 7 : 60;
+    const posed = { name: 'api-bank', data, sample };
+    full(await said(posed, official), sample);
     const other = await said(posed, (task, right) => [(right(task)[0] ?? '').replace(/"name":"/, '"name":"X')]);
     assert.ok(other.outcomes.every(({ successes }) => successes === 0));
+  };
+
+  it('API-Bank by ToolRL’s rule', async () => {
+    for (const { folder, isSmall } of benchmarkFolders('api-bank')) await toolRl(folder, isSmall);
   });
 
   it('API-Bank’s calls are executed: its own truths are right as often as its own program says', async function () {
@@ -250,11 +265,10 @@ describe('the five benchmarks, asked through an endpoint', function () {
     assert.ok(Object.keys(notes(other)).every((note) => /not NoSuchApi$|^ROUGE-L is 0$/.test(note)));
   });
 
-  it('Bamboogle by its words, and by a model that judges', async function () {
-    const data = benchmarkData('bamboogle');
-    if (data === null) return skip(this, noData);
-    const posed = { name: 'bamboogle', data, sample: 40 };
-    full(await said(posed, official), 40);
+  const bamboogle = async (data: string, isSmall: boolean): Promise<void> => {
+    const sample = isSmall ? 4 : 40;
+    const posed = { name: 'bamboogle', data, sample };
+    full(await said(posed, official), sample);
     const longer = (task: Task): string[] => [`<answer>That was ${task.gold ?? ''}, I think</answer>`];
     const strict = await said(posed, longer);
     assert.ok(strict.outcomes.every(({ successes, parts }) => successes === 0 && parts['subEm'] === 1));
@@ -272,7 +286,7 @@ describe('the five benchmarks, asked through an endpoint', function () {
     const judged = await said(posed, longer, endpoint('judge'));
     assert.equal(judged.settings.judge?.source, 'judge');
     const verdicts = [...judged.answers.values()].map(({ verdict }) => verdict);
-    assert.equal(verdicts.filter(({ success }) => success).length, 20);
+    assert.equal(verdicts.filter(({ success }) => success).length, sample / 2);
     assert.equal(verdicts.filter(({ error }) => error !== undefined).length, 1);
     for (const { success, parts, output } of verdicts) {
       assert.equal(parts?.['em'], 0);
@@ -280,8 +294,12 @@ describe('the five benchmarks, asked through an endpoint', function () {
       if (output !== 'Hm.') assert.equal(output?.endsWith('Yes'), success);
     }
     const none = await said(posed, () => ['I do not know.'], endpoint('judge'));
-    assert.deepEqual(notes(none), { 'the answer has no <answer>': 40 });
-    assert.equal(asked, 40);
+    assert.deepEqual(notes(none), { 'the answer has no <answer>': sample });
+    assert.equal(asked, sample);
+  };
+
+  it('Bamboogle by its words, and by a model that judges', async () => {
+    for (const { folder, isSmall } of benchmarkFolders('bamboogle')) await bamboogle(folder, isSmall);
   });
 
   it('ALFWorld: games are played to their end', async () => {

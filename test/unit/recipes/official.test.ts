@@ -6,7 +6,7 @@ import { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
 import type { Recipe } from '../../../src/benchmarks/recipes/recipe.ts';
 import { TravelPlannerRecipe } from '../../../src/benchmarks/recipes/travelPlanner.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { benchmarkData, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkData, benchmarkFolders, noData } from '../../support/benchmarks/data.ts';
 import { officialTasks, type Official } from '../../support/recipes/officialTasks.ts';
 import { contextOf } from '../../support/recipes/seeds.ts';
 import { skip } from '../../support/skip.ts';
@@ -28,23 +28,24 @@ const solves = ({ rules }: Official, task: Parameters<typeof rules.score>[0], co
   rules.score(task, { messages: [{ role: 'assistant', content }], stopReason: 'stop' }).success;
 
 describe('recipes on the benchmarks’ own records', () => {
-  it('of BFCL verifies most of them, and finds each of them held out', async function () {
-    const official = await officialTasks('bfcl', 'bfcl', 'simple_python');
-    if (official === null) return skip(this, noData);
-    const recipe = new BfclRecipe(official.rules);
-    const share = shareVerified(recipe, official);
-    assert.ok(share > 0.85, String(share));
-    const domain = new RecipeDomain(recipe, { base: [], heldOut: official.tasks });
-    for (const task of official.tasks) {
-      const found = domain.likeness(task);
-      assert.ok(!found.ok && found.cause === 'held-out', task.id);
-    }
-  }).timeout(240_000);
+  for (const { name, folder } of benchmarkFolders('bfcl')) {
+    it(`of BFCL verifies most of them, and finds each of them held out: ${name}`, async () => {
+      const official = await officialTasks('bfcl', folder, 'simple_python');
+      const recipe = new BfclRecipe(official.rules);
+      const share = shareVerified(recipe, official);
+      assert.ok(share > 0.85, String(share));
+      const domain = new RecipeDomain(recipe, { base: [], heldOut: official.tasks });
+      for (const task of official.tasks) {
+        const found = domain.likeness(task);
+        assert.ok(!found.ok && found.cause === 'held-out', task.id);
+      }
+    }).timeout(240_000);
+  }
 
   it('of API-Bank executes the call: what fails, or nobody said, is no gold', async function () {
     const folder = benchmarkData('api-bank');
-    const official = await officialTasks('api-bank-dialogues', 'api-bank', 'level-1');
-    if (folder === null || official === null) return skip(this, noData);
+    if (folder === null) return skip(this, noData);
+    const official = await officialTasks('api-bank-dialogues', folder, 'level-1');
     const recipe = new ApiBankRecipe(official.rules, new Map([[folder, await readTables(folder)]]));
     assert.ok(shareVerified(recipe, official) > 0.5);
     const seed = official.tasks.find(
@@ -91,8 +92,9 @@ describe('recipes on the benchmarks’ own records', () => {
   }).timeout(240_000);
 
   it('of TravelPlanner judges the reference plan by the database, and wants the query to say what it is judged by', async function () {
-    const official = await officialTasks('travelplanner', 'travelplanner', 'train');
-    if (official === null) return skip(this, noData);
+    const folder = benchmarkData('travelplanner');
+    if (folder === null) return skip(this, noData);
+    const official = await officialTasks('travelplanner', folder, 'train');
     const recipe = new TravelPlannerRecipe(official.rules);
     assert.ok(shareVerified(recipe, official) > 0.9);
     const [seed] = official.tasks;

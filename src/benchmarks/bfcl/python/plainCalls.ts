@@ -10,6 +10,8 @@ import { Dict, type Value } from './value.ts';
 const deepest = 20;
 
 const gap = /[ \t\n]*/y;
+/** The last of the characters that may be a gap. */
+const space = 0x20;
 const names = /[A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-z_][A-Za-z_0-9]*)*/y;
 const name = /[A-Za-z_][A-Za-z_0-9]*/y;
 /** Without escapes, and on one line. */
@@ -22,6 +24,9 @@ const words: Readonly<Record<string, Value>> = { True: true, False: false, None:
 export function plainCalls(text: string): Call[] | null {
   return text.isWellFormed() ? new Reader(text).whole() : null;
 }
+
+const hasKeyword = (dotted: string): boolean =>
+  dotted.includes('.') ? dotted.split('.').some((part) => keywords.has(part)) : keywords.has(dotted);
 
 class Reader {
   readonly #text: string;
@@ -40,7 +45,7 @@ class Reader {
 
   #call(calls: Call[]): boolean {
     const found = this.#match(names);
-    if (found === null || found.split('.').some((part) => keywords.has(part)) || !this.#take('(')) return false;
+    if (found === null || hasKeyword(found) || !this.#take('(')) return false;
     const parameters = new Dict();
     calls.push({ name: found, parameters });
     return this.#items(')', () => {
@@ -74,10 +79,12 @@ class Reader {
       case '-':
         this.#at += 1;
         return this.#number(true);
-      default: {
-        const found = this.#match(word);
-        return found === null ? this.#number(false) : words[found];
-      }
+      case 'T':
+      case 'F':
+      case 'N':
+        return words[this.#match(word) ?? ''];
+      default:
+        return this.#number(false);
     }
   }
 
@@ -113,6 +120,7 @@ class Reader {
   }
 
   #skip(): void {
+    if (this.#text.charCodeAt(this.#at) > space) return;
     gap.lastIndex = this.#at;
     gap.test(this.#text);
     this.#at = gap.lastIndex;

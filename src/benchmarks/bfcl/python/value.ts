@@ -190,6 +190,8 @@ function sameEntries(a: Dict, b: Dict): boolean {
 /** What JSON held, as values of this kind. */
 export function fromJson(value: PythonValue): Value {
   if (Array.isArray(value)) return value.map(fromJson);
-  if (value instanceof Map) return Dict.of(Array.from(value, ([key, item]) => [key, fromJson(item)]));
-  return value;
+  if (!(value instanceof Map)) return value;
+  const dict = new Dict();
+  for (const [key, item] of value) dict.set(key, fromJson(item));
+  return dict;
 }
