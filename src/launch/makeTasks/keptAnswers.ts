@@ -79,8 +79,9 @@ export class KeptAnswers {
     const seeds = new Map(requests.map(({ id, seed }) => [id, seed]));
     const asked = (lacking.length === 0 ? nothing() : policy.sample(version, lacking, signal))[Symbol.asyncIterator]();
     const next = async (): Promise<Completion | FailedCompletion | null> => {
-      const { done, value } = await asked.next();
-      if (done === true) return null;
+      const answer = await asked.next();
+      if (answer.done === true) return null;
+      const { value } = answer;
       if (!hasFailed(value)) await this.#keep(role, seeds.get(value.requestId) ?? 0, value);
       return value;
     };

@@ -147,7 +147,7 @@ describe('runs: import of tasks', () => {
       const { evaluation, gold, complexity, plan, seed, epoch } = makeTask();
       const facts = { evaluation, gold, origin: 'generated', epoch, seed, complexity, plan };
       assert.deepEqual(
-        lines.map((line) => JSON.parse(line) as unknown),
+        lines.map((line): unknown => JSON.parse(line)),
         [
           { id: 'e1.f0.v0', family: 'e1.f0', prompt: text('task 0'), ...facts },
           { id: 'e1.f0.v4', family: 'e1.f0', prompt: text('mended'), ...facts },
