@@ -73,7 +73,7 @@ const patience = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.vscode-test', 'src/backends/embedded/kernels'] },
+  { ignores: ['dist', 'node_modules', '.vscode-test', '.stryker-tmp', 'src/backends/embedded/kernels'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -13,10 +13,16 @@ export const kernelOptions: readonly string[] = [
 /** @returns a WebAssembly module, the same for the same sources @throws Error what the compiler says against them */
 export async function compileKernels(): Promise<Uint8Array> {
   let module: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(
+  let said = '';
+  const { error } = await asc.main(
     ['src/backends/embedded/kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...kernelOptions],
-    { writeFile: (_name, content) => void (typeof content !== 'string' && (module = content)) },
+    {
+      stderr: { write: (text) => (said += String(text)) },
+      writeFile: (_name, content) => {
+        if (typeof content !== 'string') module = content;
+      },
+    },
   );
-  if (error !== null || module === undefined) throw new Error(`The kernels do not compile.\n${stderr.toString()}`);
+  if (error !== null || module === undefined) throw new Error(`The kernels do not compile.\n${said}`);
   return module;
 }

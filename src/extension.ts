@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const service = new Service({ folders, catalog, dist, clock, keys, log });
   running = service;
   const commands: CommandContext = {
-    ...{ catalog, service, folders, failures, log, clock, extensionUri, dist },
+    ...{ catalog, service, folders, failures, log, clock, keys, extensionUri, dist },
     extensionId: extension.id,
     clear: (file) => preflights.run(file),
   };

@@ -20,6 +20,7 @@ class Replay:
         self.pools = {"tasks": 0, "traces": 0, "environment": 0}
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
         self.summaries = []
+        self.before = 0
         self.epoch = {}
 
     def walk(self):
@@ -78,17 +79,24 @@ class Replay:
         self.now = r.changed(self.now, event)
 
     def on_run_finished(self, event):
-        budget, spent = self.now["budget"], self.spent
-        reason = next((f"budget-{kind}" for kind in ("tokens", "rollouts", "seconds") if is_spent(budget[kind], spent[kind])), None)
-        if reason is None:
-            reason = "epochs" if len(self.summaries) == self.now["epochs"] and event["reason"] != "early-stop" else "early-stop"
-        self.check("reason", reason)
+        budget, spent, reason = self.now["budget"], self.spent, event["reason"]
+        past = [f"budget-{kind}" for kind in ("tokens", "rollouts") if is_spent(budget[kind], spent[kind])]
+        if past:
+            return self.check("reason", past[0])
+        seconds = budget["seconds"]
+        if reason == "budget-seconds":
+            return self.hold("reason", f"{spent['seconds'] + self.before} s of {seconds} s spent", is_spent(seconds, spent["seconds"] + self.before))
+        self.hold("reason", "budget-seconds", not is_spent(seconds, spent["seconds"]))
+        if reason != "early-stop":
+            self.check("reason", "epochs" if len(self.summaries) == self.now["epochs"] else "none, as epochs are left")
+        else:
+            self.hold("reason", "an experiment that stops early", self.now["earlyStop"] is not None)
 
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
         self.check("settings", {name: self.now["curriculum"][name] for name in ("alpha", "beta", "lambda", "kMin")})
         self.check("versions", self.versions)
-        self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}}
+        self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
 
     # (1) Tasks, attempts, scores
 
@@ -118,7 +126,7 @@ class Replay:
             return generation["staticFamilies"] if self.base else 0
         if self.now["mode"] != "release":
             return generation["families"] if self.base else 0
-        ranked = self.ranked()
+        ranked = sum(any(map(r.is_judged, traces)) for traces in r.by_task(self.run.traces("rank", self.event["epoch"])).values())
         return ranked - 2 * math.floor(ranked * generation["rankCut"])
 
     def ranked(self):
@@ -188,12 +196,14 @@ class Replay:
         own = rounds[number]
         ids = own["calibrated"] + own["mixed"]
         traces = [t for id_ in ids for t in self.epoch["groups"][id_]]
-        ranked = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" and number == 0 else 0
-        rank = self.run.traces("rank", epoch) if ranked else []
-        self.hold("rollouts", f"at most {ranked} for the ranking", len(rank) <= ranked)
+        rank = self.run.traces("rank", epoch) if number == 0 else []
+        ranking = {"rollouts": len(rank), "tokens": sum(map(r.all_tokens, rank))}
+        most = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" else 0
+        self.hold("ranking.rollouts", f"at most {most}", len(rank) <= most)
+        self.check("ranking", ranking if self.now["mode"] == "release" and number == 0 else None)
         self.check("tasks", len(ids))
-        self.check("rollouts", len(traces) + ranked)
-        self.check("tokens", sum(map(r.all_tokens, traces)))
+        self.check("rollouts", len(traces) + ranking["rollouts"])
+        self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
         self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
         self.check("invalid", sum(not t["verdict"]["valid"] for t in traces))
         self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))

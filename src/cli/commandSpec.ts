@@ -1,6 +1,7 @@
 /** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
 import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
 import { rewardCommands } from './rewardCommands.ts';
+import { taskCommands } from './taskCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
 const watching: Readonly<Record<string, OptionSpec>> = {
@@ -209,6 +210,7 @@ export const commands = {
     ],
     notes: ['What is no task, or no attempt, is left out, and said. See docs/data.md.'],
   },
+  ...taskCommands,
   score: {
     summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
     argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl, bfcl-multi-turn or travelplanner.' },
@@ -272,7 +274,7 @@ export const commands = {
       'genenv evaluate bamboogle --data ToolRL/benchmarks/Bamboogle --policy mine.genenv.json',
       'genenv evaluate bfcl --data bfcl_eval/data --split live_simple --policy 20261121 --attempts 8 --k 4',
       'genenv evaluate api-bank --data ToolRL/benchmarks/API-Bank --answers answers.jsonl',
-      "genenv evaluate bfcl --data bfcl_eval/data --url http://127.0.0.1:8000/v1 --model qwen --key '${env:VLLM_KEY}'",
+      'genenv evaluate bfcl --data bfcl_eval/data --url http://127.0.0.1:8000/v1 --model qwen',
     ],
     notes: [
       'Every answer is kept as it comes: the same command again asks only for what is missing.',
@@ -329,7 +331,10 @@ export const commands = {
       'genenv check-adapter bamboogle.adapter.json --data benchmarks/bamboogle',
       'genenv check-adapter mine.adapter.json --split train --out seeds.jsonl',
     ],
-    notes: ['Leaves with 2 where a record does not fit or a file is missing.'],
+    notes: [
+      'Leaves with 2 where a record does not fit or a file is missing.',
+      'Of equal problems the first three are told and the others counted; --json has all.',
+    ],
   },
   doctor: {
     summary: 'See what an endpoint can do: a checklist with evidence, as markdown',

@@ -3,6 +3,7 @@ import { OptionError } from '../benchmarks/offline/offlineScorer.ts';
 import { DataError } from '../launch/adapters/dataError.ts';
 import { EvaluationError } from '../launch/evaluate/evaluationError.ts';
 import { InputError } from '../launch/inputError.ts';
+import { MakeTasksError } from '../launch/makeTasks/makeTasksError.ts';
 import { ReattemptError } from '../launch/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
 import { ChangeError } from '../runs/requestChange.ts';
@@ -36,7 +37,12 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof EvaluationError || error instanceof DataError || error instanceof OptionError) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
-  if (ChangeError.is(error) || error instanceof TaskEditError || error instanceof ReattemptError) {
+  if (
+    ChangeError.is(error) ||
+    error instanceof TaskEditError ||
+    error instanceof ReattemptError ||
+    error instanceof MakeTasksError
+  ) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (RunError.is(error)) {

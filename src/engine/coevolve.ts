@@ -111,11 +111,11 @@ export async function* coevolve(
         boundary(ports);
         const attempted = await attemptRound(loop, epoch, round, recorded);
         if ((state.open?.attempted.length ?? 0) <= round.number) {
-          const ranking = round.number === 0 ? (writing?.rankRollouts ?? 0) : 0;
-          const { rollouts } = attempted.outcome;
+          const ranking = round.number === 0 ? writing?.ranking : undefined;
+          const { rollouts, tokens } = attempted.outcome;
           yield await emit({
             ...{ type: 'rollouts.finished', epoch, ...attempted.outcome },
-            rollouts: rollouts + ranking,
+            ...(ranking && { rollouts: rollouts + ranking.rollouts, tokens: tokens + ranking.tokens, ranking }),
           });
         }
         calibrated.push(...attempted.calibrated);
@@ -242,10 +242,11 @@ function meanAnswer(rounds: OpenEpoch['attempted']): number | null {
   const [only, ...others] = rounds;
   if (only === undefined || others.length === 0) return only?.answerLength ?? null;
   let [tokens, attempts] = [0, 0];
-  for (const { answerLength, rollouts } of rounds) {
+  for (const { answerLength, rollouts, ranking } of rounds) {
     if (answerLength === null) continue;
-    tokens += answerLength * rollouts;
-    attempts += rollouts;
+    const trained = rollouts - (ranking?.rollouts ?? 0);
+    tokens += answerLength * trained;
+    attempts += trained;
   }
   return attempts === 0 ? null : tokens / attempts;
 }

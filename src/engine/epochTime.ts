@@ -25,17 +25,31 @@ export function secondsInPhases(phases: readonly (TimedEvent | undefined)[]): nu
   return covered(phases.flatMap((phase) => stretchOf(phase) ?? [])) / 1000;
 }
 
+/** Between two phases a run reads and writes, which takes less; what takes longer was a pause, in milliseconds. */
+const longestBetween = 5000;
+
 /**
  * Seconds that a finished epoch took on the clock, pauses left out. Older versions wrote the sum over its phases, which
- * counts what ran side by side twice; from their events only the time inside of phases can be told.
- * @param phases the epoch's events before its end
+ * counts what ran side by side twice; of theirs the clock is taken but for long times between phases.
+ * @param from when it started, milliseconds since the Unix epoch
+ * @param phases its events before its end
  */
 export function epochSeconds(
-  { summary }: Pick<EventOf<'epoch.finished'>, 'summary'>,
+  { at, summary }: Pick<EventOf<'epoch.finished'>, 'at' | 'summary'>,
+  from: number,
   phases: readonly (TimedEvent | undefined)[],
 ): number {
   const sum = phases.reduce((all, phase) => all + (phase?.seconds ?? 0), 0);
-  return Math.abs(summary.seconds - sum) < 1e-6 ? secondsInPhases(phases) : summary.seconds;
+  if (Math.abs(summary.seconds - sum) > 1e-6) return summary.seconds;
+  let [total, end] = [0, from];
+  const stretches = phases.flatMap((phase) => stretchOf(phase) ?? []).sort((a, b) => a.from - b.from);
+  for (const { from: next, to } of [...stretches, { from: at, to: at }]) {
+    const between = next - end;
+    if (between > 0 && between <= longestBetween) total += between;
+    total += Math.max(0, to - Math.max(next, end));
+    end = Math.max(end, to);
+  }
+  return total / 1000;
 }
 
 function stretchOf(phase: TimedEvent | undefined): Stretch | null {

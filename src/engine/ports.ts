@@ -326,6 +326,8 @@ export interface Domain {
   likeness?(task: TaskDraft): Verification;
   /** Golds that nothing can execute: independent answers have to agree with them before a task counts. */
   readonly needsAgreement?: boolean;
+  /** A gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
+  readonly goldFollows?: boolean;
   /** What the agent reads. */
   agentPrompt(task: Task): readonly Message[];
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */

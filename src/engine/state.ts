@@ -238,8 +238,9 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         spent: spend(state, measured(event, open)),
       };
     case 'epoch.finished': {
-      const { generated, attempted = [], agent = [], environment, validated, evaluated } = open ?? {};
-      const seconds = epochSeconds(event, [generated, ...attempted, ...agent, environment, validated, evaluated]);
+      const { startedAt = event.at, generated, attempted = [], agent = [], environment, validated, evaluated } = open ?? {};
+      const phases = [generated, ...attempted, ...agent, environment, validated, evaluated];
+      const seconds = epochSeconds(event, startedAt, phases);
       return {
         ...state,
         open: null,

@@ -5,7 +5,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
-import { likenesses, Overlaps } from '../benchmarks/recipes/overlaps.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
 import { isPlayed } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
@@ -15,6 +14,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Problem } from '../shared/experiment/problem.ts';
 import type { Task } from '../shared/records/task.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
+import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
@@ -147,39 +147,22 @@ function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experime
   return task.evaluation.kind === recipe.kind ? null : `it is judged by “${task.evaluation.kind}”`;
 }
 
-/** What is trained on is not measured on. @throws InputError */
-async function refuseLeaks(trained: Read, heldOut: readonly Task[], experiment: Experiment): Promise<void> {
-  const same = await sameAs(trained, heldOut, experiment);
-  const problems = trained.tasks.flatMap((task, i) => {
-    const leak = same(task);
-    if (leak === null) return [];
-    const message = `The task ${task.id} is the held-out task ${leak.id}: ${leak.by}.`;
-    return [
-      problem(trained.path, trained.lines[i] ?? 1, 'prompt', message, 'Take the line out of what is trained on.'),
-    ];
+/** What is trained on is not measured on. The built-in domain brings its own held-out tasks. @throws InputError */
+async function refuseLeaks(
+  { path, tasks, lines }: Read,
+  heldOut: readonly Task[],
+  experiment: Experiment,
+): Promise<void> {
+  const builtIn = experiment.domain.name === 'storekeeper' && tasks.some(isBuiltIn);
+  const own = builtIn ? await StorekeeperDomain.open({ validationTasks: experiment.validation.tasks }) : null;
+  const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false);
+  const problems = tasks.flatMap((task, i) => {
+    const same = like(task);
+    if (same === null) return [];
+    const message = `The task ${task.id} is the held-out task ${same.id}: ${same.by}.`;
+    return [problem(path, lines[i] ?? 1, 'prompt', message, 'Take the line out of what is trained on.')];
   });
   if (problems.length > 0) throw new InputError(problems);
-}
-
-/** Tells the held-out task that a task is. The built-in domain brings its own held-out tasks. */
-async function sameAs(
-  { tasks }: Read,
-  heldOut: readonly Task[],
-  { domain, validation }: Experiment,
-): Promise<(task: Task) => { id: string; by: string } | null> {
-  const rule = await openScorer(null, tasks, heldOut);
-  const recipe = await openRecipe(domain.name, { rule, folders: [] });
-  if (recipe !== null) {
-    const overlaps = new Overlaps(heldOut, recipe, likenesses.heldOut);
-    return (task) => overlaps.same(task);
-  }
-  if (!tasks.some(isBuiltIn)) return () => null;
-  const own = await StorekeeperDomain.open({ validationTasks: validation.tasks });
-  const known = new Map(own.seeds('validation').map((task) => [own.fingerprint(task), task.id]));
-  return (task) => {
-    const id = isBuiltIn(task) ? known.get(own.fingerprint(task)) : undefined;
-    return id === undefined ? null : { id, by: 'it asks for the same' };
-  };
 }
 
 /** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */

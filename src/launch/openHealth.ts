@@ -1,5 +1,7 @@
 import { careful } from '../engine/carefulScorer.ts';
 import type { Scorer } from '../engine/ports.ts';
+import { StateFold } from '../engine/state.ts';
+import { overlaysOf } from '../runs/editTasks.ts';
 import type { TaskHealth } from '../runs/health/health.ts';
 import { RunHealth } from '../runs/health/runHealth.ts';
 import type { RunReader } from '../runs/runReader.ts';
@@ -13,5 +15,10 @@ const notAsked: Scorer = { score: () => errorVerdict('The run’s own reward is 
 export async function openHealth(run: RunReader): Promise<TaskHealth> {
   const { domain, scorer, given } = await domainOf(run);
   const asked = run.manifest.experiment.reward.file === null ? careful(scorer) : notAsked;
-  return new RunHealth(run, { domain, scorer: asked, given });
+  const overlays = async () => {
+    const fold = new StateFold();
+    for await (const event of run.events()) fold.add(event);
+    return overlaysOf(run, fold.state);
+  };
+  return new RunHealth(run, { domain, scorer: asked, given, overlays });
 }

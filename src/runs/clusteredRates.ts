@@ -5,7 +5,8 @@
 import { assumedCorrelation, assumedRate, epochRates } from '../engine/math/clusters.ts';
 import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 
-const isOld = ({ attempts, effective }: SuccessRate): boolean => effective === undefined && attempts > 0;
+/** Whether it was written when attempts were taken for independent. */
+export const isOld = ({ attempts, effective }: SuccessRate): boolean => effective === undefined && attempts > 0;
 
 /** @param scored of its epoch, where it has been read */
 export function clusteredSummary(summary: EpochSummary, scored: SuccessRate | null = null): EpochSummary {

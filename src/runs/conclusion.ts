@@ -4,6 +4,7 @@
  */
 import { inBand } from '../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../shared/journal/events.ts';
+import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../shared/calibration/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
 import { pairedDifference, type PairedDifference } from './paired.ts';
 
@@ -26,16 +27,9 @@ export interface Conclusion {
   sentences: readonly [string, string, string];
 }
 
-interface ScoredEpoch {
-  epoch: number;
-  p: number;
-  alpha: number;
-  kMin: number;
-}
-
 interface Facts {
   mode: string;
-  scored: ScoredEpoch[];
+  scored: MeasuredEpoch[];
   /** The environment wrote nothing that could be used: the run ended for it. */
   withoutTasks: boolean;
   /** Epochs without an attempt at a generated task. */
@@ -70,7 +64,7 @@ export function conclude(events: Iterable<JournalEvent>): Conclusion {
 
 function gather(events: Iterable<JournalEvent>): Facts {
   const settings = new Map<number, CurriculumInForce>();
-  const scored = new Map<number, ScoredEpoch>();
+  const scored = new Map<number, MeasuredEpoch>();
   const validations = new Map<number, EventOf<'validated'>>();
   const environmentUpdates = new Set<number>();
   const environmentSkips = new Set<number>();
@@ -121,7 +115,7 @@ interface Calibration {
 type Side = 'too hard' | 'too easy' | 'now too hard, now too easy';
 
 /** One side only when four in five of the epochs outside the band lie on it. */
-function sideOf(window: readonly ScoredEpoch[]): Side {
+function sideOf(window: readonly MeasuredEpoch[]): Side {
   const outside = window.filter((epoch) => !inBand(epoch.p, epoch));
   const hard = outside.filter(({ p, alpha }) => p < alpha).length;
   if (hard >= 0.8 * outside.length) return 'too hard';
@@ -131,8 +125,7 @@ function sideOf(window: readonly ScoredEpoch[]): Side {
 function judgeCalibration(facts: Facts): Calibration {
   const { scored } = facts;
   const first = scored[0];
-  const last = scored.at(-1);
-  if (first === undefined || last === undefined) {
+  if (first === undefined) {
     const what =
       facts.empty === 0 ? 'No epoch was scored' : `No generated task was attempted in ${plural(facts.empty, 'epoch')}`;
     return { verdict: 'unknown', side: 'too hard', sentence: `${what}, so nothing is known of calibration.` };
@@ -145,36 +138,40 @@ function judgeCalibration(facts: Facts): Calibration {
     const sentence = `${plural(scored.length, 'epoch')} cannot show whether the environment calibrates: p̂ was ${course}.`;
     return { verdict: 'unknown', side, sentence };
   }
-  const inside = window.filter((epoch) => inBand(epoch.p, epoch)).length;
-  const band = `${rate(Math.max(0, last.alpha - last.kMin))}–${rate(Math.min(1, last.alpha + last.kMin))}`;
-  const measured = `${inside} of the last ${window.length} epochs (mean p̂ ${rate(average)})`;
+  const stretches = bandStretches(window);
+  const inside = stretches.reduce((sum, stretch) => sum + stretch.inside, 0);
+  const band = bandName(stretches);
+  const more = [`mean p̂ ${rate(average)}`, bandDetails(stretches)].filter((text) => text !== '').join('; ');
+  const measured = `${inside} of the last ${window.length} epochs (${more})`;
   if (facts.environmentUpdates === 0) {
     const why =
       facts.environmentSkips > 0
         ? `all of its ${plural(facts.environmentSkips, 'update')} were skipped`
         : `mode ${facts.mode} keeps it as it was`;
-    const sentence = `The environment was not trained (${why}); p̂ lay in the band ${band} in ${measured}.`;
+    const sentence = `The environment was not trained (${why}); p̂ lay in ${band} in ${measured}.`;
     return { verdict: 'untrained', side, sentence };
   }
   const share = inside / window.length;
-  const start = `p̂ was ${rate(first.p)} in epoch ${first.epoch}`;
+  const same = stretches.some(({ alpha, kMin }) => alpha === first.alpha && kMin === first.kMin);
+  const then = same ? '' : ` (the band was ${bandText(first)} then)`;
+  const start = `p̂ was ${rate(first.p)} in epoch ${first.epoch}${then}`;
   if (share < missed) {
     const sentence =
-      `The environment did not calibrate: ${start} and lay in the band ${band} in only ${measured}; ` +
+      `The environment did not calibrate: ${start} and lay in ${band} in only ${measured}; ` +
       `its tasks were ${side}.`;
     return { verdict: 'missed', side, sentence };
   }
   if (share < held) {
-    const sentence = `The environment calibrated only in part: ${start} and lay in the band ${band} in ${measured}.`;
+    const sentence = `The environment calibrated only in part: ${start} and lay in ${band} in ${measured}.`;
     return { verdict: 'partly', side, sentence };
   }
   if (inBand(first.p, first)) {
     const sentence =
-      `Difficulty stayed in the band ${band}: ${start} and inside in ${measured}; ` +
+      `Difficulty stayed in ${band}: ${start} and inside in ${measured}; ` +
       'as it began there, this run does not show that training moved it.';
     return { verdict: 'stayed', side, sentence };
   }
-  const sentence = `The environment calibrated: ${start} and lay in the band ${band} in ${measured}.`;
+  const sentence = `The environment calibrated: ${start} and lay in ${band} in ${measured}.`;
   return { verdict: 'held', side, sentence };
 }
 

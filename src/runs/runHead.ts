@@ -3,12 +3,15 @@ import type { Clock } from '../engine/ports.ts';
 import {
   endingSchema,
   epochSummarySchema,
+  eventSchema,
   journalVersion,
   type Ending,
   type EpochSummary,
+  type JournalEvent,
+  type SuccessRate,
 } from '../shared/journal/events.ts';
 import type { Experiment, Mode } from '../shared/experiment/schema.ts';
-import { clusteredSummary } from './clusteredRates.ts';
+import { ClusteredRates, clusteredSummary, isOld } from './clusteredRates.ts';
 import { linesFromEnd } from './jsonLines.ts';
 import { liveHolder, type LeaseHolder } from './leaseFile.ts';
 import { isJson, isLong } from './longLine.ts';
@@ -66,17 +69,31 @@ interface Course {
 /** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
 async function readCourse(path: string): Promise<Course> {
   let ending: Ending | null = null;
+  let last: EpochSummary | null = null;
+  let scored: SuccessRate | null = null;
   for await (const text of goodLinesFromEnd(path)) {
     const value = parseJson(text, { path });
     const event = validate(value, outlineSchema, journalVersion, { path });
     if (event.type === 'run.finished') {
       ending = validate(value, finishedRunSchema, journalVersion, { path }).reason;
     }
-    if (event.type !== 'epoch.finished') continue;
-    const { summary } = validate(value, finishedEpochSchema, journalVersion, { path });
-    return { epoch: event.epoch ?? 0, ending, summary: clusteredSummary(summary) };
+    if (last === null) {
+      if (event.type !== 'epoch.finished') continue;
+      last = validate(value, finishedEpochSchema, journalVersion, { path }).summary;
+      if (!isOld(last.successRate)) break;
+    } else if (event.epoch !== last.epoch) break;
+    else if (event.type === 'families.scored') {
+      scored = rateOf(validate(value, eventSchema, journalVersion, { path }));
+      break;
+    }
   }
-  return { epoch: 0, ending, summary: null };
+  return { epoch: last?.epoch ?? 0, ending, summary: last && clusteredSummary(last, scored) };
+}
+
+/** Of an epoch's families, as it is told today. */
+function rateOf(event: JournalEvent): SuccessRate | null {
+  const today = new ClusteredRates().of(event);
+  return today.type === 'families.scored' ? today.successRate : null;
 }
 
 async function readLastSession(path: string): Promise<SessionEvent | null> {

@@ -7,6 +7,7 @@ type Timed = Extract<JournalEvent, { seconds: number }>;
 export class WorkedTime {
   /** Of the epoch under way, in order; null between epochs. */
   #phases: Timed[] | null = null;
+  #startedAt = 0;
   #before = 0;
   #epoch = { seconds: 0, outside: 0 };
 
@@ -21,10 +22,12 @@ export class WorkedTime {
   }
 
   add(event: JournalEvent): void {
-    if (event.type === 'epoch.started') this.#phases = [];
-    else if (event.type === 'epoch.finished') {
+    if (event.type === 'epoch.started') {
+      this.#phases = [];
+      this.#startedAt = event.at;
+    } else if (event.type === 'epoch.finished') {
       const phases = this.#phases ?? [];
-      const seconds = epochSeconds(event, phases);
+      const seconds = epochSeconds(event, this.#startedAt, phases);
       const inside = secondsInPhases(phases.filter(({ type }) => type !== 'evaluated'));
       this.#epoch = { seconds, outside: Math.max(0, seconds - inside) };
       this.#before += seconds;

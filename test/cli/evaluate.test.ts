@@ -65,19 +65,10 @@ describe('genenv evaluate', function () {
     )) {
       assert.ok(!readFileSync(join(root, file), 'utf8').includes('sesame'), file);
     }
-    for (const [args, said] of [
-      [['--url', server.url], /--url needs --model NAME/],
-      [['--model', 'qwen'], /--model is of a server/],
-      [[...named, '--policy', 'gold'], /needs --policy WHO, --answers FILE or --url URL with --model NAME, one of/],
-      [[...named, '--key', 'sesame'], /A key is never written into a file: give \$\{env:NAME\}/],
-      [['--url', 'http://me:sesame@127.0.0.1:9', '--model', 'qwen'], /holds a user or a password/],
-      [[...named, '--key', '${env:NO_SUCH_KEY}'], /The environment variable NO_SUCH_KEY holds no key/],
-    ] as const) {
-      const refused = await genenv(args);
-      assert.notEqual(refused.code, 0);
-      assert.match(refused.err, said);
-      assert.ok(!refused.err.includes('sesame'), 'what may be a key is not repeated');
-    }
+    const refused = await genenv([...named, '--key', 'sesame']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /A key is never written into a file: give \$\{env:NAME\}/);
+    assert.ok(!refused.err.includes('sesame'), 'what may be a key is not repeated');
   });
 
   it('ends with 2 where the data is broken, with 1 where something was not answered, and says why', async () => {

@@ -48,7 +48,7 @@ describe('genenv score', () => {
     const game = readFileSync(new URL('../support/alfworld/potato.tw-pddl', import.meta.url), 'utf8');
     mkdirSync(join(workspace.dir, 'games', 'trial_b'), { recursive: true });
     workspace.write('games/a.tw-pddl', game);
-    workspace.write('games/trial_b/game.tw-pddl', game.replaceAll('potato', 'tomato').replaceAll('Potato', 'Tomato'));
+    workspace.write('games/trial_b/game.tw-pddl', game.replaceAll('potato', 'turnip').replaceAll('Potato', 'Turnip'));
     const cases = ['a.tw-pddl', 'trial_b', 'none', 'a.tw-pddl'].map((name) => ({
       id: name,
       game: name,
@@ -59,7 +59,7 @@ describe('genenv score', () => {
     assert.equal(code, 2);
     const [a, b, none, again, unnamed] = out.trimEnd().split('\n');
     assert.match(a ?? '', /potato/);
-    assert.match(b ?? '', /tomato/);
+    assert.match(b ?? '', /turnip/);
     assert.equal(again, a, 'under the same id the same');
     assert.match(none ?? '', /"error":"game: none does not exist"/);
     assert.match(unnamed ?? '', /"error":"game: is missing: name the game here, or one for all/);

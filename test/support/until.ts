@@ -24,7 +24,8 @@ export async function until<T>(
 export async function eventually(assertion: () => Promise<void>, seconds = 60): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     try {
-      return await assertion();
+      await assertion();
+      return;
     } catch (error) {
       if (Date.now() > end) throw error;
     }

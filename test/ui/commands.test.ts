@@ -7,6 +7,7 @@ import { runInto } from '../support/cliRun.ts';
 import { onlyRun } from '../support/runContents.ts';
 import { story } from '../support/ui/story.ts';
 import { uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 
 const experiment = {
   version: 1,
@@ -39,7 +40,9 @@ describe('commands about a run', function () {
     const id = await onlyRun(root);
     await ui.win.command('GenEnv: Make Report');
     await ui.win.message('The report of “small” is made');
-    assert.match(await readFile(join(root, id, 'report.html'), 'utf8'), /^<!doctype html>/i);
+    await eventually(async () =>
+      assert.match(await readFile(join(root, id, 'report.html'), 'utf8'), /^<!doctype html>/i),
+    );
   });
 
   it('Rerun with Changes writes what differs from the preset beside the file, and opens it', async () => {
@@ -74,7 +77,7 @@ describe('commands about a run', function () {
     await ui.win.row('epoch 3/3').click();
     await dialog.filter({ hasText: 'with all its traces and checkpoints' }).waitFor();
     await dialog.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
-    assert.deepEqual(await readdir(root), ids);
+    await eventually(async () => assert.deepEqual(await readdir(root), ids));
     await ui.win.command('GenEnv: Delete Run');
     await ui.win.row('epoch 3/3').click();
     await dialog.locator('.monaco-button').filter({ hasText: 'Move to Trash' }).click();

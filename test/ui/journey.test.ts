@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { onlyRun } from '../support/runContents.ts';
 import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 
 /**
  * The demo, smaller: a file of this name is what Run the Demo takes. Long enough that a machine with much else to do has
@@ -76,7 +77,9 @@ describe('a first hour with the extension', function () {
     await shot('form');
     await alpha.press('ControlOrMeta+S');
     await ui.win.tab('demo.genenv.json').and(ui.win.page.locator(':not(.dirty)')).waitFor();
-    assert.match(await readFile(join(ui.folder, 'demo.genenv.json'), 'utf8'), /"alpha": 0\.4/);
+    await eventually(async () =>
+      assert.match(await readFile(join(ui.folder, 'demo.genenv.json'), 'utf8'), /"alpha": 0\.4/),
+    );
   });
 
   it('resumes and finishes; the change is in the journal and marked in the charts', async () => {

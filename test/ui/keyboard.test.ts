@@ -56,7 +56,7 @@ describe('by the keyboard alone', function () {
     const chart = page.locator('#families');
     await pressAt(chart, 'Home', 'ArrowRight', 't');
     await table.waitFor();
-    await pressAt(chart, 't');
+    await page.locator('body').press('t');
     await table.waitFor({ state: 'hidden' });
   });
 
@@ -89,14 +89,15 @@ const wholeIsSelected = `(() => {
 
 /** Tabs on until the page's focus is where it is wanted. */
 async function tabTo(win: Window, page: Frame, wanted: string): Promise<void> {
-  await page.waitForFunction('document.hasFocus()');
+  await win.command('View: Focus Active Editor Group');
+  await page.waitForFunction('document.hasFocus()', undefined, { timeout: 10_000 }).catch(() => undefined);
   for (let presses = 0; presses < 80; presses++) {
     const there: unknown = await page.evaluate(wanted);
     if (there === true) return;
     await page.evaluate(`window.before = ${inFocus}`);
     await win.press('Tab');
     // Some stops have two elements of which the page shows one: then it goes on after a while.
-    await page.waitForFunction(`window.before !== ${inFocus}`, undefined, { timeout: 3000 }).catch(() => undefined);
+    await page.waitForFunction(`window.before !== ${inFocus}`, undefined, { timeout: 2000 }).catch(() => undefined);
   }
   throw new Error('80 presses of Tab do not lead there.');
 }

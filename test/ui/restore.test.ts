@@ -88,7 +88,9 @@ describe('panels over a reload of the window', function () {
     await fileTab().click();
     await until('the edit is there', async () => (await (await gold()).inputValue()) === 'of the file');
     await eventually(async () => assert.ok(await isDirty(fileTab())));
-    assert.equal(await readFile(join(ui.folder, 'typed.tasks.jsonl'), 'utf8'), `${seed}\n`);
+    await eventually(async () =>
+      assert.equal(await readFile(join(ui.folder, 'typed.tasks.jsonl'), 'utf8'), `${seed}\n`),
+    );
     await ui.win.command('File: Revert File');
     await until('the edit is gone', async () => !(await isDirty(fileTab())));
     await until('the file is shown', async () => (await (await gold()).inputValue()) === 'first');
@@ -104,10 +106,12 @@ describe('panels over a reload of the window', function () {
       (await Promise.all(journals.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
         text.split('\n').filter((line) => line.includes('"tasks.edited"')),
       );
-    assert.deepEqual(await edits(), []);
+    await eventually(async () => assert.deepEqual(await edits(), []));
     await (await gold()).press('ControlOrMeta+S');
     await until('it is saved', async () => !(await isDirty(tasksTab())));
-    assert.match((await edits()).join('\n'), /^[^\n]*"field":"gold"[^\n]*"to":"of the run"[^\n]*$/);
+    await eventually(async () =>
+      assert.match((await edits()).join('\n'), /^[^\n]*"field":"gold"[^\n]*"to":"of the run"[^\n]*$/),
+    );
   });
 
   it('the tree shows what was open in it', async () => {

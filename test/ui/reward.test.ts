@@ -11,7 +11,7 @@ import { pressAt } from '../support/focus.ts';
 import { all } from '../support/runs/tempRuns.ts';
 import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 
 const small = ['epochs=1', 'generation.families=6', 'validation.tasks=20', 'rollouts.group=6', 'name=judged'];
 const log = { info: () => undefined, warn: () => undefined };
@@ -136,7 +136,7 @@ describe('a wrong verdict', function () {
     await ui.win.message('is finished. All 2 epochs');
     const branch = (await ids()).find((id) => id !== run) ?? assert.fail('it was branched');
     const judges = join(root(), branch, 'inputs', 'reward', 'mine.reward.ts');
-    assert.equal(await readFile(judges, 'utf8'), mended);
+    await eventually(async () => assert.equal(await readFile(judges, 'utf8'), mended));
     await shot('reward-continued');
   });
 });

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { picturesOfFailures, shotPath } from '../support/ui/uiSuite.ts';
+import { eventually } from '../support/until.ts';
 import { Window } from '../vscode/window.ts';
 import { demoWorkspace } from '../vscode/workspace.ts';
 
@@ -55,7 +56,7 @@ describe('npm run vscode', function () {
     const url = new URL(address);
     assert.equal(url.hostname, '127.0.0.1');
     url.searchParams.set('tkn', 'guessed');
-    assert.equal((await fetch(url)).status, 403);
+    await eventually(async () => assert.equal((await fetch(url)).status, 403));
   });
 
   it('shows what to do where there are no runs yet, and the demo runs from there', async () => {

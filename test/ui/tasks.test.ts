@@ -43,7 +43,9 @@ describe('mending a task', function () {
     await gold.press('ControlOrMeta+S');
     await until('it is saved', async () => !(await isDirty()));
     const [journal = ''] = await Array.fromAsync(glob(join(ui.folder, '.genenv/runs/*/journal.jsonl')));
-    assert.match(await readFile(journal, 'utf8'), /"type":"tasks.edited".*"field":"prompt".*"field":"gold"/);
+    await eventually(async () =>
+      assert.match(await readFile(journal, 'utf8'), /"type":"tasks.edited".*"field":"prompt".*"field":"gold"/),
+    );
   });
 
   it('attempts it again, and p̂ moves', async () => {

@@ -233,7 +233,8 @@ describe('the calibration page in a browser', function () {
       assert.ok(text.trimEnd().split('\r\n').length > 10, `${id} has rows`);
       assert.doesNotMatch(text, /NaN|undefined/);
       await frame.getByRole('button', { name: 'Save as SVG' }).click();
-      assert.match((await saved(host, id, 'svg')).text, /^<svg xmlns=.*<\/svg>\n$/s);
+      const drawing = await saved(host, id, 'svg');
+      assert.match(drawing.text, /^<svg xmlns=.*<\/svg>\n$/s);
     }
     await page.locator('#families').getByRole('button', { name: 'Save as CSV' }).click();
     const csv = (await saved(host, 'families', 'csv')).text.trimEnd().split('\r\n');

@@ -159,12 +159,16 @@ describe('the page of an evaluation', function () {
     await page.getByText('accuracy: no official total; of those answered 41.0 %').waitFor();
     await page.getByText('No official total: 100 of 2,501 tasks are a sample.').waitFor();
     await page.getByText('split multiple has 150 tasks, and its authors say 200').waitFor();
-    assert.match(
-      await page.getByRole('status').innerText(),
-      /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
+    await eventually(async () =>
+      assert.match(
+        await page.getByRole('status').innerText(),
+        /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
+      ),
     );
     await page.getByText('Here single-turn categories are asked, so that its figures do not stand').waitFor();
-    assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol'),
+    );
   });
 
   it('has the tables that authors give beside their totals, which stay open', async () => {
@@ -174,7 +178,7 @@ describe('the page of an evaluation', function () {
     await page.getByRole('row', { name: /^final 12 of 15/ }).waitFor();
     channel.emit(evaluationShown, { ...state, answered: 399 });
     await page.getByText('399 of 400 attempts').waitFor();
-    assert.ok(await page.getByRole('row', { name: /^final 12 of 15/ }).isVisible());
+    await eventually(async () => assert.ok(await page.getByRole('row', { name: /^final 12 of 15/ }).isVisible()));
   });
 
   it('lists what was not right, and opens an attempt by key', async () => {
@@ -227,12 +231,21 @@ describe('the page of an evaluation', function () {
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
     it(`is seen in ${theme}`, async () => {
-      const { page } = await opened({ ...whole, details }, { theme });
+      const elsewhere = { benchmark: 'BFCL', protocol: 'the long-context subset, each turn by itself', models: null };
+      const state: EvaluationState = {
+        ...{ ...whole, details, answered: 380, paper: { ...elsewhere, differs: 'single-turn categories are asked' } },
+        unofficial: [{ kind: 'sample', tasks: 100, of: 2501 }],
+        unanswered: [{ cause: 'The prompt is too long.', count: 20 }],
+      };
+      const { page } = await opened(state, { theme });
       await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
       await page.getByText('rates by level and days').click();
       const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
       assert.ok(beyond <= 0, `${beyond} pixels wider than the page`);
       await page.screenshot({ path: join(screenshots, `evaluation-${theme}.png`) });
+      await page.getByText('rates by level and days').scrollIntoViewIfNeeded();
+      await page.getByRole('row', { name: /^final 12 of 15/ }).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(screenshots, `evaluation-details-${theme}.png`) });
     });
   }
 });

@@ -391,7 +391,7 @@ describe('the experiment form', function () {
   it('keeps the search over a reload', async () => {
     const { page, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
-    await until('it is kept', () => JSON.stringify(state())?.includes('adam'));
+    await until('it is kept', () => JSON.stringify(state() ?? '').includes('adam'));
     assert.deepEqual(state(), { text: 'adam', onlyDiffering: false, scroll: 0 });
     await page.reload();
     await page.locator('.field:visible').first().waitFor();

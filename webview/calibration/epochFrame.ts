@@ -71,7 +71,7 @@ export class EpochFrame {
   }
 
   #view(row: EpochRow): FamilyView {
-    const { epoch, curriculum, families: measured } = row;
+    const { epoch, curriculum, spread } = row;
     const { stretch, reward, from } = this.#scored(row);
     const every = Math.max(1, (stretch.to - stretch.from - 1) / (mostDrawn - 1));
     const places: number[] = [];
@@ -81,7 +81,8 @@ export class EpochFrame {
       epoch,
       curriculum,
       families,
-      reading: familiesReading(epoch, families, curriculum, measured),
+      spread,
+      reading: familiesReading(row, families.length),
       weighted: this.#model.facts?.trains.environment ?? false,
     };
   }
@@ -156,6 +157,7 @@ const emptyView: FamilyView = {
   epoch: 0,
   curriculum: { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 },
   families: [],
+  spread: null,
   reading: '',
   weighted: false,
 };

@@ -7,6 +7,7 @@ import { verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
+import { epochsInBand } from '../report/readings.ts';
 import type { RunModel } from './runModel.ts';
 
 interface Tile {
@@ -56,15 +57,15 @@ function rateTile({ epoch, successRate, curriculum }: EpochRow): Tile {
 function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): Tile {
   const share = inBand ?? 0;
   const inside = Math.round(share * families);
-  const epochs = model.rows.filter(({ successRate }) => successRate !== null);
-  const held = epochs.filter(
-    ({ successRate, curriculum: own }) => successRate?.p != null && verdictOf(successRate.p, own) === 'in band',
-  );
+  const held = epochsInBand(model.rows);
   return {
     label: l10n.t('In the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
     value: percent(share),
     unit: l10n.t('{0} of {1}', inside, families),
-    below: l10n.t('mean p̂ inside in {0} of {1}', held.length, epochs.length),
+    below:
+      held.stretches.length > 1
+        ? l10n.t('mean p̂ in the band in force in {0} of {1}', held.inside, held.measured)
+        : l10n.t('mean p̂ inside in {0} of {1}', held.inside, held.measured),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Curriculum } from '../../src/shared/report/data.ts';
 import { CloudChart } from '../charts/cloud/cloudChart.ts';
 import type { DragMode } from '../charts/cloud/cloudGestures.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
-import { mostMarks, type CloudData, type CloudEpoch } from '../charts/cloud/cloudPaint.ts';
+import type { CloudData, CloudEpoch, Density } from '../charts/cloud/cloudPaint.ts';
 import type { CloudStop } from '../charts/cloud/cloudStop.ts';
 import { epochText, familyText } from '../charts/cloud/cloudText.ts';
 import type { View } from '../charts/cloud/cloudView.ts';
@@ -42,6 +42,9 @@ export class MainChart {
   readonly #chart: CloudChart;
   readonly #selection: SelectionBar;
   readonly #modes: Record<DragMode, HTMLButtonElement>;
+  #density: Density = 'intervals';
+  #previews = false;
+  #noted = '';
   #epochs: CloudEpoch[] = [];
   #scored: { epoch: number; again: EpochScores } | null = null;
   #asking: ReturnType<typeof setTimeout> | undefined;
@@ -60,6 +63,10 @@ export class MainChart {
       },
       onSelect: actions.select,
       onView: actions.view,
+      onDrawn: (density) => {
+        this.#density = density;
+        this.#note();
+      },
     });
     this.#selection = new SelectionBar({
       change: (range) => this.#chart.select(range),
@@ -111,7 +118,8 @@ export class MainChart {
     this.#chart.show(data, facts?.epochsPlanned ?? 0, reading);
     this.updateSelection(navigation);
     this.frame.reading = reading;
-    this.frame.note = noteOf(this.#model, preview !== null);
+    this.#previews = preview !== null;
+    this.#note();
     this.frame.refresh();
   }
 
@@ -125,6 +133,23 @@ export class MainChart {
   /** An epoch's names arrived: what is read may be one of them. */
   named(): void {
     this.#chart.retell();
+  }
+
+  /** What is seen depends on how much of it there is: said anew with every drawing. */
+  #note(): void {
+    const marks: Record<Density, string> = {
+      cells: l10n.t('The stronger a cell, the more families; zoom in to see each of them.'),
+      marks: l10n.t(
+        '● kept by the difficulty filter, ○ left out; hardest first within an epoch. Zoom in to see their intervals.',
+      ),
+      intervals: l10n.t(
+        '● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.',
+      ),
+    };
+    const tried = this.#previews ? ` ${l10n.t('Dotted: the band and the reward you try out.')}` : '';
+    const text = marks[this.#density] + tried;
+    if (text !== this.#noted) this.frame.note = text;
+    this.#noted = text;
   }
 
   #text(stop: CloudStop): readonly string[] {
@@ -178,13 +203,4 @@ export class MainChart {
       choose: (place) => this.#chart.choose({ epoch: epochAt(place), place }),
     };
   }
-}
-
-function noteOf({ index }: RunModel, preview: boolean): string {
-  const marks =
-    index.count > mostMarks
-      ? l10n.t('The stronger a cell, the more families; zoom in to see each with its interval.')
-      : l10n.t('● kept by the difficulty filter, ○ left out; hardest first within an epoch, bars are 95 % intervals.');
-  const tried = preview ? ` ${l10n.t('Dotted: the band and the reward you try out.')}` : '';
-  return marks + tried;
 }

@@ -148,12 +148,15 @@ const time = (): SmallChart => ({
       .map((phase) => ({ ...phase, seconds: rows.reduce((sum, { seconds }) => sum + (seconds[phase.key] ?? 0), 0) }))
       .filter(({ seconds }) => seconds > 0);
     if (totals.length === 0) return { missing: l10n.t('No phase has finished yet.') };
-    const spent = totals.reduce((sum, { seconds }) => sum + seconds, 0);
-    const total = ({ seconds }: EpochRow): number => totals.reduce((sum, { key }) => sum + (seconds[key] ?? 0), 0);
-    const last = rows.findLast(({ seconds }) => seconds.other !== null);
+    const inPhases = ({ seconds }: EpochRow): number => totals.reduce((sum, { key }) => sum + (seconds[key] ?? 0), 0);
+    const spent = rows.reduce((sum, row) => sum + (row.seconds.whole ?? inPhases(row)), 0);
+    const last = rows.findLast(({ seconds }) => seconds.whole !== null)?.seconds.whole ?? null;
     return {
       reading: timeReading(spent, totals),
-      ...(last === undefined ? {} : { value: l10n.t('{0} an epoch', duration(total(last))) }),
+      ...(last === null ? {} : { value: l10n.t('{0} an epoch', duration(last)) }),
+      note: l10n.t(
+        'The two updates run side by side and each is counted in full: where they overlap a bar stands for more than its epoch took.',
+      ),
       unit: l10n.t('seconds'),
       format: number,
       stack: {
@@ -165,8 +168,12 @@ const time = (): SmallChart => ({
         normalise: false,
         formatPart: duration,
       },
-      columns: [epochColumn(), ...totals.map(({ label }) => ({ title: label, format: duration }))],
-      rows: rows.map(({ epoch, seconds }) => [epoch, ...totals.map(({ key }) => seconds[key])]),
+      columns: [
+        epochColumn(),
+        ...totals.map(({ label }) => ({ title: label, format: duration })),
+        { title: l10n.t('on the clock'), format: duration },
+      ],
+      rows: rows.map(({ epoch, seconds }) => [epoch, ...totals.map(({ key }) => seconds[key]), seconds.whole]),
     };
   },
 });

@@ -1,6 +1,6 @@
 /** The families of one epoch: p̂ with its interval, hardest first, and below it the weight each got in the update. */
 import { symbol } from 'd3';
-import type { Curriculum, FamilyPoint } from '../../src/shared/report/data.ts';
+import type { Curriculum, EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
 import { drawValueAxis } from './axes.ts';
 import { familyText } from './calibrationChart.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
@@ -12,7 +12,9 @@ import { verdictShapes } from './verdict.ts';
 export interface FamilyView {
   epoch: number;
   curriculum: Curriculum;
+  /** Those that are drawn; the counts are of all. */
   families: readonly FamilyPoint[];
+  spread: EpochRow['spread'];
   reading: string;
   /** Whether the environment is trained, so that weights mean something. */
   weighted: boolean;
@@ -42,7 +44,7 @@ export class FamilyChart {
   }
 
   #draw(drawing: Drawing, width: number, height: number): Reader {
-    const { curriculum, families, weighted } = this.#view;
+    const { curriculum, families, spread, weighted } = this.#view;
     const below = weighted ? weightHeight + 54 : 12;
     const frame = { left: 40, right: width - 64, top: 52, bottom: height - below };
     const geometry = familyGeometry(families, curriculum, { ...frame, weightHeight });
@@ -68,16 +70,18 @@ export class FamilyChart {
       .text(`α = ${rate(alpha)}`);
     drawValueAxis(drawing, y, frame, { title: '', ticks: [0, 0.25, 0.5, 0.75, 1], format: rate });
     drawing.append('text').attr('class', 'axis-title').attr('x', 0).attr('y', 12).text('success rate p̂, 95 % interval');
-    drawGroups(drawing, geometry, frame.top);
+    drawGroups(drawing, geometry, spread, frame.top);
     drawFamilies(drawing, geometry);
     if (weighted) drawWeights(drawing, geometry, frame.right, height - 6);
     return reader(drawing, geometry, this.#view, (family) => this.onChoose(family));
   }
 }
 
-function drawGroups(drawing: Drawing, { groups, step }: FamilyGeometry, top: number): void {
+function drawGroups(drawing: Drawing, { groups, step }: FamilyGeometry, spread: EpochRow['spread'], top: number): void {
+  const all = { 'too hard': spread?.tooHard, 'in band': spread?.inBand, 'too easy': spread?.tooEasy };
   const group = drawing.append('g').attr('class', 'groups');
-  for (const { verdict, count, from, to } of groups) {
+  for (const { verdict, from, to, ...drawn } of groups) {
+    const count = all[verdict] ?? drawn.count;
     const { character } = verdictShapes[verdict];
     const full = `${character} ${verdict} · ${count}`;
     const room = to - from + step * 0.6;

@@ -61,8 +61,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
 }
 
-/** 86 % */
-export const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
+/** `86 %`; near either end as many digits as it takes not to read 0 or 100: `0.04 %`, `99.8 %`. */
+export function percent(share: number): string {
+  const value = 100 * share;
+  if (value > 0 && value < 1) return `${Number(value.toPrecision(2))} %`;
+  return `${value > 99.5 && value < 100 ? Math.min(99.9, Number(value.toFixed(1))) : value.toFixed(0)} %`;
+}
 
 /** +8.5 */
 export function signed(value: number, digits: number): string {

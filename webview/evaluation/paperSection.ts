@@ -61,7 +61,7 @@ export function paperSection({ paper }: EvaluationState): HTMLElement[] {
 const elsewhere = ({ benchmark, protocol, differs }: NonNullable<EvaluationState['paper']>): HTMLElement =>
   element(
     'section',
-    { class: 'paper' },
+    { class: 'paper-note' },
     element('h2', {}, l10n.t('The paper on {0}', benchmark)),
     element('p', { class: 'quiet' }, l10n.t('arXiv 2512.19682, Table 1, measured otherwise: {0}.', protocol)),
     ...(differs === null

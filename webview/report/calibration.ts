@@ -144,10 +144,11 @@ class FamilyFigure {
     this.onChange(row.epoch);
   }
 
-  #view({ epoch, curriculum, families: measured }: EpochRow): FamilyView {
+  #view(row: EpochRow): FamilyView {
+    const { epoch, curriculum, spread } = row;
     const families = this.#byEpoch.get(epoch) ?? [];
-    const reading = familiesReading(epoch, families, curriculum, measured);
-    return { epoch, curriculum, families, reading, weighted: this.#data.run.trains.environment };
+    const reading = familiesReading(row, families.length);
+    return { epoch, curriculum, families, spread, reading, weighted: this.#data.run.trains.environment };
   }
 
   #rows(): string[][] {

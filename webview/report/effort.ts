@@ -96,7 +96,7 @@ function rejectionFigure({ data, span }: Context): HTMLElement {
   });
 }
 
-const phases: { key: keyof Seconds; label: string; fill: string }[] = [
+const phases: { key: Exclude<keyof Seconds, 'whole'>; label: string; fill: string }[] = [
   { key: 'generate', label: 'write tasks', fill: 'fill-environment-3' },
   { key: 'environment', label: 'update environment', fill: 'fill-environment-1' },
   { key: 'attempt', label: 'attempt tasks', fill: 'fill-agent-3' },
@@ -125,14 +125,16 @@ function timeFigure({ data, span }: Context): HTMLElement {
     formatPart: duration,
   });
   const twin = {
-    columns: ['Epoch', ...totals.map(({ label }) => label)],
+    columns: ['Epoch', ...totals.map(({ label }) => label), 'on the clock'],
     rows: () =>
       data.epochs.map(({ epoch, seconds }) => [
         String(epoch),
         ...totals.map(({ key }) => cell(seconds[key], duration)),
+        cell(seconds.whole, duration),
       ]),
   };
-  const note = 'Phases that run at the same time are each counted in full.';
+  const note =
+    'The two updates run side by side and each is counted in full: where they overlap a bar stands for more than its epoch took.';
   return figure({ id: 'time', title, reading, chart: chart.node, twin, note });
 }
 

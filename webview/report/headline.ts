@@ -4,7 +4,8 @@ import type { ReportData } from '../../src/shared/report/data.ts';
 import { approximate, count, duration, interval, measure, plural, rate, signed } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
-import { bandText, ends, epochsInBand } from './readings.ts';
+import { bandName } from '../../src/shared/calibration/bandCount.ts';
+import { ends, epochsInBand } from './readings.ts';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 
@@ -111,15 +112,14 @@ function calibrated({ epochs }: ReportData): KeyFigure | null {
   };
 }
 
-function inBand({ epochs }: ReportData): KeyFigure | null {
-  const { inside, measured } = epochsInBand(epochs);
-  const last = epochs.at(-1);
-  if (measured === 0 || last === undefined) return null;
+function inBand({ epochs, run }: ReportData): KeyFigure | null {
+  const { inside, measured, stretches } = epochsInBand(epochs);
+  if (measured === 0) return null;
   return {
     label: 'Epochs in the band',
     value: count(inside),
-    beside: `of ${count(measured)}`,
-    below: `mean p̂ within ${bandText(last.curriculum)}`,
+    beside: `of ${count(measured)}${measured < run.epochs ? ' drawn' : ''}`,
+    below: `mean p̂ within ${bandName(stretches)}`,
   };
 }
 

@@ -1,25 +1,21 @@
 /** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
-import { inBand } from '../../src/engine/math/curriculum.ts';
-import type {
-  Curriculum,
-  EpochRow,
-  EvaluationRow,
-  FamilyPoint,
-  ReportData,
-  ValidationRow,
-} from '../../src/shared/report/data.ts';
+import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/shared/calibration/bandCount.ts';
+import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
-import { verdictOf, verdicts } from '../charts/verdict.ts';
 
-export const bandText = ({ alpha, kMin }: Curriculum): string =>
-  interval(Math.max(0, alpha - kMin), Math.min(1, alpha + kMin));
-
-/** Epochs whose mean p̂ lay in the band that was in force. */
-export function epochsInBand(epochs: readonly EpochRow[]): { inside: number; measured: number } {
-  const measured = epochs.flatMap(({ successRate, curriculum }) =>
-    successRate?.p == null ? [] : [inBand(successRate.p, curriculum)],
+/** Stretches of epochs with the same band, and how often the mean p̂ of their epochs lay in it. */
+export function epochsInBand(epochs: readonly EpochRow[]): {
+  inside: number;
+  measured: number;
+  stretches: BandStretch[];
+} {
+  const stretches = bandStretches(
+    epochs.flatMap(({ epoch, successRate, curriculum: { alpha, kMin } }) =>
+      successRate?.p == null ? [] : [{ epoch, p: successRate.p, alpha, kMin }],
+    ),
   );
-  return { inside: measured.filter(Boolean).length, measured: measured.length };
+  const total = (part: 'inside' | 'measured'): number => stretches.reduce((sum, stretch) => sum + stretch[part], 0);
+  return { inside: total('inside'), measured: total('measured'), stretches };
 }
 
 /** First and last epoch with a value. */
@@ -38,33 +34,30 @@ export function ends<T>(
 
 export function calibrationReading(epochs: readonly EpochRow[]): string {
   const between = ends(epochs, ({ successRate }) => successRate?.p ?? null);
-  const last = epochs.at(-1);
-  if (between === null || last === undefined) return 'No epoch has been measured yet.';
-  const { inside, measured } = epochsInBand(epochs);
+  if (between === null) return 'No epoch has been measured yet.';
+  const { inside, measured, stretches } = epochsInBand(epochs);
+  const band = bandName(stretches);
   if (measured === 1) {
     const where = inside === 1 ? 'inside' : 'outside';
-    return `Mean p̂ was ${rate(between.last.value)} in epoch ${between.last.epoch}, ${where} the band ${bandText(last.curriculum)}.`;
+    return `Mean p̂ was ${rate(between.last.value)} in epoch ${between.last.epoch}, ${where} ${band}.`;
   }
+  const details = bandDetails(stretches);
   return (
     `Mean p̂ was ${rate(between.first.value)} in epoch ${between.first.epoch} and ${rate(between.last.value)} in epoch ` +
-    `${between.last.epoch}; it lay in the band ${bandText(last.curriculum)} in ${inside} of ${plural(measured, 'epoch')}.`
+    `${between.last.epoch}; it lay in ${band} in ${inside} of ${plural(measured, 'epoch')}` +
+    `${details === '' ? '' : ` (${details})`}.`
   );
 }
 
-/** @param measured how many families there were; fewer may be drawn */
-export function familiesReading(
-  epoch: number,
-  families: readonly FamilyPoint[],
-  curriculum: Curriculum,
-  measured: number,
-): string {
-  if (families.length === 0) return `Epoch ${epoch} has no measured families.`;
-  const counts = verdicts.map((verdict) => families.filter(({ p }) => verdictOf(p, curriculum) === verdict).length);
-  const [hard = 0, inside = 0, easy = 0] = counts;
-  const rates = families.map(({ p }) => p);
+/** @param drawn how many of them the chart shows */
+export function familiesReading({ epoch, spread }: Pick<EpochRow, 'epoch' | 'spread'>, drawn: number): string {
+  if (spread === null) return `Epoch ${epoch} has no measured families.`;
+  const { tooHard, inBand, tooEasy, lowest, highest } = spread;
+  const measured = tooHard + inBand + tooEasy;
+  const some = drawn < measured ? ` (${count(drawn)} of them are drawn)` : '';
   return (
-    `Epoch ${epoch}: of ${plural(families.length, 'family', 'families')}${families.length < measured ? ` drawn (${count(measured)} were measured)` : ''}, ${hard} too hard, ${inside} in the band, ` +
-    `${easy} too easy; p̂ from ${rate(Math.min(...rates))} to ${rate(Math.max(...rates))}.`
+    `Epoch ${epoch}: of ${plural(measured, 'family', 'families')}${some}, ${count(tooHard)} too hard, ` +
+    `${count(inBand)} in the band, ${count(tooEasy)} too easy; p̂ from ${rate(lowest)} to ${rate(highest)}.`
   );
 }
 
@@ -73,9 +66,10 @@ export function validationReading(rows: readonly ValidationRow[]): string {
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return 'The agent was never validated.';
   const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
-  const before = `Success on held-out tasks was ${rate(first.successRate.p ?? 0)} ${start}`;
+  const told = ({ p }: SuccessRate): string => (p === null ? 'not measured' : rate(p));
+  const before = `Success on held-out tasks was ${told(first.successRate)} ${start}`;
   if (first === last) return `${before}; it was measured only once.`;
-  const after = `${before} and ${rate(last.successRate.p ?? 0)} after epoch ${last.epoch}`;
+  const after = `${before} and ${told(last.successRate)} after epoch ${last.epoch}`;
   if (last.change === null) return `${after}.`;
   const { gained, lost, difference, low, high } = last.change;
   return (

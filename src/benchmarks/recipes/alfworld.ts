@@ -36,6 +36,7 @@ export class AlfworldRecipe implements Recipe {
   readonly name = 'alfworld';
   readonly kind = 'alfworld';
   readonly needsAgreement = false;
+  readonly goldFollows = true;
 
   misfit({ evaluation }: Parameters<Recipe['misfit']>[0]): string | null {
     if (evaluation.kind !== this.kind) return `it is judged by “${evaluation.kind}”, not as a game of ALFWorld`;

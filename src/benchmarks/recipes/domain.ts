@@ -17,6 +17,7 @@ interface RecipeTasks {
 export class RecipeDomain implements Domain {
   readonly name: string;
   readonly needsAgreement: boolean;
+  readonly goldFollows: boolean;
   readonly #recipe: Recipe;
   readonly #tasks: RecipeTasks;
   #overlaps: { heldOut: Overlaps; base: Overlaps } | null = null;
@@ -24,6 +25,7 @@ export class RecipeDomain implements Domain {
   constructor(recipe: Recipe, tasks: RecipeTasks) {
     this.name = recipe.name;
     this.needsAgreement = recipe.needsAgreement;
+    this.goldFollows = recipe.goldFollows === true;
     this.#recipe = recipe;
     this.#tasks = tasks;
   }

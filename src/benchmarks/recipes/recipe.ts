@@ -12,6 +12,8 @@ export interface Recipe {
   readonly kind: string;
   /** True where nothing can execute a gold: independent answers have to agree with it. */
   readonly needsAgreement: boolean;
+  /** True where a program judges without the gold, which only shows that there is an answer. */
+  readonly goldFollows?: boolean;
   /** Why a task cannot be a seed of this recipe, as a clause; null where it can. */
   misfit(task: Posed & Pick<Task, 'gold'>): string | null;
   prompt(context: GenerationContext): readonly Message[];

@@ -45,6 +45,7 @@ export class TravelPlannerRecipe implements Recipe {
   readonly name = 'travelplanner';
   readonly kind = 'travelplanner';
   readonly needsAgreement = false;
+  readonly goldFollows = true;
   readonly #rule: ScorerRule;
 
   /** @param rule TravelPlanner's own, by its database */

@@ -31,6 +31,7 @@ export interface StorekeeperOptions {
  */
 export class StorekeeperDomain implements Domain {
   readonly name = 'storekeeper';
+  readonly goldFollows = true;
   readonly #cue: Cue;
   readonly #seeds: Seeds;
 

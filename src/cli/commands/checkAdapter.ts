@@ -10,6 +10,7 @@ import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { outFile } from '../outFile.ts';
+import { FewOfAKind } from '../show/fewOfAKind.ts';
 import { splitSummary } from '../show/splitSummary.ts';
 import { plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
@@ -30,8 +31,10 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Surrou
   const file = out === null ? null : outFile(terminal.cwd, out);
   const json = given.has('json');
   const problems: Problem[] = [];
+  const few = new FewOfAKind();
   const say = (problem: Problem): void => {
     if (json) problems.push(problem);
+    else if (!few.add(problem)) return;
     else for (const line of problemLines([problem], terminal.out.style)) terminal.out.write(`${line}\n`);
   };
   try {
@@ -39,6 +42,7 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Surrou
     const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
     if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
     else {
+      for (const line of few.others) terminal.out.write(`${line}\n`);
       for (const split of report.splits) terminal.out.write(`${splitSummary(split)}\n`);
       for (const { name, missing } of report.joins) {
         for (const pattern of missing) terminal.out.write(`join ${name}: no file matches ${pattern}\n`);

@@ -27,7 +27,9 @@ export interface LiveState {
   ending: 'pausing' | 'paused' | 'failed' | null;
 }
 
-export function liveState(id: string, experiment: Experiment, run: RunState, now: number): LiveState {
+/** @param started as the run began; what was changed on the way is in its state */
+export function liveState(id: string, started: Experiment, run: RunState, now: number): LiveState {
+  const experiment = withChanges(started, run.changes) ?? started;
   return { id, experiment, run, phases: [], epochSince: now, rates: null, ending: null };
 }
 

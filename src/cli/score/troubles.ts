@@ -2,6 +2,7 @@
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
 import type { Unscored } from '../../benchmarks/offline/verdictLines.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { messageKind } from '../text/messageKind.ts';
 import { count } from '../text/numbers.ts';
 
 interface Trouble {
@@ -56,9 +57,8 @@ export class Troubles {
 
 const faultText = ({ stack, message }: Error): string => `a fault of GenEnv: ${stack ?? message}`;
 
-/** Places in lists, and what a message quotes of its line, do not make an error another one. */
 function kindOf({ field, error }: Unscored): string {
   if (!(error instanceof CaseError)) return error.stack ?? error.message;
   if (error.reason === 'not-json') return error.reason;
-  return `${error.reason} ${field.replaceAll(/\d+/g, '#')} ${error.message.replaceAll(/"[^"]*"|\d+/g, '#')}`;
+  return `${error.reason} ${messageKind(field)} ${messageKind(error.message)}`;
 }

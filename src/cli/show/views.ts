@@ -2,7 +2,9 @@
 import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/openDomain.ts';
 import type { RunReader } from '../../runs/runReader.ts';
+import { WorkedTime } from '../../runs/workedTime.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
+import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { writeJson, type Context } from '../context.ts';
@@ -28,8 +30,11 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
   let ending: string | null = null;
+  const worked = new WorkedTime();
   for await (const event of reader.events()) {
-    if (event.type === 'epoch.finished') summaries.set(event.epoch, event.summary);
+    worked.add(event);
+    if (event.type === 'epoch.finished')
+      summaries.set(event.epoch, { ...event.summary, seconds: worked.epoch.seconds });
     if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
     if (event.type === 'run.finished') ending = event.note;
@@ -45,9 +50,9 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   print(context, courseLines(course, { ...canvas(context), timezoneOffset }));
 }
 
-/** What was scored in an epoch, the last one by default. */
-async function scoredIn(
-  reader: RunReader,
+/** What was scored in an epoch, the last one by default, and the settings by which it was. @throws UsageError */
+export async function scoredIn(
+  reader: Pick<RunReader, 'events'>,
   epoch: number | null,
 ): Promise<{ scored: EventOf<'families.scored'>; settings: EventOf<'epoch.started'>['settings'] }> {
   let settings: EventOf<'epoch.started'>['settings'] | null = null;
@@ -55,6 +60,7 @@ async function scoredIn(
   let last = 0;
   for await (const event of reader.events()) {
     if (event.type === 'epoch.started') settings = event.settings;
+    if (event.type === 'settings.changed' && settings !== null) settings = curriculumAfter(settings, event);
     if (event.type !== 'families.scored' || settings === null) continue;
     last = event.epoch;
     if (epoch === null || epoch === event.epoch) found = { scored: event, settings };

@@ -18,8 +18,6 @@ export function groupAdvantages(rewardsG: readonly number[], norm: 'none' | 'gro
 
 /** Groups whose rewards are all equal teach nothing; which of the two kinds they are is counted. */
 export function groupKind(group: readonly { reward: number; success: boolean }[]): 'solved' | 'hopeless' | 'trained' {
-  const first = group[0];
-  if (first === undefined) return 'hopeless';
-  if (group.some(({ reward }) => reward !== first.reward)) return 'trained';
+  if (group.some(({ reward }) => reward !== group[0]?.reward)) return 'trained';
   return group.every(({ success }) => success) ? 'solved' : 'hopeless';
 }

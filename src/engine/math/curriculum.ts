@@ -19,7 +19,8 @@ export function inBand(p: number, { alpha, kMin }: { alpha: number; kMin: number
  */
 export function keepShare(p: number, filter: 'hard' | 'soft' | 'off', band: { alpha: number; kMin: number }): number {
   if (filter === 'off' || inBand(p, band)) return 1;
-  if (filter === 'hard' || band.kMin === 0) return 0;
+  if (filter === 'hard') return 0;
+  // A band without width fades at once: the excess is infinite.
   const excess = (Math.abs(p - band.alpha) - band.kMin) / band.kMin;
   return Math.exp(-(excess ** 2) / 2);
 }

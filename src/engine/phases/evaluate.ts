@@ -1,8 +1,9 @@
 /** Success on a benchmark's tasks, which the run neither trains nor generates on: how far what was learned carries. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import { timed, mean, type Loop } from '../loop.ts';
-import { meanPassAtK } from '../math/passAtK.ts';
+import { meanPassAtK, type Tries } from '../math/passAtK.ts';
 import { answerTokens, attempt } from './attempt.ts';
+import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 
 type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -37,17 +38,17 @@ export async function evaluate(loop: Loop, epoch: number): Promise<Outcome> {
       },
     ),
   );
-  const traces = result.groups.map((group) => group.traces.filter(({ verdict }) => verdict.error === undefined));
-  const successes = traces.map((judged) => judged.filter(({ verdict }) => verdict.success).length);
+  const judged = result.groups.map(({ traces }) => triesOf(traces));
   // Authors count as wrong what was not answered, and what could not be judged.
-  const tries = successes.map((right) => ({ attempts, successes: right }));
+  const tries = judged.map(({ successes }) => ({ attempts, successes }));
+  const sum = (of: (one: Tries) => number): number => judged.reduce((total, one) => total + of(one), 0);
   const { name, rule, digest, tasks, data } = benchmark;
   return {
     ...{ type: 'evaluated', version: agent.version.name, benchmark: name, rule, digest },
     ...{ tasks: tasks.length, attempts, ...data },
     pass: [...new Set([1, attempts])].map((k) => meanPassAtK(tries, k)),
-    judged: { attempts: traces.flat().length, successes: successes.reduce((sum, right) => sum + right, 0) },
-    outcomes: successes.map((right, task) => outcome(right, traces[task]?.length === 0 ? 0 : attempts)).join(''),
+    judged: { attempts: sum((one) => one.attempts), successes: sum((one) => one.successes) },
+    outcomes: judged.map((one) => outcome(one.successes, one.attempts === 0 ? 0 : attempts)).join(''),
     checkerErrors: result.groups.flatMap((group) => group.traces).filter(({ verdict }) => verdict.error !== undefined)
       .length,
     answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),

@@ -1,22 +1,26 @@
 /** Which families an epoch asks the environment policy for, and what it is told, in each mode. */
 import type { Task } from '../../shared/records/task.ts';
-import type { Loop } from '../loop.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { mean, type Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
 import { attempt, smallestGroup } from './attempt.ts';
 import type { FamilyRequest } from './generate.ts';
 
+interface Writing {
+  families: FamilyRequest[];
+  /** What it cost to choose them. */
+  ranking?: { rollouts: number; tokens: number };
+}
+
 /** Families to write in this epoch, or null when the mode writes none now. */
-export async function familiesToWrite(
-  loop: Loop,
-  epoch: number,
-): Promise<{ families: FamilyRequest[]; rankRollouts: number } | null> {
+export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writing | null> {
   const { mode, generation, seed } = loop.experiment;
   if (mode === 'offline' || (mode === 'static' && epoch > 1)) return null;
   if (mode === 'release') return rankedFamilies(loop, epoch);
   const count = mode === 'static' ? generation.staticFamilies : generation.families;
   const variations = mode === 'static' ? generation.staticVariations : generation.variations;
   const seeds = drawSeeds(loop.base, count, Rng.from(seed, 'seeds', epoch));
-  return { families: requests(loop, epoch, seeds, variations), rankRollouts: 0 };
+  return { families: requests(loop, epoch, seeds, variations) };
 }
 
 /** Different seeds while there are enough, then the same again. */
@@ -45,12 +49,12 @@ function recentSuccessOf(loop: Loop): number | null {
  * What the public release does: re-roll seeds, rank them by mean score, cut both ends by rank, one new task from each
  * survivor, environment frozen. Its slicing bug (an empty cut removes everything) is not kept.
  */
-async function rankedFamilies(loop: Loop, epoch: number): Promise<{ families: FamilyRequest[]; rankRollouts: number }> {
+async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
   const { generation, seed, rollouts } = loop.experiment;
   const wanted = generation.families * generation.variations;
   const size = Math.ceil(wanted / (1 - 2 * generation.rankCut));
   const seeds = drawSeeds(loop.base, Math.min(size, loop.base.length), Rng.from(seed, 'rank', epoch));
-  const { groups } = await attempt(loop, {
+  const { groups, tokens } = await attempt(loop, {
     purpose: 'rank',
     epoch,
     tasks: seeds,
@@ -61,16 +65,19 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<{ families: Fa
     keepSequences: false,
   });
   const ranked = groups
-    .map(({ task, traces }, order) => ({
-      task,
-      order,
-      score: traces.reduce((sum, { verdict }) => sum + verdict.reward, 0) / traces.length,
-    }))
+    .flatMap(({ task, traces }, order) => {
+      const score = meanReward(traces);
+      return score === null ? [] : [{ task, order, score }];
+    })
     .sort((a, b) => a.score - b.score || a.order - b.order);
   const cut = Math.floor(ranked.length * generation.rankCut);
   const survivors = ranked.slice(cut, ranked.length - cut).map(({ task }) => task);
   return {
     families: requests(loop, epoch, survivors, 1),
-    rankRollouts: seeds.length * generation.rankRollouts,
+    ranking: { rollouts: groups.reduce((sum, { traces }) => sum + traces.length, 0), tokens },
   };
 }
+
+/** What a seed is ranked by; null where no checker could judge an attempt at it, so that it has no rank. */
+const meanReward = (traces: readonly Trace[]): number | null =>
+  mean(traces.filter(({ verdict }) => verdict.error === undefined).map(({ verdict }) => verdict.reward));

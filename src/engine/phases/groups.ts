@@ -1,7 +1,8 @@
 /** An epoch's groups of attempts by what they can teach. */
 import type { EventOf } from '../../shared/journal/events.ts';
-import type { Trace } from '../../shared/records/trace.ts';
+import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { groupKind } from '../math/advantage.ts';
+import type { Tries } from '../math/passAtK.ts';
 import type { Group } from './attempt.ts';
 
 /** Counts of all groups, and the judged traces of those whose rewards differ. */
@@ -22,4 +23,10 @@ export function sortGroups(groups: readonly Group[]): {
     if (kind === 'trained') teachable.push(judged);
   }
   return { counts, teachable };
+}
+
+/** k and n of some attempts. A checker that failed is neither success nor failure. */
+export function triesOf(traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[]): Tries {
+  const judged = traces.filter(({ verdict }) => verdict.error === undefined);
+  return { successes: judged.filter(({ verdict }) => verdict.success).length, attempts: judged.length };
 }

@@ -7,6 +7,7 @@ import { mean } from '../loop.ts';
 import { assumedCorrelation, clusteredRate, epochRates } from '../math/clusters.ts';
 import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';
+import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
@@ -22,11 +23,7 @@ interface Counted {
   attempts: number;
 }
 
-/** k and n of one task. A checker that failed is neither success nor failure. */
-function countOf({ task, traces }: JudgedGroup): Counted {
-  const judged = traces.filter(({ verdict }) => verdict.error === undefined);
-  return { id: task.id, successes: judged.filter(({ verdict }) => verdict.success).length, attempts: judged.length };
-}
+const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...triesOf(traces) });
 
 /** Scores an epoch's families. `warm`: the filter is off in warm-up epochs. */
 export function scoreFamilies(

@@ -3,6 +3,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../math/clusters.ts';
 import { answerTokens, attempt, smallestGroup } from './attempt.ts';
+import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
@@ -31,15 +32,12 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
       keepSequences: false,
     }),
   );
-  const solved = result.groups.map(({ traces }) => traces.filter(({ verdict }) => verdict.success).length);
+  const tries = result.groups.map(({ traces }) => triesOf(traces));
   return {
     type: 'validated',
     version: loop.agent.version.name,
-    successRate: clusteredRate(
-      result.groups.map(({ traces }, i) => ({ successes: solved[i] ?? 0, attempts: traces.length })),
-      assumedCorrelation.task,
-    ),
-    outcomes: result.groups.map(({ traces }, i) => outcome(solved[i] ?? 0, traces.length)).join(''),
+    successRate: clusteredRate(tries, assumedCorrelation.task),
+    outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
     answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
     tokens: result.tokens,
     seconds,
@@ -47,7 +45,7 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
   };
 }
 
-/** One character of a task: solved by most of its attempts, or not, or never answered. */
+/** One character of a task: solved by most of its judged attempts, or not, or none was judged. */
 export function outcome(solved: number, attempts: number): string {
   if (attempts === 0) return '-';
   return solved * 2 > attempts ? '1' : '0';

@@ -7,7 +7,6 @@ import { count } from '../trees/figures.ts';
 import { icons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
-import type { Clock } from '../../engine/ports.ts';
 import type { EvaluationHead } from '../../launch/evaluate/evaluations.ts';
 import { evaluationItem, evaluationsItem } from '../evaluations/evaluationItems.ts';
 import type { Evaluations } from '../evaluations/evaluations.ts';
@@ -21,8 +20,8 @@ type BenchmarkNode =
   | { readonly kind: 'evaluation'; readonly head: EvaluationHead; readonly running: boolean };
 
 /** Fills the view "Benchmarks". */
-export function benchmarksTree(files: AdapterFiles, evaluations: Evaluations, clock: Clock): vscode.Disposable {
-  const provider = new BenchmarksProvider(files, evaluations, clock);
+export function benchmarksTree(files: AdapterFiles, evaluations: Evaluations): vscode.Disposable {
+  const provider = new BenchmarksProvider(files, evaluations);
   const view = vscode.window.createTreeView('genenv.benchmarks', { treeDataProvider: provider });
   return vscode.Disposable.from(view, provider);
 }
@@ -30,15 +29,13 @@ export function benchmarksTree(files: AdapterFiles, evaluations: Evaluations, cl
 class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vscode.Disposable {
   readonly #files: AdapterFiles;
   readonly #evaluations: Evaluations;
-  readonly #clock: Clock;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #subscription: vscode.Disposable;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(files: AdapterFiles, evaluations: Evaluations, clock: Clock) {
+  constructor(files: AdapterFiles, evaluations: Evaluations) {
     this.#files = files;
     this.#evaluations = evaluations;
-    this.#clock = clock;
     this.#subscription = vscode.Disposable.from(
       files.onDidChange(() => this.#changed.fire(undefined)),
       evaluations.onDidChange(() => this.#changed.fire(undefined)),
@@ -69,7 +66,7 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
       case 'evaluations':
         return evaluationsItem(node.heads.length);
       case 'evaluation':
-        return evaluationItem(node.head, node.running, this.#clock.now());
+        return evaluationItem(node.head, node.running);
     }
   }
 

@@ -28,7 +28,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
   };
   subscriptions.push(
     files,
-    benchmarksTree(files, evaluations, deps.clock),
+    benchmarksTree(files, evaluations),
     checks,
     new FileProblems(
       {

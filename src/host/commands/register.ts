@@ -8,6 +8,7 @@ const again = () => import('./again.ts').then(({ againCommands }) => againComman
 const look = () => import('./look.ts').then(({ lookCommands }) => lookCommands);
 const edit = () => import('./edit.ts').then(({ editCommands }) => editCommands);
 const importing = () => import('./importRollouts.ts').then(({ importCommands }) => importCommands);
+const making = () => import('./makeTasks.ts').then(({ makeTasksCommands }) => makeTasksCommands);
 const remove = () => import('./remove.ts').then(({ removeCommands }) => removeCommands);
 
 const table: Readonly<Record<string, () => Promise<Command>>> = {
@@ -28,6 +29,7 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   excludeTask: async () => (await edit()).excludeTask,
   restoreTask: async () => (await edit()).restoreTask,
   importRollouts: async () => (await importing()).importRollouts,
+  makeTasks: async () => (await making()).makeTasks,
   deleteRun: async () => (await remove()).deleteRun,
 };
 

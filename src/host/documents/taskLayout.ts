@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Reattempt } from '../../shared/records/reattempt.ts';
-import type { Task, ToolSpec } from '../../shared/records/task.ts';
+import type { Provenance, Task, ToolSpec } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { ToldHealth } from '../health/runHealths.ts';
 import { count, figures, measured, percent, rate } from '../trees/figures.ts';
@@ -71,6 +71,7 @@ function facts({ task, epoch, run, excluded }: TaskDocument): Line[] {
   const numbers = Object.entries(task.complexity).map(([name, value]) => `${name} ${figures(value)}`);
   return columns([
     [vscode.l10n.t('origin'), originOf(task)],
+    [vscode.l10n.t('made by'), task.provenance === undefined ? null : madeBy(task.provenance)],
     [vscode.l10n.t('status'), statusOf(task, excluded)],
     [vscode.l10n.t('family'), marked(task.family, { kind: 'family', family: task.family, epoch })],
     [
@@ -96,6 +97,12 @@ function originOf({ origin, epoch, generation }: Task): string {
     case 'validation':
       return vscode.l10n.t('held out for validation');
   }
+}
+
+/** `big at openai https://example.org/v1 · environment@0 · run 20261121 · p̂ from 0.1 to 0.9 over 8 attempts` */
+function madeBy({ endpoint, model, version, run, filter }: Provenance): string {
+  const from = run === undefined ? null : vscode.l10n.t('run {0}', run);
+  return parts(vscode.l10n.t('{0} at {1}', model, endpoint), version, from, filter);
 }
 
 function statusOf({ origin, status, cause, note }: Task, excluded: string | null): string {

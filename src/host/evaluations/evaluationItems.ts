@@ -15,8 +15,8 @@ export function evaluationsItem(evaluations: number): vscode.TreeItem {
 }
 
 /** One that is not whole can be carried on. */
-export function evaluationItem(head: EvaluationHead, running: boolean, now: number): vscode.TreeItem {
-  const { label, description, detail } = evaluationWords(head, now);
+export function evaluationItem(head: EvaluationHead, running: boolean): vscode.TreeItem {
+  const { label, description, detail } = evaluationWords(head, null);
   const whole = head.answered >= head.asked;
   const item = treeItem({
     ...{ id: head.folder, label, description },

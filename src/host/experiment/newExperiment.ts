@@ -1,6 +1,7 @@
 /** New Experiment…: template, name, file, form. */
 import { dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { Keys } from '../../launch/keys.ts';
 import { fileNameFor, templates, templateText, type Chosen, type Template } from './templates.ts';
 
@@ -11,15 +12,23 @@ const headings: Readonly<Record<Template['section'], () => string>> = {
   paper: () => vscode.l10n.t('Paper'),
 };
 
-/** @returns the new file; undefined when it was given up */
-export async function newExperiment(keys: Keys): Promise<vscode.Uri | undefined> {
-  const template = await pickTemplate();
+/** A file of tasks to train on, where it was chosen already. */
+export const givenTasksSchema = z.object({ tasks: z.string() });
+
+/**
+ * @param given path of a file of tasks: the template for it is not asked for
+ * @returns the new file; undefined when it was given up, or a person went to make tasks first
+ */
+export async function newExperiment(keys: Keys, given?: string): Promise<vscode.Uri | undefined> {
+  const template = given === undefined ? await pickTemplate() : templates.find(({ needs }) => needs === 'tasks');
   if (template === undefined) return undefined;
   const folder = await pickFolder();
   if (folder === undefined) return undefined;
-  const tasks = template.needs === 'tasks' ? await pickTasks(folder) : null;
+  const tasks =
+    given !== undefined ? vscode.Uri.file(given) : template.needs === 'tasks' ? await pickTasks(folder) : null;
   if (tasks === undefined) return undefined;
-  const { needs } = template;
+  const needs = template.needs === 'trainer' ? await pickTrainer() : template.needs;
+  if (needs === null) return undefined;
   const server = needs === 'tinker' || needs === 'openai' ? await askForServer(needs, keys) : null;
   if (server === undefined) return undefined;
   const cluster = needs === 'verl' ? await askForCluster(keys) : null;
@@ -61,6 +70,23 @@ async function pickTemplate(): Promise<Template | undefined> {
   return picked?.template;
 }
 
+/** Undefined: it is filled in later; null: given up. */
+async function pickTrainer(): Promise<'tinker' | 'verl' | undefined | null> {
+  const items = [
+    { label: vscode.l10n.t('Tinker or SkyRL server…'), trainer: 'tinker' as const },
+    { label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const },
+    {
+      label: vscode.l10n.t('Fill it in later'),
+      detail: vscode.l10n.t('The file names a placeholder, and says so until there is an address.'),
+      trainer: undefined,
+    },
+  ];
+  const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
+    title: vscode.l10n.t('Where are both policies trained?'),
+  });
+  return picked === undefined ? null : picked.trainer;
+}
+
 /** What talks to servers is loaded with the first that is asked for. */
 async function askForServer(kind: 'tinker' | 'openai', keys: Keys): Promise<Chosen['server']> {
   const { askServer } = await import('../endpoints/askServer.ts');
@@ -87,6 +113,15 @@ async function pickFolder(): Promise<vscode.Uri | undefined> {
 }
 
 async function pickTasks(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const there = { label: `$(file) ${vscode.l10n.t('A file that is there…')}`, makes: false };
+  const make = {
+    label: `$(edit) ${vscode.l10n.t('Make it first…')}`,
+    detail: vscode.l10n.t('Of what a run accepted, or of what a model writes now.'),
+    makes: true,
+  };
+  const picked = await vscode.window.showQuickPick([there, make], { title: vscode.l10n.t('Which tasks to train on?') });
+  if (picked?.makes === true) await vscode.commands.executeCommand('genenv.makeTasks');
+  if (picked?.makes !== false) return undefined;
   const [chosen] =
     (await vscode.window.showOpenDialog({
       defaultUri: folder,

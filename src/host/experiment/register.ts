@@ -64,9 +64,9 @@ export function registerExperiments(
     command(
       'genenv.newExperiment',
       () => vscode.l10n.t('The experiment was not made'),
-      async () => {
-        const { newExperiment } = await import('./newExperiment.ts');
-        const uri = await newExperiment(keys);
+      async (argument) => {
+        const { givenTasksSchema, newExperiment } = await import('./newExperiment.ts');
+        const uri = await newExperiment(keys, givenTasksSchema.safeParse(argument).data?.tasks);
         if (uri !== undefined) await forms.show(uri);
       },
     ),

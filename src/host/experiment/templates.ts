@@ -1,5 +1,6 @@
 /** What a new experiment may start from. Pure: the texts and the files, no editor. */
 import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
+import { placeholderEnding } from '../../shared/experiment/contradictions/placeholder.ts';
 import type { Mode } from '../../shared/experiment/schema.ts';
 import type { PresetName } from '../../shared/experiment/presets.ts';
 
@@ -15,8 +16,11 @@ export interface Template {
   mode: Mode;
   /** Suggested name. */
   name: string;
-  /** What a person has to choose first: a file of tasks, a server, or a cluster with the server beside it. */
-  needs?: 'tasks' | 'tinker' | 'openai' | 'verl';
+  /**
+   * What a person has to choose first: a file of tasks, a server, a cluster with the server beside it, or any of these
+   * that trains, which may be filled in later.
+   */
+  needs?: 'tasks' | 'tinker' | 'openai' | 'verl' | 'trainer';
 }
 
 /** An endpoint that is added gets its entry here. */
@@ -89,7 +93,7 @@ export const templates: readonly Template[] = [
     section: 'compare',
     icon: 'file',
     label: 'Tasks from a file…',
-    detail: 'The agent trains on a JSONL file of tasks that was made elsewhere.',
+    detail: 'Gemini-Offline: the agent trains on tasks of a file, which a run or a bigger model wrote.',
     preset: 'embedded',
     mode: 'offline',
     name: 'embedded offline',
@@ -109,11 +113,22 @@ export const templates: readonly Template[] = [
     id: 'paper',
     section: 'paper',
     icon: 'book',
-    label: 'The paper’s settings',
-    detail: 'Every value the paper gives, made for a 7B model; the embedded models cut its long texts.',
+    label: 'The paper’s settings…',
+    detail: 'Every value the paper gives, on GPUs of your own: it trains Qwen2.5-7B-Instruct on both sides.',
     preset: 'paper',
     mode: 'coevolve',
     name: 'paper settings',
+    needs: 'trainer',
+  },
+  {
+    id: 'miniature',
+    section: 'paper',
+    icon: 'beaker',
+    label: 'The paper’s numbers on the embedded models',
+    detail: 'A rehearsal: the small models cut the long texts, and what they show says nothing about a 7B model.',
+    preset: 'paper',
+    mode: 'coevolve',
+    name: 'paper numbers in miniature',
   },
 ];
 
@@ -137,6 +152,15 @@ type TemplateCluster = Pick<
 /** Jobs learn resampled rows: these have no say there. */
 const withoutKl = { klCoefficient: 0, updateKlCap: null };
 
+/** What a server is until someone fills it in: an address that names none, which is told as a problem. */
+const laterServer: TemplateServer = {
+  kind: 'tinker',
+  url: `https://training-server${placeholderEnding}`,
+  key: null,
+  model: 'Qwen/Qwen2.5-7B-Instruct',
+  served: [],
+};
+
 export interface Chosen {
   /** Path of a file of tasks. */
   tasks?: string;
@@ -145,14 +169,18 @@ export interface Chosen {
 }
 
 /** The text of a new experiment: what it is, and nothing that the preset says anyway. */
-export function templateText({ preset, mode }: Template, name: string, { tasks, server, cluster }: Chosen): string {
+export function templateText({ preset, mode, needs }: Template, name: string, chosen: Chosen): string {
+  const { tasks, cluster } = chosen;
+  const later = needs === 'trainer' && cluster === undefined ? laterServer : undefined;
+  const server = chosen.server ?? later;
   const rest = {
     ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
     ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
     ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
   };
   // Lengths and rates that fit the embedded models, also where they are behind a server.
-  const own = (server ?? cluster)?.model.startsWith('genenv/') === true ? 'embedded' : preset;
+  const small = (server ?? cluster)?.model.startsWith('genenv/') === true;
+  const own = small && needs !== 'trainer' ? 'embedded' : preset;
   const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
   const comment = '  // A setting that is left out here comes from the preset.';
   const text = `${json.replace('{\n', `{\n${comment}\n`)}\n`;

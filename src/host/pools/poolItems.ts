@@ -5,7 +5,7 @@ import { factItem as factRow } from '../trees/fact.ts';
 import { count, figures, rate } from '../trees/figures.ts';
 import { runIcon } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
-import { ago, parts, stateWord } from '../trees/words.ts';
+import { parts, shortMoment, stateWord } from '../trees/words.ts';
 import { poolName } from './pool.ts';
 import type { Growth, PoolFacts } from './poolFacts.ts';
 import type { PoolFactNode, PoolNode } from './poolNode.ts';
@@ -13,7 +13,7 @@ import type { PoolFactNode, PoolNode } from './poolNode.ts';
 export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
   const description = parts(
     vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs)),
-    ago(head.startedAt, Date.now()),
+    shortMoment(head.startedAt),
   );
   return treeItem({
     id: dir,

@@ -53,8 +53,8 @@ export async function openRunOfTasks(
     pool,
   );
   const measured = new Map<number, Measured & { of: string }>();
-  /** So many rows had their flags computed, all of them at once. */
-  let flagged = 0;
+  /** So many rows, after so many edits, had their flags computed, all of them at once. */
+  let flagged = { rows: 0, edits: 0 };
   const health = once(async (): Promise<TaskHealth> => {
     const { openHealth } = await import('../../launch/openHealth.ts');
     return openHealth(followed.reader);
@@ -62,14 +62,16 @@ export async function openRunOfTasks(
   const tasks: EditedTasks = new EditedTasks(
     runSource(records, async (signal) => {
       const { columns } = tasks;
-      if (flagged === columns.count) return;
+      const edits = followed.state.edits.length;
+      if (flagged.rows === columns.count && flagged.edits === edits) return;
       const { recorded, given: ofGiven } = await (await health()).scan({ signal });
+      columns.flags.fill(0);
       columns.flags.set(recorded.subarray(0, columns.count - records.table.firstLine), records.table.firstLine);
       for (const [id, bits] of ofGiven) {
         const row = await records.rowOf(id);
         if (row !== null) columns.flags[row] = bits;
       }
-      flagged = columns.count;
+      flagged = { rows: columns.count, edits };
     }),
   );
   await tasks.view.again(AbortSignal.timeout(600_000));

@@ -8,8 +8,12 @@ export const rate = (p: number | null): string => (p === null ? '–' : p.toFixe
 export const measured = ({ p, low, high }: SuccessRate): string =>
   p === null ? 'p̂ –' : `p̂ ${rate(p)} [${rate(low)}, ${rate(high)}]`;
 
-/** `71 %`, with a digit more where it would read 0. */
-export const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
+/** `86 %`; near either end as many digits as it takes not to read 0 or 100: `0.04 %`, `99.8 %`. */
+export function percent(share: number): string {
+  const value = 100 * share;
+  if (value > 0 && value < 1) return `${Number(value.toPrecision(2))} %`;
+  return `${value > 99.5 && value < 100 ? Math.min(99.9, Number(value.toFixed(1))) : value.toFixed(0)} %`;
+}
 
 /** `17,920` */
 export const count = (value: number): string =>

@@ -146,6 +146,18 @@ export function ago(iso: string, now: number): string {
   return step === undefined ? vscode.l10n.t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
 }
 
+let short: Intl.DateTimeFormat | null = null;
+
+/** `Nov 21, 2026, 09:30`: for rows that stand for long, where a relative time would become wrong. */
+export function shortMoment(iso: string): string {
+  const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  short ??= new Intl.DateTimeFormat(vscode.env.language, { ...parts, hourCycle: 'h23' });
+  return short.format(new Date(iso));
+}
+
+/** `Nov 21, 2026, 9:30 AM (3 hr. ago)`: for what is read once, as a hover. */
+export const momentAndAge = (iso: string, now: number): string => `${moment(iso)} (${ago(iso, now)})`;
+
 export function moment(iso: string): string {
   absolute ??= new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   return absolute.format(new Date(iso));

@@ -14,11 +14,17 @@ const goldsJudged = 8;
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 
+/** What of a rehearsal says whose gold is judged, and by what. */
+type Judging = Pick<Rehearsal['ports'], 'scorer' | 'judge' | 'offlineTasks'> & {
+  domain: Pick<Rehearsal['ports']['domain'], 'seeds'>;
+};
+
 /** The reward has to accept the gold answers of the run's own tasks, and not an empty one. */
-export async function judgeGold({ ports }: Rehearsal, places: Places): Promise<Check> {
+export async function judgeGold({ ports }: { ports: Judging }, places: Places): Promise<Check> {
   const tasks = [...ports.domain.seeds('base'), ...(ports.offlineTasks ?? [])];
   const said = (task: Task): string | null => (ports.scorer.goldAnswer ? ports.scorer.goldAnswer(task) : task.gold);
-  const golden = tasks.filter((task) => said(task) !== null).slice(0, goldsJudged);
+  // Where a task has no gold, saying nothing may be right.
+  const golden = tasks.filter((task) => task.gold !== null && said(task) !== null).slice(0, goldsJudged);
   const field = ports.judge === undefined ? 'domain.name' : 'reward.file';
   const judge = (task: Task, content: string): Verdict | Promise<Verdict> => {
     const said = { messages: [{ role: 'assistant' as const, content }], stopReason: 'stop' as const };

@@ -1,6 +1,7 @@
 /** What is told of the health of tasks: flags, each with why. */
 import type { Domain, Scorer } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
+import type { TaskOverlay } from '../../shared/records/taskEdit.ts';
 import { flagNames, type FlagName } from '../../shared/views/tasks.ts';
 
 /** One flag of a task. */
@@ -12,10 +13,12 @@ export interface HealthFlag {
 
 /** What flags are judged by. */
 export interface HealthRules {
-  domain: Pick<Domain, 'verify' | 'fingerprint' | 'seeds' | 'wording'>;
+  domain: Pick<Domain, 'verify' | 'fingerprint' | 'seeds' | 'wording' | 'goldFollows'>;
   scorer: Scorer;
   /** Base, validation and offline tasks of the run. */
   given: readonly Task[];
+  /** What people did to its tasks by now, by id. @throws RunError */
+  overlays?: () => Promise<ReadonlyMap<string, TaskOverlay>>;
 }
 
 /** Flags of all tasks of a run: bit i of a mask is `flagNames[i]`. Rejected texts have none. */
@@ -40,7 +43,7 @@ export interface TaskHealth {
    */
   of(task: Task): Promise<readonly HealthFlag[]>;
   /**
-   * Flags of every task as it was recorded: linear in the run's records, a few milliseconds at a time.
+   * Flags of every task as people left it: linear in the run's records, a few milliseconds at a time.
    * @throws RunError; the signal's reason when it aborts
    */
   scan(options: ScanOptions): Promise<RunFlags>;

@@ -3,6 +3,9 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { flagNames } from '../../shared/views/tasks.ts';
 import type { RunReader } from '../runReader.ts';
 import { mostCommonWrong } from './answers.ts';
+import { withOverlay } from '../../shared/records/taskEdit.ts';
+import { editedSince, judgedAgain, tallyOf, type Edited } from './editedAttempts.ts';
+import { bitOf } from './health.ts';
 import type { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import type { HealthFlag, HealthRules, RunFlags, ScanOptions, TaskHealth } from './health.ts';
@@ -42,20 +45,18 @@ export class RunHealth implements TaskHealth {
     if (task.cause !== undefined) return [];
     const tallies = await this.#tallied();
     const slot = tallies.slotOf(task.id);
-    const tally = tallies.at(slot);
+    const recorded = (await this.#recorded(task.id)) ?? task;
+    const edited = editedSince(recorded, task);
     const traces = await this.#attempts(task.id);
-    const oddsRatio = tallies.odds.without(tally.halves);
-    const wrong = mostCommonWrong(traces);
     const found = [
-      ...this.#verified(task, tally, traces),
-      wrong === null ? null : goldDisagrees(tally, wrong),
-      await this.#wavering(task, traces),
-      coinFlipSuspicion(tally, oddsRatio, tallies.middle),
-      ...(await this.#likes(task, slot, tallies)),
-      truncatedMajority(tally),
-      deadGroup(tally),
+      this.#verified(task),
+      ...this.#attempted(task, edited, { traces, tallies, tally: tallies.at(slot) }),
+      this.#wavering(task, recorded, traces),
+      ...(await this.#likes(task, { slot, tallies, reworded: edited === 'reworded' })),
     ].filter((flag) => flag !== null);
-    return found.sort((a, b) => flagNames.indexOf(a.flag) - flagNames.indexOf(b.flag));
+    // A checker that gives up says less than a task that does not verify.
+    const told = found.filter(({ flag }, i) => found.findIndex((one) => one.flag === flag) === i);
+    return told.sort((a, b) => flagNames.indexOf(a.flag) - flagNames.indexOf(b.flag));
   }
 
   async scan(options: ScanOptions): Promise<RunFlags> {
@@ -63,23 +64,57 @@ export class RunHealth implements TaskHealth {
     const { flags, duplicates } = await scanRun(this.#run, this.#rules, { tallies, heldOut: this.#held }, options);
     this.#duplicates = duplicates;
     this.#known = tallies.rows;
-    return flags;
+    const given = new Map(flags.given);
+    for (const [id, overlay] of (await this.#rules.overlays?.()) ?? []) {
+      options.signal.throwIfAborted();
+      const task = Object.keys(overlay.fields).length === 0 ? undefined : await this.#recorded(id);
+      if (task === undefined) continue;
+      const now = await this.of(withOverlay(task, { ...overlay, excluded: null }));
+      const mask = now.reduce((bits, { flag }) => bits | bitOf(flag), 0);
+      const slot = tallies.slotOf(id);
+      if (slot < tallies.rows) flags.recorded[slot] = mask;
+      else if (mask === 0) given.delete(id);
+      else given.set(id, mask);
+    }
+    return { ...flags, given };
   }
 
   get #held(): HeldOut {
     return (this.#heldOut ??= new HeldOut(this.#rules.domain));
   }
 
-  #verified(task: Task, tally: Tally, traces: readonly Trace[]): (HealthFlag | null)[] {
+  #verified(task: Task): HealthFlag | null {
     const verified = verify(this.#rules, task);
-    if (!verified.ok) return [{ flag: 'unverifiable', why: unverifiedWords(verified.note) }];
-    const error = traces.find(({ verdict }) => verdict.error !== undefined)?.verdict.error ?? null;
-    return [failingChecker(tally, error)];
+    return verified.ok ? null : { flag: 'unverifiable', why: unverifiedWords(verified.note) };
   }
 
-  async #wavering(task: Task, traces: readonly Trace[]): Promise<HealthFlag | null> {
-    const recorded = (await this.#recorded(task.id)) ?? task;
-    const found = waveringVerdict(this.#rules.scorer, recorded, traces);
+  /** What attempts show: those at another wording show nothing, those that were judged by another gold are judged again. */
+  #attempted(
+    task: Task,
+    edited: Edited,
+    { traces, tallies, tally: recorded }: { traces: readonly Trace[]; tallies: Tallies; tally: Tally },
+  ): (HealthFlag | null)[] {
+    if (edited === 'reworded') return [];
+    const { scorer, domain } = this.#rules;
+    const judged = edited === 'rejudged' ? judgedAgain(scorer, task, traces) : traces;
+    const tally = edited === 'rejudged' ? tallyOf(judged, recorded, tallies.middle) : recorded;
+    const error = judged.find(({ verdict }) => verdict.error !== undefined)?.verdict.error ?? null;
+    const wrong = domain.goldFollows === true ? null : mostCommonWrong(judged);
+    return [
+      failingChecker(tally, error),
+      wrong === null ? null : goldDisagrees(tally, wrong),
+      coinFlipSuspicion(tally, tallies.odds.without(recorded.halves), tallies.middle),
+      truncatedMajority(tally),
+      deadGroup(tally),
+    ];
+  }
+
+  #wavering(task: Task, recorded: Task, traces: readonly Trace[]): HealthFlag | null {
+    const { scorer } = this.#rules;
+    // Attempts since an edit were judged by what it made of the task.
+    const same = editedSince(recorded, task) === 'as recorded';
+    const unsaid = traces.filter((trace) => same || waveringVerdict(scorer, task, [trace]) !== null);
+    const found = waveringVerdict(scorer, recorded, unsaid);
     if (found === null) return null;
     return {
       flag: 'not-deterministic',
@@ -88,7 +123,10 @@ export class RunHealth implements TaskHealth {
   }
 
   /** Duplicates and held-out tasks that say the same. */
-  async #likes(task: Task, slot: number, tallies: Tallies): Promise<HealthFlag[]> {
+  async #likes(
+    task: Task,
+    { slot, tallies, reworded }: { slot: number; tallies: Tallies; reworded: boolean },
+  ): Promise<HealthFlag[]> {
     const like = likenessIn(this.#rules, task);
     if (like === null || task.origin === 'validation') return [];
     const flags: HealthFlag[] = [];
@@ -96,7 +134,7 @@ export class RunHealth implements TaskHealth {
     if (heldOut !== null) flags.push({ flag: 'held-out', why: heldOutWords(heldOut.id, heldOut.overlap) });
     const duplicates = await this.#findDuplicates(tallies);
     // A task as it was recorded knows its twin also where it is the first of its likes.
-    const twin = (await duplicates?.find(slot, like)) ?? duplicates?.twinOf(slot) ?? null;
+    const twin = (await duplicates?.find(slot, like)) ?? (reworded ? null : duplicates?.twinOf(slot)) ?? null;
     const other = twin === null ? undefined : await taskIn(this.#run, tallies, twin.slot);
     if (twin !== null && other !== undefined)
       flags.push({ flag: 'duplicate', why: duplicateWords(other.id, twin.overlap) });

@@ -1,4 +1,4 @@
-/** One pass over everything a run has recorded, for the flags of all its tasks. */
+/** One pass over everything a run has recorded, for the flags of all its tasks as they were recorded. */
 import type { Task } from '../../shared/records/task.ts';
 import { Breather } from '../breather.ts';
 import type { RunReader } from '../runReader.ts';
@@ -72,7 +72,7 @@ export async function scanRun(
     const tally = tallies.at(slot);
     for (const found of [
       failingChecker(tally, null),
-      goldDisagrees(tally, { times: answers.most(slot), text: null }),
+      rules.domain.goldFollows === true ? null : goldDisagrees(tally, { times: answers.most(slot), text: null }),
       coinFlipSuspicion(tally, tallies.odds.without(tally.halves), tallies.middle),
       truncatedMajority(tally),
       deadGroup(tally),

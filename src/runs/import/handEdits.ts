@@ -15,7 +15,7 @@ import { runPaths } from '../runPaths.ts';
 type Row = Record<string, unknown>;
 
 /** A row as people left it; one that they took out is `rejected` without a cause. */
-export type HandEdits = (row: Row) => Row;
+type HandEdits = (row: Row) => Row;
 
 /** Null for a file that is no run's record, and for one of whose tasks people edited none. @throws RunError */
 export async function handEditsOf(file: string): Promise<HandEdits | null> {

@@ -1,5 +1,6 @@
 /** A run's events and chosen records, gathered once, and as the data its report shows. */
-import type { Ending } from '../../shared/journal/events.ts';
+import { withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
+import type { Ending, JournalEvent } from '../../shared/journal/events.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -63,6 +64,7 @@ export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
 export function reportData(run: GatheredRun, madeAt: number, limits: Limits): ReportData {
   const { manifest, course } = run;
   const { experiment } = manifest;
+  const { environment } = withChanges(experiment, course.light.flatMap(changesOf)) ?? experiment;
   const text = new TextCut(limits.text);
   const samples = run.samples.map(({ epoch, tasks }) => ({
     epoch,
@@ -85,13 +87,16 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
     families: drawn.families,
     changes: course.changes,
     skips: course.skips,
-    caps: { update: experiment.environment.updateKlCap, total: experiment.environment.totalKlCap },
+    caps: { update: environment.updateKlCap, total: environment.totalKlCap },
     samples,
     settings: settingRows(experiment),
     versions: Object.entries(manifest.versions).map(([name, value]) => ({ name, value: String(value) })),
     thinned: left,
   };
 }
+
+const changesOf = (event: JournalEvent): readonly FieldChange[] =>
+  event.type === 'settings.changed' ? event.changes : [];
 
 /** Epochs, validations and families within the limits, and in words what was left out. */
 function thinned(
@@ -108,7 +113,10 @@ function thinned(
   );
   const words: string[] = [];
   if (kept.size < course.epochs.length) {
-    words.push(`${kept.size} of ${course.epochs.length} epochs are drawn, evenly spaced.`);
+    words.push(
+      `${kept.size} of ${course.epochs.length} epochs are drawn, evenly spaced; what is counted over epochs beside the ` +
+        'charts is counted over those.',
+    );
   }
   if (validated.size < course.validation.length) {
     words.push(`${validated.size} of ${course.validation.length} validations are drawn, evenly spaced.`);

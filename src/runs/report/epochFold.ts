@@ -1,5 +1,6 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
+import { inBand } from '../../engine/math/curriculum.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
@@ -169,6 +170,7 @@ export class EpochFold {
         row.inBand = event.inBand;
         row.environmentReward = event.environmentReward;
         row.families = event.families.length;
+        row.spread = spreadOf(event.families, row.curriculum);
         row.familiesKept = event.familiesKept;
         row.effectiveSampleSize = event.effectiveSampleSize;
         row.complexity = meanComplexity(event.families);
@@ -205,6 +207,7 @@ export class EpochFold {
         return;
       case 'epoch.finished':
         row.seconds.other = rounded(this.#worked.epoch.outside);
+        row.seconds.whole = rounded(this.#worked.epoch.seconds);
         return;
     }
   }
@@ -234,6 +237,7 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     inBand: null,
     environmentReward: null,
     families: 0,
+    spread: null,
     familiesKept: 0,
     effectiveSampleSize: null,
     written: 0,
@@ -249,7 +253,15 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     groups: null,
     agent: { klInitial: null, klUpdate: null, entropy: null, skipped: null },
     environment: { klInitial: null, klUpdate: null, steps: null, stoppedBy: null, skipped: null },
-    seconds: { generate: null, attempt: null, agent: null, environment: null, validate: null, other: null },
+    seconds: {
+      generate: null,
+      attempt: null,
+      agent: null,
+      environment: null,
+      validate: null,
+      other: null,
+      whole: null,
+    },
     tokens: { generate: 0, attempt: 0 },
   };
 }
@@ -267,6 +279,19 @@ function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }
     trained: (before?.trained ?? 0) + trained,
     broken: (before?.broken ?? 0) + broken,
   };
+}
+
+function spreadOf(families: readonly FamilyScore[], band: EpochRow['curriculum']): EpochRow['spread'] {
+  let spread: EpochRow['spread'] = null;
+  for (const { successRate } of families) {
+    const { p } = successRate;
+    if (p === null) continue;
+    spread ??= { tooHard: 0, inBand: 0, tooEasy: 0, lowest: p, highest: p };
+    spread[inBand(p, band) ? 'inBand' : p < band.alpha ? 'tooHard' : 'tooEasy'] += 1;
+    spread.lowest = Math.min(spread.lowest, p);
+    spread.highest = Math.max(spread.highest, p);
+  }
+  return spread;
 }
 
 /** Mean over families, of the families that have the number. */

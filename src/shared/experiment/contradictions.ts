@@ -23,6 +23,7 @@ import {
 } from './contradictions/recipes.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
+import { unfilledAddress } from './contradictions/placeholder.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
 import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './contradictions/weights.ts';
 import {
@@ -36,6 +37,8 @@ import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
 const checks: readonly Check[] = [
+  unfilledAddress('agent'),
+  unfilledAddress('environment'),
   frozenEnvironment,
   frozenAgent,
   emptyBand,

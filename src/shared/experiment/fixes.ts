@@ -1,5 +1,7 @@
 /** What can be done about a problem with one click. */
 import { fieldsOf, schemasAt } from './allowed.ts';
+import { isPlaceholder } from './contradictions/placeholder.ts';
+import { endpointDefaults } from './endpoint.ts';
 import { isFieldPath } from './fields.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { isKeyField, meantReferences } from './keyField.ts';
@@ -50,6 +52,7 @@ function unknownField(path: readonly string[], written: JsonObject): Fix[] {
 function meant(field: string, path: readonly string[], value: unknown): Fix[] {
   if (typeof value !== 'string' || !isFieldPath(field)) return [];
   const set = (to: string | number): Fix => ({ kind: 'set', field, to, edits: [{ path, to }] });
+  if (path.at(-1) === 'url' && isPlaceholder(value)) return [set(endpointDefaults.tinker.url)];
   if (isKeyField(field)) return meantReferences(value).map(set);
   const kind = kindOf(field);
   if (kind.kind === 'choice') {

@@ -183,6 +183,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkerErrors: count,
     answerLength: z.number().nullable(),
     seconds: z.number(),
+    /** What of `rollouts` and `tokens` went into mode `release`'s ranking of seeds; older releases left its tokens out. */
+    ranking: z.strictObject({ rollouts: count, tokens: count }).optional(),
     unanswered: unansweredSchema.optional(),
     disagreements: disagreementsSchema.optional(),
   }),
@@ -279,7 +281,10 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('validated'),
     version: z.string(),
     successRate: successRateSchema,
-    /** One character a task in order, `1` solved, `-` unanswered: what paired comparisons between runs need. */
+    /**
+     * One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged: what paired
+     * comparisons between runs need.
+     */
     outcomes: z.string(),
     answerLength: z.number().nullable(),
     tokens: count,

@@ -27,7 +27,7 @@ export interface RunFacts {
   startedAt: number;
   /** Time of the last event. */
   lastEventAt: number;
-  /** Sum of the epochs' own durations: pauses are left out. */
+  /** On the clock while the run was carried on: pauses are left out. */
   seconds: number;
   epochs: number;
   epochsPlanned: number;
@@ -57,6 +57,8 @@ export interface EpochRow {
   inBand: number | null;
   environmentReward: number | null;
   families: number;
+  /** Of the measured families, by their p̂ against the band in force; null where none was measured. */
+  spread: { tooHard: number; inBand: number; tooEasy: number; lowest: number; highest: number } | null;
   familiesKept: number;
   effectiveSampleSize: number | null;
   /** Texts written by the environment, and what became of them. */
@@ -98,7 +100,10 @@ export interface Groups {
   broken: number;
 }
 
-/** Seconds by phase; null for a phase that did not happen. `other` is the epoch's rest, null until it is finished. */
+/**
+ * Seconds by phase; null for a phase that did not happen. `other` is when no phase was at work, `whole` the epoch on the
+ * clock, both null until it is finished. Phases may overlap: their sum can be more than the whole.
+ */
 export interface Seconds {
   generate: number | null;
   attempt: number | null;
@@ -106,6 +111,7 @@ export interface Seconds {
   environment: number | null;
   validate: number | null;
   other: number | null;
+  whole: number | null;
 }
 
 export interface ValidationRow {

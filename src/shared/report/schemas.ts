@@ -23,6 +23,7 @@ export const epochRowSchema = z.strictObject({
   inBand: maybe,
   environmentReward: maybe,
   families: count,
+  spread: z.strictObject({ tooHard: count, inBand: count, tooEasy: count, lowest: number, highest: number }).nullable(),
   familiesKept: count,
   effectiveSampleSize: maybe,
   written: count,
@@ -51,6 +52,7 @@ export const epochRowSchema = z.strictObject({
     environment: maybe,
     validate: maybe,
     other: maybe,
+    whole: maybe,
   }),
   tokens: z.strictObject({ generate: count, attempt: count }),
 }) satisfies z.ZodType<EpochRow>;

@@ -2,9 +2,10 @@
  * Settings that together hold every pair of values of the method's settings, and runs of the other modes: what golden
  * journals, and the recomputation of journals from records, are made with.
  */
+import type { Benchmark } from '../../../src/engine/ports.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { ReferenceDomain } from './referenceTasks.ts';
+import { ReferenceDomain, ReferenceScorer } from './referenceTasks.ts';
 import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
 
 /** What is varied, each with its values. */
@@ -27,7 +28,7 @@ export const factors = {
 } as const;
 
 type Factors = typeof factors;
-export type Row = { [K in keyof Factors]: Factors[K][number] };
+type Row = { [K in keyof Factors]: Factors[K][number] };
 
 const row = (
   loss: Row['loss'],
@@ -103,7 +104,7 @@ export interface Case {
 }
 
 /** What is left out of the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
-const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain }> = {
+const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain; benchmark?: true }> = {
   plans: {
     settings: { epochs: 3, environment: { bufferEpochs: 2 } },
     domain: () => new ReferenceDomain({ plans: true }),
@@ -119,9 +120,21 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
     },
   },
   sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
+  benchmark: {
+    settings: {
+      ...{ epochs: 2, budget: { seconds: 1e6 } },
+      evaluation: { every: 1, attempts: 3, temperature: 1.5 },
+    },
+    benchmark: true,
+  },
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
-  static: { settings: { mode: 'static', epochs: 2, generation: { families: 2, variations: 2 } } },
-  offline: { settings: { mode: 'offline', epochs: 2 } },
+  static: {
+    settings: {
+      ...{ mode: 'static', epochs: 2, rollouts: { poolShare: 0.25 } },
+      generation: { families: 2, variations: 2 },
+    },
+  },
+  offline: { settings: { mode: 'offline', epochs: 2, rollouts: { poolShare: 0.25 } } },
   release: {
     settings: { mode: 'release', epochs: 2, generation: { families: 3, variations: 2, rankCut: 0.2, rankRollouts: 3 } },
   },
@@ -134,15 +147,24 @@ export const cases: readonly Case[] = [
     experiment: referenceExperiment(settingsOf(of)),
     options: () => Promise.resolve({}),
   })),
-  ...Object.entries(others).map(([name, { settings, domain }]) => ({
+  ...Object.entries(others).map(([name, { settings, domain, benchmark }]) => ({
     name,
     experiment: referenceExperiment(settings),
     options: async () => ({
       ...(domain === undefined ? {} : { domain: domain() }),
+      ...(benchmark === undefined ? {} : { ports: { benchmark: ladderBenchmark() } }),
       ...(name === 'offline' ? { ports: { offlineTasks: await offlineTasks() } } : {}),
     }),
   })),
 ];
+
+/** The ladder's validation tasks as a benchmark of other people. */
+function ladderBenchmark(): Benchmark {
+  const domain = new ReferenceDomain();
+  const tasks = domain.seeds('validation').slice(0, 5);
+  const data = { of: 12, whole: true };
+  return { name: 'ladder', rule: 'exact', digest: '0'.repeat(64), tasks, data, domain, scorer: new ReferenceScorer() };
+}
 
 /** What a run of two epochs wrote, as a file for mode `offline` would hold it. */
 async function offlineTasks(): Promise<Task[]> {

@@ -1,16 +1,20 @@
 /** Runs of the reference policy in real run folders, as any run of the program lies. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Changes, Edits } from '../../../src/engine/ports.ts';
+import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { RunStore } from '../../../src/runs/runStore.ts';
 import type { Case } from './covering.ts';
-import { runReference } from './referenceRun.ts';
+import { referenceExperiment, runReference } from './referenceRun.ts';
 
 /** Runs a case to its end. @returns the run's folder */
 export async function recordRun(store: RunStore, { name, experiment, options }: Case): Promise<string> {
   const writer = await store.create({ experiment: { ...experiment, name } });
   const given = await options();
-  const ports = { ...given.ports, journal: writer, records: writer };
+  let now = Date.UTC(2026, 0, 1);
+  // Every look at the clock takes a quarter of a second.
+  const ports = { ...given.ports, journal: writer, records: writer, clock: { now: () => (now += 250) } };
   try {
     await runReference(experiment, { ...given, ports });
     if (ports.offlineTasks !== undefined) await keep(join(writer.dir, 'inputs'), ports.offlineTasks);
@@ -24,4 +28,46 @@ export async function recordRun(store: RunStore, { name, experiment, options }: 
 async function keep(folder: string, tasks: readonly Task[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'offline.jsonl'), tasks.map((task) => `${JSON.stringify(task)}\n`).join(''));
+}
+
+/** A run whose settings people change, and whose tasks they edit and exclude, while it goes. */
+export async function recordChangedRun(store: RunStore): Promise<string> {
+  const experiment = referenceExperiment({
+    ...{ epochs: 4, rollouts: { baseShare: 0.2, poolShare: 0.3 }, curriculum: { filter: 'off' } },
+    environment: { bufferEpochs: 3, minFamilies: 1 },
+  });
+  const writer = await store.create({ experiment: { ...experiment, name: 'changed' } });
+  let looked = 0;
+  const asked = new Map<number, Record<string, unknown>>([
+    [3, { 'rollouts.group': 3, 'generation.families': 2, 'environment.klCoefficient': 0 }],
+    [4, { 'curriculum.alpha': 0.4, 'curriculum.filter': 'soft', 'environment.bufferEpochs': 2 }],
+  ]);
+  const changes: Changes = {
+    waiting: () => {
+      looked += 1;
+      const fields = Object.entries(asked.get(looked) ?? {}).map(([field, to]) => ({ field, to }));
+      return Promise.resolve(fields.length === 0 ? [] : [{ id: `${looked}`, author: 'ada', changes: fields }]);
+    },
+    taken: () => Promise.resolve(),
+  };
+  let epoch = 0;
+  const edits: Edits = {
+    waiting: async () => {
+      epoch += 1;
+      const [first, second] = (await writer.tasksOf(epoch - 1)).filter(({ status }) => status === 'accepted');
+      if (epoch < 3 || first === undefined || second === undefined) return [];
+      const made: TaskEdit[] = [
+        { action: 'exclude', task: first.id, reason: 'wrong gold' },
+        { action: 'edit', task: second.id, changes: [{ field: 'gold', from: second.gold, to: '1' }] },
+      ];
+      return [{ id: `${epoch}`, author: 'ada', edits: made }];
+    },
+    taken: () => Promise.resolve(),
+  };
+  try {
+    await runReference(experiment, { ports: { journal: writer, records: writer, changes, edits } });
+  } finally {
+    await writer.close();
+  }
+  return writer.dir;
 }

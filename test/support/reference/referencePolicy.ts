@@ -30,7 +30,7 @@ interface Saved {
 }
 
 /** What outlives a policy: its checkpoints by name. */
-export type Saves = Map<string, Saved>;
+type Saves = Map<string, Saved>;
 
 /** One call of `accumulate` with the `step` that followed. */
 export interface Lesson {
@@ -40,7 +40,7 @@ export interface Lesson {
 }
 
 /** Everything asked of a policy and of those restored from it, in order. */
-export interface Asked {
+interface Asked {
   samples: SampleRequest[];
   lessons: Lesson[];
 }

@@ -21,7 +21,7 @@ export class ReferenceDomain extends LadderDomain {
   }
 
   override environmentExample(task: Task, context?: GenerationContext): readonly Message[] {
-    const asked = user(`write example at ${context?.recentSuccess ?? 'unknown'} aim ${context?.target}`);
+    const asked = user(`write example at ${context?.recentSuccess ?? 'unknown'} aim ${context?.target ?? 'unknown'}`);
     return [asked, { role: 'assistant', content: `rung ${task.complexity['rung'] ?? 1} 0` }];
   }
 }

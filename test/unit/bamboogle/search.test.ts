@@ -16,8 +16,9 @@ import { environmentKeys } from '../../../src/launch/keys.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
-import { tiny } from '../../support/tiny.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
+import { tiny } from '../../support/tiny.ts';
 
 /** Questions and passages of our own. */
 const data = fileURLToPath(new URL('../../support/bamboogle/', import.meta.url));
@@ -134,7 +135,7 @@ describe('Bamboogle with search, asked through an endpoint', function () {
         ...over,
       },
       {
-        dist: new URL('dist/', import.meta.url),
+        dist: fromSources,
         clock: { now: () => 0 },
         keys: environmentKeys({}),
         signal: new AbortController().signal,

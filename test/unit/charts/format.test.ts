@@ -55,6 +55,12 @@ describe('numbers in charts and tables', () => {
     assert.equal(duration(3_599.9), '1 h 00 min');
   });
 
+  it('never rounds a share to nothing or to all that it is not', () => {
+    const shares = [0, 0.0000023, 0.0004, 0.0062, 0.5, 0.994, 0.9962, 0.99999, 1];
+    const texts = ['0 %', '0.00023 %', '0.04 %', '0.62 %', '50 %', '99 %', '99.6 %', '99.9 %', '100 %'];
+    assert.deepEqual(shares.map(percent), texts);
+  });
+
   it('says one epoch and two epochs', () => {
     assert.deepEqual(
       [plural(1, 'epoch'), plural(2, 'epoch'), plural(1, 'family', 'families')],

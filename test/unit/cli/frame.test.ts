@@ -45,6 +45,12 @@ const draw = (state: LiveState, width: number, height = 24): string[] =>
   frame(state, at, { width, height, style: plain });
 
 describe('the live picture of a run', () => {
+  it('has the band as it was changed before the run was resumed', () => {
+    const changes = [{ epoch: 3, field: 'curriculum.alpha', to: 0.3 }];
+    const state = liveState('20261121-demo', experiment, { ...emptyState, changes }, 0);
+    assert.equal(state.experiment.curriculum.alpha, 0.3);
+  });
+
   it('on a wide terminal', () => {
     assert.deepEqual(draw(watched(), 120), [
       'demo  coevolve  20261121-demo',

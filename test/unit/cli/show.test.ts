@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import type { Ending } from '../../../src/shared/journal/events.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { courseLines } from '../../../src/cli/show/epochs.ts';
+import { scoredIn } from '../../../src/cli/show/views.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
 import { jobLines } from '../../../src/cli/show/jobs.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
 import { traceLines } from '../../../src/cli/show/trace.ts';
 import { plain } from '../../../src/cli/text/style.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import type { EventOf, FamilyScore } from '../../../src/shared/journal/events.ts';
+import type { EventOf, FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
-import { epochSummary } from '../../support/journal.ts';
+import { epochSummary, journalOf } from '../../support/journal.ts';
 
 const canvas = { width: 100, style: plain };
 const band = { alpha: 0.5, kMin: 0.1 };
@@ -45,6 +46,20 @@ const trace = (index: number, over: Partial<Trace['verdict']> = {}): Trace => ({
 });
 
 describe('show', () => {
+  it('holds families to the band that a change in the middle of their epoch left', async () => {
+    const changed = journalOf([{ successes: 5, attempts: 10 }]).flatMap((event): JournalEvent[] => {
+      if (event.type !== 'families.scored') return [event];
+      const change = { field: 'curriculum.alpha', from: 0.5, to: 0.3 };
+      const { v, seq, at, epoch } = event;
+      return [{ ...{ v, seq, at, epoch }, type: 'settings.changed', author: 'a person', changes: [change] }, event];
+    });
+    const events = async function* () {
+      await Promise.resolve();
+      yield* changed;
+    };
+    assert.equal((await scoredIn({ events }, null)).settings.alpha, 0.3);
+  });
+
   it('gives the jobs that trained the policies, with what they logged', () => {
     const metrics = { 'critic/score/mean': 0.4125, 'actor/grad_norm': 12_000.5, 'actor/lr': 5e-7 };
     const jobs = [

@@ -119,10 +119,10 @@ describe('evaluating on a benchmark inside a run', function () {
     assert.match(event.outcomes, /^--[01]{4}$/);
     assert.deepEqual(evaluatedPass(event).answered, event.judged);
     // What older versions wrote: figures over what was answered, from which those of the authors are told.
-    const { judged, of: _, whole: __, ...older } = { ...event, attempts: 1, outcomes: '--1100' };
+    const { tasks } = event;
+    const older = { tasks, attempts: 1, outcomes: '--1100' };
     const { pass, answered } = evaluatedPass({ ...older, pass: [meanPassAtK([{ attempts: 4, successes: 2 }], 1)] });
     assert.deepEqual([pass[0]?.value, pass[0]?.tasks, answered], [2 / 6, 6, { attempts: 4, successes: 2 }]);
-    assert.ok(judged.attempts > 0);
     assert.match(
       evaluationLine(event),
       /of 6 tasks; a sample of 9; its data is not whole; what was .+ of the 12 answered/,

@@ -319,4 +319,16 @@ describe('the batch', () => {
     const written = eventsOf(run, 'tasks.generated').map(({ accepted }) => accepted);
     assert.ok(Math.min(...written) < 6, 'the environment fell short once, and was filled up');
   });
+
+  it('draws again where a pool task was drawn before', async () => {
+    const { run } = await taught({
+      epochs: 3,
+      rollouts: { baseShare: 0, poolShare: 0.5 },
+      generation: { variations: 4 },
+    });
+    const pool = run.traces.filter(
+      ({ purpose, epoch, task }) => purpose === 'train' && epoch === 3 && /^e[12]\./.test(task),
+    );
+    assert.equal(new Set(pool.map(({ task }) => task)).size, 12);
+  });
 });

@@ -170,6 +170,8 @@ describe('group-relative advantages', () => {
     assert.equal(groupKind(group(0, 0)), 'hopeless');
     assert.equal(groupKind(group(0.2, 0.2)), 'hopeless');
     assert.equal(groupKind(group(1, 0)), 'trained');
+    const shaped = [true, false].map((success) => ({ reward: 0.5, success }));
+    assert.equal(groupKind(shaped), 'hopeless', 'equal rewards of which one is a success are not all solved');
   });
 });
 
@@ -181,6 +183,12 @@ describe('KL', () => {
     close(klV2(q, p), 0.048333, 1e-6);
     close(entropyAfter(q, q), 0.983333, 1e-6);
     close(klAfter(q, p, q), (Math.exp(0.2) * 0.2 - Math.exp(-0.5) * 0.5) / 3, 1e-12);
+  });
+
+  it('lets no token count for more than ten', () => {
+    const [q, p] = [[Math.log(0.01)], [Math.log(0.5)]];
+    close(entropyAfter(q, p), 10 * Math.log(2), 1e-12);
+    close(klAfter(q, p, q), 10 * Math.log(50), 1e-12);
   });
 
   it('is of the updated policy, though the one before it sampled', () => {

@@ -33,7 +33,7 @@ function evaluated(tasks: readonly string[], over: Partial<EvaluationSettings> =
   );
   const posed = tasks.map((_, task): Task => ({
     ...{ v: 1, id: `t${task}`, epoch: 0, family: 'test', prompt: [], evaluation: { kind: 'exact' }, gold: null },
-    ...{ plan: '', origin: 'validation', seed: null, status: 'accepted' },
+    ...{ plan: '', origin: 'validation', seed: null, status: 'accepted', complexity: {} },
   }));
   return {
     ...{

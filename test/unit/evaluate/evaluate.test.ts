@@ -137,7 +137,7 @@ describe('evaluating a policy on a benchmark', function () {
 
   it('gives the official answers of every adapter of BFCL all that a text can be given', async function () {
     const data = benchmarkData('bfcl');
-    if (data === null) return this.skip();
+    if (data === null) return skip(this, noData);
     const policy = { kind: 'gold' } as const;
     const wrongOf = async (name: string, splits: string[]): Promise<string[]> => {
       const { outcomes, unanswered } = await evaluated({ adapter: await shipped(name), data, splits, policy });

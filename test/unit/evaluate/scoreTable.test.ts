@@ -3,6 +3,7 @@ import { outcomesOf } from '../../../src/benchmarks/evaluate/outcome.ts';
 import { paperFigures, protocolOf } from '../../../src/benchmarks/evaluate/paperFigures.ts';
 import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { isFault, unofficial } from '../../../src/benchmarks/evaluate/unofficial.ts';
+import type { ScoreDetail } from '../../../src/benchmarks/evaluate/scoreDetail.ts';
 import { totalsOf } from '../../../src/benchmarks/evaluate/totals.ts';
 import type { Verdict } from '../../../src/shared/records/trace.ts';
 
@@ -178,7 +179,7 @@ describe('score tables', () => {
       'hard',
       'hard, 3 days',
     ]);
-    const shares = (table: typeof rates, name: string): string[] =>
+    const shares = (table: ScoreDetail | undefined, name: string): string[] =>
       (table?.rows.find((row) => row.name === name)?.cells ?? []).map(({ count, of }) => `${count}/${of}`);
     assert.deepEqual(shares(rates, 'final'), ['1/2', '1/1', '0/1', '0/1', '0/1', '0/1', '0/1']);
     assert.deepEqual(shares(rates, 'hard micro'), ['1/2', '1/1', '0/1', '0/2', '0/2', '0/4', '0/4']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileNameFor, templates, templateText } from '../../../src/host/experiment/templates.ts';
 import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { fixesFor } from '../../../src/shared/experiment/fixes.ts';
 import { isError } from '../../../src/shared/experiment/problem.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import { readExperimentText } from '../../../src/shared/experiment/reading.ts';
@@ -17,7 +18,7 @@ describe('a new experiment', () => {
       };
       const text = templateText(template, 'mine', {
         ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
-        ...(template.needs === 'tinker' ? { server } : {}),
+        ...(template.needs === 'tinker' || template.needs === 'trainer' ? { server } : {}),
         ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
         ...(template.needs === 'verl' ? { cluster: endpointDefaults.verl } : {}),
       });
@@ -40,6 +41,51 @@ describe('a new experiment', () => {
     assert.deepEqual([preset, endpoints.agent.kind, endpoints.environment.kind], ['embedded', 'tinker', 'tinker']);
     assert.ok(endpoints.agent.kind === 'tinker' && endpoints.environment.kind === 'tinker');
     assert.deepEqual([endpoints.agent.model, endpoints.environment.model], served);
+  });
+
+  it('with the paper’s settings names GPUs, or says by its name that it is a miniature', () => {
+    const papers = templates.filter(({ section }) => section === 'paper');
+    const texts = papers.map((template) => templateText(template, 'mine', {}));
+    const kinds = texts.map((text) => readExperimentText(text, 'mine.genenv.json').written?.['endpoints']);
+    assert.deepEqual(
+      papers.map(({ label }, at) => [/embedded models/.test(label), kinds[at] === undefined]),
+      [
+        [false, false],
+        [true, true],
+      ],
+    );
+    // Not filled in, it is told where, and what to do.
+    const [text = ''] = texts;
+    const { written, problems } = readExperimentText(text, 'mine.genenv.json');
+    const errors = problems.filter(isError);
+    const lines = text.split('\n');
+    assert.deepEqual(
+      errors.map(({ field, line }) => [
+        field,
+        /"url": "https:\/\/training-server\.invalid"/.test(lines[line - 1] ?? ''),
+      ]),
+      [
+        ['endpoints.agent.url', true],
+        ['endpoints.environment.url', true],
+      ],
+    );
+    assert.match(errors[0]?.message ?? '', /is a placeholder and names no server/);
+    assert.match(errors[0]?.remedy ?? '', /address of your training server/);
+    const fixes = fixesFor({ field: 'endpoints.agent.url' }, written ?? {});
+    assert.deepEqual(
+      fixes.map(({ edits }) => edits),
+      [[{ path: ['endpoints', 'agent', 'url'], to: endpointDefaults.tinker.url }]],
+    );
+    const small = {
+      kind: 'tinker' as const,
+      url: 'http://127.0.0.1:8787',
+      key: null,
+      model: 'genenv/agent',
+      served: [],
+    };
+    const [paper] = papers;
+    assert.ok(paper !== undefined);
+    assert.match(templateText(paper, 'mine', { server: small }), /"preset": "paper"/);
   });
 
   it('on a cluster has no setting that its jobs have no place for', () => {

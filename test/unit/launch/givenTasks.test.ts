@@ -11,6 +11,7 @@ import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs.t
 import { openDomain } from '../../../src/launch/openDomain.ts';
 import { openScorer } from '../../../src/launch/openScorer.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 /** Half of the tasks are judged as texts, half as numbers; the scripted agent climbs up to about rung 4. */
@@ -84,11 +85,14 @@ describe('a run on tasks of a benchmark', () => {
     await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits });
     const turns = (maxTurns: number): Experiment =>
       offline({ rollouts: { maxTurns }, generation: { offlineFile: 'seeds.jsonl' } });
-    await assert.rejects(loadInputs(turns(1), dir), /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/);
+    await assert.rejects(
+      loadInputs(turns(1), dir),
+      /played over several turns by “bfcl-long-context-turns”.*rollouts\.maxTurns/,
+    );
     const experiment = turns(4);
     await keepInputs(dir, await loadInputs(experiment, dir));
     const inputs = await readInputs(dir, experiment);
-    const rules = await openScorer(new URL('dist/', import.meta.url), inputs.seeds, inputs.offline);
+    const rules = await openScorer(fromSources, inputs.seeds, inputs.offline);
     const run = await runScripted(experiment, new MemoryRun(), {
       ports: {
         domain: await openDomain(experiment, inputs, { rules, writes: false }),

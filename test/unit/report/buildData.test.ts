@@ -107,6 +107,20 @@ describe('report data', () => {
     );
   });
 
+  it('tells the cap of updates as it was left', async () => {
+    const source = syntheticSource('/nowhere', small);
+    const events = async function* () {
+      for await (const event of source.events()) {
+        yield event;
+        if (event.type !== 'epoch.started' || event.epoch !== 3) continue;
+        const change = { field: 'environment.updateKlCap', from: 0.01, to: 0.5 };
+        yield { ...event, type: 'settings.changed' as const, author: 'a person', changes: [change] };
+      }
+    };
+    const gathered = await gatherRun({ ...source, events });
+    assert.equal(reportData(gathered, 0, defaultLimits).caps.update, 0.5);
+  });
+
   it('counts equal reasons for skipped updates as one', async () => {
     const data = await build({ ...small, epochs: 20, experiment: { mode: 'coevolve' }, seed: 3 });
     const skipped = data.epochs.filter(({ environment }) => environment.skipped !== null).map(({ epoch }) => epoch);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import {
   calibrationReading,
@@ -12,7 +13,6 @@ import {
   timeReading,
   validationReading,
 } from '../../../webview/report/readings.ts';
-import { familyPoint } from '../../support/report/familyPoint.ts';
 import { syntheticData } from '../../support/report/syntheticData.ts';
 
 const curriculum = { alpha: 0.5, beta: 10, lambda: 1, kMin: 0.25 };
@@ -39,20 +39,51 @@ describe('readings of the charts', () => {
     assert.equal(calibrationReading([]), 'No epoch has been measured yet.');
   });
 
-  it('count families by verdict, and say when only some are drawn', () => {
-    const families = [2, 16, 17, 31].map((successes, i) => familyPoint({ successes, id: `f${i}` }));
-    assert.equal(
-      familiesReading(3, families, curriculum, 4),
-      'Epoch 3: of 4 families, 1 too hard, 2 in the band, 1 too easy; p̂ from 0.06 to 0.97.',
+  it('tell every band that was in force, and count against each', () => {
+    const [row] = data.epochs;
+    const epochs = Array.from({ length: 35 }, (_, i) => ({
+      ...row!,
+      epoch: i + 1,
+      // In the first band until epoch 10, then in the second, but for the last five.
+      successRate: successRate(i < 10 ? 70 : i < 30 ? 40 : 20, 100),
+      curriculum: { ...curriculum, alpha: i < 10 ? 0.6 : 0.4, kMin: 0.15 },
+    }));
+    assert.deepEqual(
+      epochsInBand(epochs).stretches.map(({ inside, measured }) => [inside, measured]),
+      [
+        [10, 10],
+        [20, 25],
+      ],
     );
-    assert.match(familiesReading(3, families, curriculum, 40), /^Epoch 3: of 4 families drawn \(40 were measured\)/);
-    assert.equal(familiesReading(3, [], curriculum, 0), 'Epoch 3 has no measured families.');
+    assert.equal(
+      calibrationReading(epochs),
+      'Mean p̂ was 0.70 in epoch 1 and 0.20 in epoch 35; it lay in the band in force in 30 of 35 epochs ' +
+        '(0.45–0.75 until epoch 10: 10 of 10; 0.25–0.55 from epoch 11 on: 20 of 25).',
+    );
+    const often = epochs.map((one) => ({ ...one, curriculum: { ...curriculum, kMin: one.epoch % 2 ? 0.1 : 0.2 } }));
+    assert.match(calibrationReading(often), /\(it was changed 34 times and is 0\.40–0\.60 now\)\.$/);
+  });
+
+  it('count all families by verdict, and say when only some are drawn', () => {
+    const spread = { tooHard: 1100, inBand: 900, tooEasy: 500, lowest: 0.0625, highest: 0.96875 };
+    const told = '1,100 too hard, 900 in the band, 500 too easy; p̂ from 0.06 to 0.97.';
+    assert.equal(familiesReading({ epoch: 3, spread }, 2500), `Epoch 3: of 2,500 families, ${told}`);
+    assert.equal(
+      familiesReading({ epoch: 3, spread }, 160),
+      `Epoch 3: of 2,500 families (160 of them are drawn), ${told}`,
+    );
+    assert.equal(familiesReading({ epoch: 3, spread: null }, 0), 'Epoch 3 has no measured families.');
+    for (const { families, spread: own } of data.epochs) {
+      assert.equal((own?.tooHard ?? 0) + (own?.inBand ?? 0) + (own?.tooEasy ?? 0), families);
+    }
   });
 
   it('claim no change of validation that was measured once', () => {
     assert.match(validationReading(data.validation), /gained, \d+ lost, [+−]\d+\.\d points \(95 % interval/);
     assert.match(validationReading(data.validation.slice(0, 1)), /measured only once\.$/);
     assert.equal(validationReading([]), 'The agent was never validated.');
+    const unanswered = { epoch: 4, successRate: successRate(0, 0), answerLength: null, change: null };
+    assert.match(validationReading([...data.validation.slice(0, 1), unanswered]), / and not measured after epoch 4\.$/);
   });
 
   it('share out attempt groups', () => {

@@ -7,7 +7,7 @@ import { clusteredSummary } from '../../../src/runs/clusteredRates.ts';
 import { readEventAt, readJournal, type PlacedEvent } from '../../../src/runs/journalFile.ts';
 import { isObject } from '../../../src/shared/experiment/resolve.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
-import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
+import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const golden = new URL('../engine/golden/coevolve.jsonl', import.meta.url);
 
@@ -84,7 +84,20 @@ describe('runs: rates of an older journal', () => {
       assert.ok((validated.successRate.effective ?? 20) < 10);
     }));
 
-  it('of a head, which reads no families, rest on their number', () => {
+  it('are the same in a list of runs, which reads the ends of journals alone', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      const whole = eventsOf(await readFile(golden, 'utf8'));
+      // Up to the first epoch, whose families tell more than is assumed of them.
+      const today = whole.slice(0, whole.findIndex(isType('epoch.finished')) + 1);
+      for (const event of today) await writer.append(eventSchema.parse(asWritten(event)));
+      await writer.close();
+      const [head] = await runs.store().list();
+      const last = today.findLast(isType('epoch.finished'));
+      assert.deepEqual(head?.summary?.successRate, last?.summary.successRate);
+    }));
+
+  it('of an epoch whose families nobody reads rest on their number', () => {
     const old = { successes: 100, attempts: 448, p: 100 / 448, low: 0.187, high: 0.264 };
     const summary = { families: 14, successRate: old };
     const { successRate: read } = clusteredSummary({ ...emptySummary, ...summary });

@@ -26,6 +26,20 @@ describe('what a run showed', () => {
     ]);
   });
 
+  it('holds every epoch to the band of its time, and names the bands', () => {
+    const before = epochs([0.14, 0.2, 0.3, 0.41, 0.45, 0.5, 0.52, 0.53, 0.52, 0.3]);
+    const after = epochs([0.5, 0.3, 0.3], { alpha: 0.3 });
+    assert.match(
+      conclude(journalOf([...before, ...after])).sentences[0],
+      /in part: .* lay in the band in force in 3 of the last 5 epochs \(mean p̂ 0\.38; 0\.40–0\.60 until epoch 10: 1 of 2; 0\.20–0\.40 from epoch 11 on: 2 of 3\)\.$/,
+    );
+    const within = epochs([0.5, 0.3, 0.3, 0.3], { alpha: 0.3 });
+    assert.match(
+      conclude(journalOf([...epochs([0.5, 0.5, 0.5, 0.5]), ...within])).sentences[0],
+      /^Difficulty stayed in the band 0\.20–0\.40: p̂ was 0\.50 in epoch 1 \(the band was 0\.40–0\.60 then\) and inside in 3 of the last 3 epochs/,
+    );
+  });
+
   it('does not credit training when the run began in the band', () => {
     const shown = conclude(journalOf(epochs([0.5, 0.5, 0.48, 0.52, 0.5, 0.51])));
     assert.equal(shown.calibration, 'stayed');

@@ -51,7 +51,11 @@ describe('trees', () => {
     const row = await item(node);
     assert.equal(row.label, 'recorded');
     assert.equal(row.contextValue, 'run.finished.none');
-    assert.match(String(row.description), /^epoch 2\/2 · p̂ \d\.\d\d \[\d\.\d\d, \d\.\d\d\] · \d+ % in band · /);
+    // When it began, not how long ago that was when the row was made: rows stand for hours.
+    assert.match(
+      String(row.description),
+      /^epoch 2\/2 · p̂ \d\.\d\d \[\d\.\d\d, \d\.\d\d\] · \d+ % in band · .*\b\d{4}, \d\d:\d\d$/,
+    );
     assert.match(
       row.accessibilityInformation?.label ?? '',
       /^Run recorded, finished, epoch 2\/2, success rate 0\.\d\d,/,

@@ -7,7 +7,7 @@ import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
 import type { CloudIndex } from './cloudIndex.ts';
 import { CloudOverlay, type PlacedStop, type Range } from './cloudOverlay.ts';
-import { paintCloud, type CloudData, type CloudFrame } from './cloudPaint.ts';
+import { densityOf, paintCloud, type CloudData, type CloudFrame, type Density } from './cloudPaint.ts';
 import { nearestFamily, type CloudStop } from './cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed, type View } from './cloudView.ts';
 import type { Palette } from './colours.ts';
@@ -30,6 +30,8 @@ export interface CloudOptions {
   onSelect: (range: Range | null) => void;
   /** What is in sight changed; null is all. */
   onView: (view: View | null) => void;
+  /** It was drawn, the families like this. */
+  onDrawn: (density: Density) => void;
 }
 
 export class CloudChart {
@@ -182,6 +184,7 @@ export class CloudChart {
     const palette = this.#colours();
     paintCloud(new CanvasPen(context, palette.font), this.#data, frame, palette);
     this.#overlay.resize(frame, palette, scale);
+    this.#options.onDrawn(densityOf(this.#data.index, frame.plane));
   }
 
   #hover(x: number, y: number): void {

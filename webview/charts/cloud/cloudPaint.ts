@@ -103,12 +103,32 @@ function bandStretches(epochs: readonly CloudEpoch[]): { from: number; to: numbe
   return stretches;
 }
 
+/** How the families in sight are drawn: counted in cells, one by one, or one by one and some with their intervals. */
+export type Density = 'cells' | 'marks' | 'intervals';
+
+export function densityOf(index: CloudIndex, plane: Plane): Density {
+  const [first, end] = familiesInSight(index, plane);
+  const stretches = index.stretches.slice(first, end);
+  const marks = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
+  if (marks > mostMarks) return 'cells';
+  return stretches.some(({ from, to }) => hasRoom(plane, to - from)) ? 'intervals' : 'marks';
+}
+
+/** First and end of the stretches. */
+const familiesInSight = (index: CloudIndex, { view }: Plane): [number, number] =>
+  index.between(Math.floor(view.x[0]), Math.ceil(view.x[1]));
+
+/** Intervals closer than this would run into a grey area. */
+const narrowestSlot = 1;
+
+/** Whether an epoch's families lie far enough apart for their intervals. */
+const hasRoom = (plane: Plane, families: number): boolean => plane.spread(families) / families >= narrowestSlot;
+
 function paintFamilies(pen: Pen, data: CloudData, plane: Plane, palette: Palette): void {
   const { index } = data;
-  const range = index.between(Math.floor(plane.view.x[0]), Math.ceil(plane.view.x[1]));
-  const marks = (index.stretches[range[1] - 1]?.to ?? 0) - (index.stretches[range[0]]?.from ?? 0);
-  if (marks <= mostMarks) paintMarks(pen, data, plane, range, palette);
-  else paintHeat(pen, index, plane, range, palette);
+  const range = familiesInSight(index, plane);
+  if (densityOf(index, plane) === 'cells') paintHeat(pen, index, plane, range, palette);
+  else paintMarks(pen, data, plane, range, palette);
 }
 
 /** Families one by one, each with its interval where there is room for it. */
@@ -128,11 +148,12 @@ function paintMarks(
     if (stretch === undefined) continue;
     const { epoch, from, to } = stretch;
     const own = plane.spread(to - from) / (to - from);
+    const whole = hasRoom(plane, to - from);
     slot = Math.min(slot, own);
     for (let place = from; place < to; place++) {
       const x = plane.familyX(epoch, place - from, to - from);
       (index.keptBetween(place, place + 1) === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
-      if (own < narrowestSlot) continue;
+      if (!whole) continue;
       const at = family[place] ?? 0;
       const { low, high } = familyRate(columns, at);
       whiskers.push([x, plane.y(low), x, plane.y(high)]);
@@ -146,9 +167,6 @@ function paintMarks(
   pen.dots(hollow, radius - 0.3, { colour: ink, width: crowded ? 0.8 : 1.1, opacity: crowded ? 0.7 : 0.85 });
   pen.dots(filled, radius, { colour: ink, opacity: crowded ? 0.85 : 0.95 });
 }
-
-/** Intervals closer than this would run into a grey area. */
-const narrowestSlot = 1;
 
 function paintMean(pen: Pen, shown: readonly CloudEpoch[], plane: Plane, { colours }: Palette): void {
   const every = Math.max(1, Math.floor(shown.length / (2 * (plane.box.right - plane.box.left))));

@@ -5,7 +5,17 @@ import { count, measured } from '../figures.ts';
 import { groupIcons, icons, runIcon } from '../icons.ts';
 import type { EpochFacts } from '../../../runs/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
-import { ago, changeText, endingWord, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
+import {
+  changeText,
+  endingWord,
+  groupWord,
+  inBand,
+  parts,
+  phaseWord,
+  shortMoment,
+  spokenRate,
+  stateWord,
+} from '../words.ts';
 import { groupOf } from './familyGroups.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
 import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
@@ -55,7 +65,7 @@ export class RunsItems {
     const { head } = known;
     const { summary } = head;
     const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
-    const started = ago(head.startedAt, Date.now());
+    const started = shortMoment(head.startedAt);
     return treeItem({
       id,
       label: head.name,

@@ -4,7 +4,7 @@ import { conclude } from '../../../runs/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../../../runs/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
-import { changeText, inBand, modeWord, moment, solvedOf, stateWord } from '../words.ts';
+import { changeText, inBand, modeWord, momentAndAge, solvedOf, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
@@ -67,7 +67,7 @@ export class RunsTooltips {
         [vscode.l10n.t('Mode'), modeWord(head.mode)],
         [vscode.l10n.t('Preset'), experiment.preset],
         [vscode.l10n.t('Seed'), String(experiment.seed)],
-        [vscode.l10n.t('Started'), moment(head.startedAt)],
+        [vscode.l10n.t('Started'), momentAndAge(head.startedAt, Date.now())],
         [vscode.l10n.t('Branched from'), parent && vscode.l10n.t('{0}, epoch {1}', parent.run, count(parent.epoch))],
         [vscode.l10n.t('Folder'), head.id],
       ],

@@ -70,6 +70,51 @@ describe('health flags of tasks', () => {
       why: /^5 of 8 attempts answered “6”, which is not the gold/,
     }));
 
+  it('gold disagrees: not once the gold was put right, and no other flag that the old gold brought', () =>
+    withTempRuns(async (runs) => {
+      // Judged by the gold “5”: all failed, six of eight with “6”.
+      const failed = answers(a, ['6', '6', '6', '6', '6', '6', '7', '8']);
+      const later = failed.map((trace) => ({ ...trace, id: trace.id.replace('e1/', 'e2/'), epoch: 2 }));
+      const mended = { ...a, gold: '6' };
+      const overlays = new Map([[a.id, { fields: { gold: '6' }, excluded: null, tags: [] }]]);
+      const run = await ladderRun(
+        runs,
+        { tasks: [a, b], traces: [...failed, ...later, ...mixed(b)] },
+        { overlays: () => Promise.resolve(overlays) },
+      );
+      assert.deepEqual(Object.keys(await run.why(a)), ['gold-disagrees', 'dead']);
+      assert.deepEqual(await run.why(mended), {});
+      assert.deepEqual(await run.scanned(), {});
+      // A wrong correction is still told of, by how the attempts are judged now.
+      const { 'gold-disagrees': why = '' } = await run.why({ ...a, gold: '7' });
+      assert.match(why, /^12 of 16 attempts answered “6”/);
+      // Attempts at another wording say nothing of this one.
+      assert.deepEqual(await run.why({ ...a, prompt: [{ role: 'user', content: 'climb 5 otherwise' }] }), {});
+      await run.reader.close();
+    }));
+
+  it('gold disagrees: not where a gold that verifies follows from its task', () =>
+    withTempRuns(async (runs) => {
+      class Computed extends LadderDomain {
+        readonly goldFollows = true;
+      }
+      const traces = answers(a, ['5', '6', '6', '6', '6', '6', '5', '7']);
+      const run = await ladderRun(runs, { tasks: [a], traces }, { domain: new Computed() });
+      assert.deepEqual(await run.why(a), {});
+      assert.deepEqual(await run.scanned(), {});
+      await run.reader.close();
+    }));
+
+  it('not deterministic: not where an edit changed what is right, before an attempt or after it', () =>
+    withTempRuns(async (runs) => {
+      const mended = { ...a, gold: '6' };
+      const old = answers(a, ['5', '6', 'w1', 'w2'], 1);
+      const fresh = answers(mended, ['5', '6', 'w1', 'w2'], 2);
+      const run = await ladderRun(runs, { tasks: [a], traces: [...old, ...fresh] });
+      assert.deepEqual(await run.why(mended), {});
+      await run.reader.close();
+    }));
+
   it('not deterministic: what was recorded is not what the checker says now', () => {
     const [first, ...rest] = mixed(a);
     assert.ok(first !== undefined);

@@ -1,0 +1,61 @@
+/** How often the mean p̂ lay in the band: every epoch is held to the band in force in it, and the words name that band. */
+import { inBand } from '../../engine/math/curriculum.ts';
+
+export interface MeasuredEpoch {
+  epoch: number;
+  p: number;
+  alpha: number;
+  kMin: number;
+}
+
+/** Epochs after each other with the same band. */
+export interface BandStretch {
+  first: number;
+  last: number;
+  alpha: number;
+  kMin: number;
+  inside: number;
+  measured: number;
+}
+
+/** More stretches than this are told as one number. */
+const mostTold = 3;
+
+/** @param epochs in order */
+export function bandStretches(epochs: readonly MeasuredEpoch[]): BandStretch[] {
+  const stretches: BandStretch[] = [];
+  for (const { epoch, p, alpha, kMin } of epochs) {
+    let own = stretches.at(-1);
+    if (own?.alpha !== alpha || own.kMin !== kMin) {
+      own = { first: epoch, last: epoch, alpha, kMin, inside: 0, measured: 0 };
+      stretches.push(own);
+    }
+    own.last = epoch;
+    own.measured += 1;
+    if (inBand(p, { alpha, kMin })) own.inside += 1;
+  }
+  return stretches;
+}
+
+/** `0.25–0.75` */
+export const bandText = ({ alpha, kMin }: { alpha: number; kMin: number }): string =>
+  `${Math.max(0, alpha - kMin).toFixed(2)}–${Math.min(1, alpha + kMin).toFixed(2)}`;
+
+/** `the band 0.25–0.75`; where it was changed among these epochs `the band in force`. */
+export function bandName(stretches: readonly BandStretch[]): string {
+  const [only, ...more] = stretches;
+  return only === undefined || more.length > 0 ? 'the band in force' : `the band ${bandText(only)}`;
+}
+
+/** Which bands were in force and how often p̂ lay in each; '' where there was only one. */
+export function bandDetails(stretches: readonly BandStretch[]): string {
+  const last = stretches.at(-1);
+  if (last === undefined || stretches.length === 1) return '';
+  if (stretches.length > mostTold) return `it was changed ${stretches.length - 1} times and is ${bandText(last)} now`;
+  return stretches
+    .map(({ first, inside, measured, ...band }, i) => {
+      const until = i === 0 ? `until epoch ${band.last}` : `from epoch ${first} on`;
+      return `${bandText(band)} ${until}: ${inside} of ${measured}`;
+    })
+    .join('; ');
+}

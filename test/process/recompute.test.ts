@@ -1,0 +1,169 @@
+/** The recomputation of journals from records: agrees with every run, and finds every number that is not true. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cases } from '../support/reference/covering.ts';
+import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
+import { withTempRuns } from '../support/runs/tempRuns.ts';
+
+const script = fileURLToPath(new URL('../../scripts/recompute', import.meta.url));
+
+function recompute(...folders: string[]): { code: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('python3', [script, ...folders], { encoding: 'utf8' });
+  return { code: status, said: `${stdout}${stderr}` };
+}
+
+/** What the records determine: an event, a field in it, and another value. `#` stands for the first entry of a list. */
+const untrue: readonly [type: string, field: string, change: (value: number) => unknown][] = [
+  ['epoch.started', 'settings.alpha', (value) => value + 0.1],
+  ['tasks.generated', 'written', (value) => value + 1],
+  ['tasks.generated', 'tokens', (value) => value - 1],
+  ['tasks.generated', 'taskLength', (value) => value + 1e-6],
+  ['rollouts.finished', 'rollouts', (value) => value + 1],
+  ['rollouts.finished', 'truncated', (value) => value + 1],
+  ['rollouts.finished', 'invalid', (value) => value + 1],
+  ['rollouts.finished', 'checkerErrors', (value) => value + 1],
+  ['rollouts.finished', 'answerLength', (value) => value * 1.001],
+  ['families.scored', 'families.#.tasks.#.successes', (value) => value + 1],
+  ['families.scored', 'families.#.tasks.#.weight', (value) => value + 1e-6],
+  ['families.scored', 'families.#.successRate.low', (value) => value - 1e-6],
+  ['families.scored', 'families.#.estimate', (value) => value + 1e-6],
+  ['families.scored', 'families.#.environmentReward', (value) => value + 1e-6],
+  ['families.scored', 'families.#.kept', (value) => value - 0.5],
+  ['families.scored', 'families.#.seed', () => 'base.none'],
+  ['families.scored', 'successRate.effective', (value) => value * 1.05],
+  ['families.scored', 'baseSuccessRate.successes', (value) => value + 1],
+  ['families.scored', 'inBand', (value) => value + 0.1],
+  ['families.scored', 'environmentReward', (value) => value - 1e-6],
+  ['families.scored', 'effectiveSampleSize', (value) => value + 1e-6],
+  ['families.scored', 'familiesKept', (value) => value + 1],
+  ['agent.updated', 'groups.trained', (value) => value + 1],
+  ['agent.updated', 'steps', (value) => value + 1],
+  ['agent.updated', 'sequences', (value) => value - 1],
+  ['agent.updated', 'tokens', (value) => value + 1],
+  ['agent.updated', 'measured.tokens', (value) => value - 1],
+  ['agent.updated', 'kl.prePost', (value) => -value],
+  ['agent.updated', 'version.name', () => 'agent@7'],
+  ['environment.updated', 'families', (value) => value + 1],
+  ['environment.updated', 'effectiveSampleSize', (value) => value + 1e-6],
+  ['environment.updated', 'stoppedBy', () => 'update-cap'],
+  ['environment.updated', 'measured.sequences', (value) => value - 1],
+  ['pools.grown', 'agent.addedTraces', (value) => value + 1],
+  ['pools.grown', 'environment.size', (value) => value - 1],
+  ['validated', 'successRate.attempts', (value) => value - 1],
+  ['validated', 'successRate.high', (value) => value - 0.01],
+  ['validated', 'outcomes', () => '000000'],
+  ['validated', 'tokens', (value) => value + 1],
+  ['evaluated', 'judged.successes', (value) => value + 1],
+  ['evaluated', 'pass.#.value', (value) => value + 0.01],
+  ['evaluated', 'outcomes', () => '-----'],
+  ['epoch.finished', 'summary.kl.agent', (value) => value + 1],
+  ['epoch.finished', 'summary.tokens', (value) => value + 1],
+  ['epoch.finished', 'summary.seconds', (value) => value + 100],
+  ['epoch.finished', 'summary.rejected', () => ({ gold: 1 })],
+  ['run.finished', 'reason', () => 'budget-tokens'],
+];
+
+/** A journal with one value changed in the last event of a type. */
+function changed(journal: string, [type, field, change]: (typeof untrue)[number]): string {
+  const lines = journal.trimEnd().split('\n');
+  const line = lines.findLastIndex((text) => text.includes(`"type":"${type}"`));
+  const path = field.replaceAll('#', '0').split('.');
+  const last = path.at(-1) ?? '';
+  const event: unknown = JSON.parse(lines[line] ?? '');
+  let place: unknown = event;
+  for (const name of path.slice(0, -1)) place = valueOf(place, name);
+  assert.ok(typeof place === 'object' && place !== null, `${type} has no ${field}`);
+  const before = valueOf(place, last);
+  Object.assign(place, { [last]: change(typeof before === 'number' ? before : NaN) });
+  lines[line] = JSON.stringify(event);
+  return `${lines.join('\n')}\n`;
+}
+
+const valueOf = (place: unknown, name: string): unknown =>
+  typeof place === 'object' && place !== null ? Object.getOwnPropertyDescriptor(place, name)?.value : undefined;
+
+describe('the recomputation of a journal', function () {
+  before(function () {
+    if (spawnSync('python3', ['--version']).status === 0) return;
+    console.warn('\n  ! python3 is not there: THE RECOMPUTATION OF JOURNALS IS NOT TESTED.\n');
+    this.skip();
+  });
+
+  it('agrees with runs of every mode, and of every pair of settings', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const folders: string[] = [];
+      for (const one of cases) folders.push(await recordRun(store, one));
+      const { code, said } = recompute(...folders);
+      assert.equal(code, 0, said);
+      assert.equal(said.match(/everything agrees/g)?.length, cases.length, said);
+    });
+  });
+
+  it('agrees with runs that people changed and edited, and with those of trainers of whole jobs', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const folders = [await recordChangedRun(store)];
+      for (const jobs of [['agent'], ['agent', 'environment']] as const) {
+        const experiment = smallExperiment({ rollouts: { batch: 4 } });
+        const writer = await store.create({ experiment: { ...experiment, name: jobs.join() } });
+        await runScripted(experiment, new MemoryRun(), { jobs, ports: { journal: writer, records: writer } });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const journal = await readFile(join(folders[0] ?? '', 'journal.jsonl'), 'utf8');
+      for (const type of ['settings.changed', 'tasks.edited']) assert.ok(journal.includes(`"type":"${type}"`), type);
+      const { code, said } = recompute(...folders);
+      assert.equal(code, 0, said);
+    });
+  });
+
+  it('finds each number that is not true, by its file, event and field', async () => {
+    const one = cases.find(({ name }) => name === 'benchmark');
+    assert.ok(one !== undefined);
+    await withTempRuns(async (runs) => {
+      const folder = await recordRun(runs.store(), one);
+      const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8');
+      const folders: string[] = [];
+      for (const [i, change] of untrue.entries()) {
+        const copy = join(runs.root, `untrue-${i}`);
+        await cp(folder, copy, { recursive: true });
+        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+        folders.push(copy);
+      }
+      const { code, said } = recompute(...folders);
+      assert.equal(code, 1, said);
+      const lines = said.split('\n');
+      const missed = untrue.filter(([type, field], i) => {
+        const [part = ''] = field.split('.');
+        const path = join(folders[i] ?? '', 'journal.jsonl:');
+        return !lines.some((line) => line.startsWith(path) && line.includes(`: ${type}`) && line.includes(`: ${part}`));
+      });
+      assert.deepEqual(missed, [], said);
+    });
+  });
+
+  it('finds a record that is not what the journal says', async () => {
+    const [first] = cases;
+    assert.ok(first !== undefined);
+    await withTempRuns(async (runs) => {
+      const folder = await recordRun(runs.store(), first);
+      const path = join(folder, 'traces.jsonl');
+      const traces = await readFile(path, 'utf8');
+      await writeFile(path, traces.replace('"success":true,"reward":1', '"success":false,"reward":0'));
+      const { code, said } = recompute(folder);
+      assert.equal(code, 1, said);
+    });
+  });
+
+  it('says what it cannot read, and what it is', () => {
+    const missing = recompute('/nowhere');
+    assert.equal(missing.code, 2);
+    assert.match(missing.said, /\/nowhere: this is no run that can be read/);
+    assert.match(recompute().said, /python3 scripts\/recompute RUN/);
+  });
+});
