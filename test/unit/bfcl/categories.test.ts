@@ -107,6 +107,7 @@ describe('BFCL’s four multi-turn categories', () => {
         task: task.id,
         category: task.family,
         asked: 1,
+        checks: {},
         attempts: 1,
         successes: 1,
         parts: {},
