@@ -40,7 +40,7 @@ export function evaluationLine(event: EventOf<'evaluated'>): string {
 
 const answeredWords = ({ attempts, successes }: { attempts: number; successes: number }): string =>
   `what was not answered is wrong: of the ${count(attempts)} answered ` +
-  `${attempts === 0 ? 'none' : percent(successes / attempts)}`;
+  (attempts === 0 ? 'none' : percent(successes / attempts));
 
 /** `pass@1 12.0 % [7.0, 19.8], pass@4 …` */
 const passWords = (pass: readonly PassAtK[]): string =>

@@ -44,9 +44,8 @@ const names = ['valid', 'won', 'final_pass', 'correct', 'em'];
 /** Null for a verdict that is no judgement. */
 function isRight(verdict: Verdict): boolean | null {
   if (typeof verdict === 'string') {
-    const [, said] =
-      /^\{"valid":(true|false)\b|"score":([01])\}$/.exec(verdict)?.filter((one) => one !== undefined) ?? [];
-    return said === undefined ? null : said === 'true' || said === '1';
+    const said = /^\{"valid":(?:true|false)\b|"score":[01]\}$/.exec(verdict)?.[0];
+    return said === undefined ? null : said.endsWith('true') || said.endsWith('1}');
   }
   for (const [name, value] of Object.entries(verdict)) {
     if (names.includes(name)) return value === true || value === 1;
