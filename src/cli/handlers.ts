@@ -6,7 +6,7 @@ import type { ExitCode } from './exitCode.ts';
 type Handler = (surroundings: Surroundings, runs: OpenRuns) => Promise<ExitCode>;
 
 /** Adds the folder of runs, of which code a command without runs does without. */
-export type OpenRuns = (surroundings: Surroundings) => Promise<Context>;
+type OpenRuns = (surroundings: Surroundings) => Promise<Context>;
 
 type Loaded<T> = () => Promise<(context: T) => Promise<ExitCode>>;
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cli, ended, Workspace, type Ended } from '../support/genenv.ts';
+import { cli } from '../support/built.ts';
+import { ended, Workspace, type Ended } from '../support/genenv.ts';
 
 describe('genenv score', () => {
   const workspace = new Workspace();

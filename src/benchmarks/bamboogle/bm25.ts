@@ -5,7 +5,7 @@ const k1 = 0.9;
 const b = 0.4;
 
 /** What an index may grow to: building takes about sixteen bytes a posting. */
-export const mostPostings = 60_000_000;
+const mostPostings = 60_000_000;
 /** Postings that a search may go through; the words that most passages have are left out first. */
 const mostWork = 20_000_000;
 
@@ -15,7 +15,7 @@ export class CorpusTooLarge extends Error {
 }
 
 /** Words as they are compared: lower case, letters and digits. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Collects passages; `done` makes the index. */
 export class Bm25Builder {

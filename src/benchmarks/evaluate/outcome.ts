@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /** A task that was posed, as far as totals ask for it. */
-export type AskedTask = Pick<Task, 'id' | 'family' | 'evaluation'>;
+type AskedTask = Pick<Task, 'id' | 'family' | 'evaluation'>;
 
 export interface Asked {
   tasks: readonly AskedTask[];

@@ -158,7 +158,7 @@ export function shortMoment(iso: string): string {
 /** `Nov 21, 2026, 9:30 AM (3 hr. ago)`: for what is read once, as a hover. */
 export const momentAndAge = (iso: string, now: number): string => `${moment(iso)} (${ago(iso, now)})`;
 
-export function moment(iso: string): string {
+function moment(iso: string): string {
   absolute ??= new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   return absolute.format(new Date(iso));
 }

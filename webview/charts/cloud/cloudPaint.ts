@@ -39,7 +39,7 @@ export interface CloudFrame {
 }
 
 /** More families in sight than this are drawn as cells, fewer one by one. */
-export const mostMarks = 2500;
+const mostMarks = 2500;
 
 /** First and end of the epochs in sight, one more on either side so that lines run on. */
 function inSight(epochs: readonly { epoch: number }[], { view }: Plane): [number, number] {

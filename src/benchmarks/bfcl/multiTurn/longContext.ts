@@ -67,7 +67,7 @@ const remedy =
   'Keep the folder bfcl_eval of github.com/ShishirPatil/gorilla whole: data and eval_checker side by side.';
 
 /** @param text of the file, which assigns literals and does nothing else @throws PythonFault */
-export function longContextOf(text: string): LongContext {
+function longContextOf(text: string): LongContext {
   const found = new Map<string, Value>();
   const assigned = Array.from(text.matchAll(/^([A-Z][A-Z0-9_]*)[ \t]*=/gm));
   for (const [at, match] of assigned.entries()) {
