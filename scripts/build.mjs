@@ -66,7 +66,7 @@ async function bundle(options) {
 /** @type {Record<string, () => Promise<void>>} */
 const targets = {
   async kernels() {
-    const { compileKernels } = await import('./kernels.ts');
+    const { compileKernels } = await import('./kernels.mjs');
     await writeFile(`${dist}/kernels.wasm`, await compileKernels());
     await report(`${dist}/kernels.wasm`);
   },

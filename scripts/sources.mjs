@@ -10,7 +10,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/hostBundle.mjs',
   'scripts/vendor.mjs',
-  'scripts/kernels.ts',
+  'scripts/kernels.mjs',
   'scripts/tokenizers.ts',
   'package-lock.json',
 ];

@@ -226,7 +226,7 @@ export const commands = {
       execute: { help: 'api-bank: execute calls against its tools and dialogues.' },
       data: {
         value: 'DIR',
-        help: 'api-bank --execute: the folder “api-bank” of its repository. bfcl-multi-turn, long context: “bfcl_eval/data”.',
+        help: 'api-bank --execute: “api-bank” of its repository. bfcl-multi-turn: “bfcl_eval/data”.',
       },
       rouge: { help: 'api-bank: ROUGE-L of a response.' },
       database: { value: 'DIR', help: 'travelplanner: the folder “database” of its repository.' },

@@ -15,6 +15,7 @@ import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually, until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
+import { shows } from '../support/webviews/shows.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 20 });
@@ -367,7 +368,7 @@ describe('the calibration page in a browser', function () {
     await pressAt(reader(page), 'End');
     for (let i = 0; i < 3; i++) await pressAt(reader(page), 'Shift+ArrowLeft');
     await page.getByRole('button', { name: 'Show 4,000 families in the tree' }).waitFor();
-    assert.match((await page.locator('#families .frame-note').textContent()) ?? '', /^The stronger a cell/);
+    await shows(page, '#families .frame-note', /^The stronger a cell/);
     await page.screenshot({ path: join(screenshots, 'calibration-100000.png') });
   });
 
@@ -385,18 +386,16 @@ describe('the calibration page in a browser', function () {
     const labels = (await page.locator('#epoch-families .group-label').allTextContents()).map((text) =>
       Number(/\d+$/.exec(text)?.[0]),
     );
-    assert.deepEqual(
-      labels,
-      counts.filter((n) => n > 0),
-    );
-    const note = page.locator('#families .frame-note');
-    assert.match((await note.textContent()) ?? '', /Zoom in to see their intervals\.$/);
+    const some = counts.filter((n) => n > 0);
+    assert.deepEqual(labels, some);
+    await shows(page, '#families .frame-note', /Zoom in to see their intervals\.$/);
     await page.screenshot({ path: join(screenshots, 'calibration-2500.png') });
     await page.locator('#epoch-families').scrollIntoViewIfNeeded();
     await page.locator('#epoch-families').screenshot({ path: join(screenshots, 'families-2500.png') });
-    assert.doesNotMatch(await page.locator('#epoch-families').innerText(), /\b0\.0 %/);
+    const weights = await page.locator('#epoch-families').innerText();
+    assert.doesNotMatch(weights, /\b0\.0 %/);
     const few = await drawn(ofRun(), { width: 1400 });
-    assert.match((await few.locator('#families .frame-note').textContent()) ?? '', /bars are 95 % intervals\.$/);
+    await shows(few, '#families .frame-note', /bars are 95 % intervals\.$/);
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

@@ -72,7 +72,7 @@ async function readAsk(context: Context): Promise<MakeTasksAsk> {
   if (out === null) throw new UsageError('"genenv make-tasks" needs --out FILE.', 'FILE is the task file to write.');
   const heldOut = given.text('held-out');
   const rest = {
-    file: await outFile(terminal.cwd, out),
+    file: outFile(terminal.cwd, out),
     solved: rangeOf(context, 'solved', 1),
     heldOut: heldOut === null ? null : resolve(terminal.cwd, heldOut),
     withSeeds: given.has('with-seeds'),

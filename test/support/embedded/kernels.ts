@@ -4,7 +4,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileKernels, kernelOptions } from '../../../scripts/kernels.ts';
+import { compileKernels, kernelOptions } from '../../../scripts/kernels.mjs';
 import { Arena } from '../../../src/backends/embedded/arena.ts';
 import { type Kernels, loadKernels } from '../../../src/backends/embedded/kernels.ts';
 

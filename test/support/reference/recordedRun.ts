@@ -9,9 +9,10 @@ import type { Case } from './covering.ts';
 import { referenceExperiment, runReference } from './referenceRun.ts';
 
 /** Runs a case to its end. @returns the run's folder */
-export async function recordRun(store: RunStore, { name, experiment, options }: Case): Promise<string> {
+export async function recordRun(store: RunStore, one: Case): Promise<string> {
+  const { name, experiment } = one;
   const writer = await store.create({ experiment: { ...experiment, name } });
-  const given = await options();
+  const given = await one.options();
   let now = Date.UTC(2026, 0, 1);
   // Every look at the clock takes a quarter of a second.
   const ports = { ...given.ports, journal: writer, records: writer, clock: { now: () => (now += 250) } };

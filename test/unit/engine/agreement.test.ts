@@ -8,7 +8,10 @@ class Unexecuted extends LadderDomain {
 }
 
 const small = (generation: Partial<Experiment['generation']> = {}): Experiment =>
-  smallExperiment({ generation: { agreementAnswers: 5, agreementShare: 0.6, agreementBy: 'agent', ...generation } });
+  // Enough families that some golds are agreed with: a run without one usable task ends.
+  smallExperiment({
+    generation: { families: 12, agreementAnswers: 5, agreementShare: 0.6, agreementBy: 'agent', ...generation },
+  });
 
 const run = (experiment: Experiment, on = new MemoryRun()) =>
   runScripted(experiment, on, { ports: { domain: new Unexecuted() } });
@@ -53,7 +56,7 @@ describe('golds that nothing executes', () => {
   });
 
   it('are left alone where no answers are asked for, or the domain executes them', async () => {
-    const plain = await runScripted(smallExperiment());
+    const plain = await runScripted(smallExperiment({ generation: { families: 12 } }));
     const none = await run(small({ agreementAnswers: 0 }));
     assert.equal(none.text, plain.text);
     const executed = await runScripted(small());

@@ -18,9 +18,10 @@ describe('golden journals', () => {
     }
   });
 
-  for (const { name, experiment, options } of cases) {
+  for (const one of cases) {
+    const { name, experiment } = one;
     it(`are written again: ${name}`, async () => {
-      const { run } = await runReference(experiment, await options());
+      const { run } = await runReference(experiment, await one.options());
       runs.push(run);
       const golden = new URL(`${name}.jsonl`, folder);
       if (updating) await writeFile(golden, `${run.text}\n`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { batchTasks } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { roundsOf } from '../../../src/engine/phases/rounds.ts';
-import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
 import { makeTask } from '../../support/runs/records.ts';
 
 const ofType = <T extends JournalEvent['type']>(run: MemoryRun, type: T): EventOf<T>[] =>

@@ -19,6 +19,7 @@ import { model } from '../../support/openai/quirks.ts';
 import { bfclSeed, bfclText } from '../../support/recipes/seeds.ts';
 import { attemptsAt } from '../../support/runs/records.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
+import { fromSources as dist } from '../../support/fromSources.ts';
 
 const lineSchema = z.record(z.string(), z.unknown());
 const lineOf = ({ id, prompt, evaluation, gold }: Task): string => JSON.stringify({ id, prompt, evaluation, gold });
@@ -39,7 +40,7 @@ describe('tasks made for mode offline', () => {
   });
 
   const tools = (signal = new AbortController().signal) => ({
-    ...{ dist: new URL('../../../dist/', import.meta.url), clock: { now: () => Date.UTC(2026, 10, 22) }, signal },
+    ...{ dist, clock: { now: () => Date.UTC(2026, 10, 22) }, signal },
     ...{ keys: environmentKeys({}), log: { info: () => undefined, warn: () => undefined } },
   });
   const ask = (source: MakeTasksAsk['source'], over: Partial<MakeTasksAsk> = {}): MakeTasksAsk => ({

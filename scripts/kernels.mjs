@@ -1,18 +1,20 @@
-/** The embedded models' kernels, compiled: part of `npm run build`, and what tests compute with. */
+/**
+ * The embedded models' kernels, compiled: part of `npm run build`, and what tests compute with. JavaScript, because the
+ * compiler's types would change those of arrays for the whole project.
+ */
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Told to the compiler. No relaxed SIMD: its results may differ between machines. */
-export const kernelOptions: readonly string[] = [
+export const kernelOptions = [
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert', '--converge'],
   ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1', '--use', 'abort='],
 ];
 
-/** @returns a WebAssembly module, the same for the same sources @throws Error what the compiler says against them */
-export async function compileKernels(): Promise<Uint8Array> {
-  let module: Uint8Array | undefined;
+export async function compileKernels() {
+  let module;
   let said = '';
   const { error } = await asc.main(
     ['src/backends/embedded/kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...kernelOptions],
