@@ -80,9 +80,9 @@ describe('a benchmark adapter, in the editor', function () {
 
   it('stands in the Benchmarks view with its count, beside those that come with the extension', async () => {
     await vscode.commands.executeCommand('genenv.benchmarks.focus');
-    const seen = await rows((all) => all.includes('City quiz') && all.includes('Bamboogle'));
+    const seen = await rows((all) => all.includes('City quiz') && all.includes('API-Bank dialogues'));
     assert.match(seen, /City quiz *2 records/);
-    assert.match(seen, /Bamboogle *no data folder chosen · comes with GenEnv/);
+    assert.match(seen, /API-Bank dialogues *no data folder chosen · comes with GenEnv/);
   });
 
   it('has what is wrong with it on its line while it is text', async () => {
