@@ -5,8 +5,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { Unfit } from '../../rules/rule.ts';
 import type { ScorerRule } from '../../scorerTable.ts';
-import { OfficialStop } from '../officialStop.ts';
-import { PythonFault } from '../python/fault.ts';
+import { carefully, faultIn } from './careful.ts';
 import { checkTurns } from './checkTurns.ts';
 import { executableCalls } from './executable.ts';
 import type { Instances } from './instances.ts';
@@ -99,13 +98,10 @@ export class TurnScorer implements ScorerRule {
   }
 
   fault(task: Judged): string | null {
-    try {
+    return faultIn(() => {
       new TurnEpisode(turnOf(task), null).reset();
       return null;
-    } catch (error) {
-      if (error instanceof Unfit || error instanceof PythonFault) return error.message;
-      throw error;
-    }
+    });
   }
 
   /** It takes more than one step. */
@@ -120,7 +116,7 @@ export class TurnScorer implements ScorerRule {
   }
 
   score(task: Judged, { messages, stopReason }: Parameters<Scorer['score']>[1]): Verdict {
-    try {
+    return carefully(() => {
       const opening = turnOf(task);
       const { config, involved, turn, truth } = opening;
       const longContext = this.#longContexts.of(opening);
@@ -128,10 +124,7 @@ export class TurnScorer implements ScorerRule {
       const steps = stepsOf(answered(messages, opening))[0] ?? [];
       const fault = checkTurns({ ...asked, model: [...truth.slice(0, turn).map((calls) => [calls]), steps] });
       return turnsVerdict(fault, [steps], stopReason);
-    } catch (error) {
-      if (!(error instanceof Unfit || error instanceof OfficialStop)) throw error;
-      return { success: false, reward: 0, valid: false, error: error.message };
-    }
+    });
   }
 }
 

@@ -2,12 +2,10 @@
 import type { Environment, Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
-import { Unfit } from '../../rules/rule.ts';
 import type { ScorerRule } from '../../scorerTable.ts';
-import { OfficialStop } from '../officialStop.ts';
 import { parseExpression } from '../python/expressions.ts';
-import { PythonFault } from '../python/fault.ts';
 import { unparse } from '../python/unparse.ts';
+import { carefully, faultIn } from './careful.ts';
 import { checkTurns } from './checkTurns.ts';
 import { Instances } from './instances.ts';
 import type { LongContext } from './longContext.ts';
@@ -28,15 +26,12 @@ export class TurnsScorer implements ScorerRule {
   }
 
   fault({ evaluation, gold }: Judged): string | null {
-    try {
+    return faultIn(() => {
       const opening = openingOf(evaluation);
       if (truthOf(gold).length !== opening.question.length) return 'the gold has another number of turns';
       new TurnsEpisode(opening, () => toolsOf(opening, null)).reset();
       return null;
-    } catch (error) {
-      if (error instanceof Unfit || error instanceof PythonFault) return error.message;
-      throw error;
-    }
+    });
   }
 
   /** It takes more than one turn. */
@@ -53,16 +48,13 @@ export class TurnsScorer implements ScorerRule {
 
   score({ evaluation, gold }: Judged, { messages, stopReason }: Parameters<Scorer['score']>[1]): Verdict {
     const model = stepsOf(messages);
-    try {
+    return carefully(() => {
       const opening = openingOf(evaluation);
       const { config, involved } = opening;
       const longContext = this.#longContexts.of(opening);
       const fault = checkTurns({ config, involved, truth: truthOf(gold), model, today: today(), longContext });
       return turnsVerdict(fault, model, stopReason);
-    } catch (error) {
-      if (!(error instanceof Unfit || error instanceof OfficialStop)) throw error;
-      return { success: false, reward: 0, valid: false, error: error.message };
-    }
+    });
   }
 }
 
