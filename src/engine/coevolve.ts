@@ -6,6 +6,7 @@
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt } from './loop.ts';
@@ -20,14 +21,14 @@ import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { refuseEpisodes } from './phases/jobs.ts';
 import { growPools } from './phases/pools.ts';
-import { roundNamed, roundsOf } from './phases/rounds.ts';
+import { roundsOf } from './phases/rounds.ts';
 import { scoreFamilies } from './phases/score.ts';
 import { whyStop } from './phases/stop.ts';
 import { updateAgent } from './phases/updateAgent.ts';
 import { updateEnvironment } from './phases/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
 import type { Ports } from './ports.ts';
-import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
+import { applyEvent, emptyState, openEpoch, type RunState } from './state.ts';
 
 type Body = JournalEvent extends infer E ? (E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never) : never;
 
@@ -125,7 +126,7 @@ export async function* coevolve(
         if (round.last || !experiment.agent.train || (state.open?.agent.length ?? 0) > round.number) continue;
         boundary(ports);
         const update = await updateAgent(loop, epoch, round, groups);
-        yield await emit({ epoch, ...update, ...roundNamed(round) });
+        yield await emit({ epoch, ...update });
         if (update.type === 'agent.updated') open.advance('agent', update.version);
       }
       if (!state.open?.scored) {
@@ -145,7 +146,7 @@ export async function* coevolve(
         trainsEnvironment && !state.open?.environment ? updateEnvironment(loop, epoch) : null,
       );
       if (agentUpdate !== null) {
-        yield await emit({ epoch, ...agentUpdate, ...(lastRound === undefined ? {} : roundNamed(lastRound)) });
+        yield await emit({ epoch, ...agentUpdate });
         if (agentUpdate.type === 'agent.updated') open.advance('agent', agentUpdate.version);
       }
       if (environmentUpdate !== null) {
@@ -228,25 +229,11 @@ function summarise(state: RunState, epoch: number, { clock, stoodStill = [] }: P
       environment: updated?.kl.initial ?? null,
     },
     taskLength: generated?.taskLength ?? null,
-    answerLength: meanAnswer(attempted),
+    answerLength: meanAnswerLength(attempted),
     rejected: generated?.rejected ?? {},
     rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
     tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
     seconds: secondsWorked({ from: startedAt, to: now }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
   };
-}
-
-/** Over the epoch's answers: rounds count by their attempts. */
-function meanAnswer(rounds: OpenEpoch['attempted']): number | null {
-  const [only, ...others] = rounds;
-  if (only === undefined || others.length === 0) return only?.answerLength ?? null;
-  let [tokens, attempts] = [0, 0];
-  for (const { answerLength, rollouts, ranking } of rounds) {
-    if (answerLength === null) continue;
-    const trained = rollouts - (ranking?.rollouts ?? 0);
-    tokens += answerLength * trained;
-    attempts += trained;
-  }
-  return attempts === 0 ? null : tokens / attempts;
 }

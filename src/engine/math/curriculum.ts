@@ -13,6 +13,12 @@ export function inBand(p: number, { alpha, kMin }: { alpha: number; kMin: number
   return Math.abs(p - alpha) <= kMin + tolerance;
 }
 
+/** Where p̂ lies: in the band, else on which side of it. */
+export function sideOfBand(p: number, band: { alpha: number; kMin: number }): 'tooHard' | 'inBand' | 'tooEasy' {
+  if (inBand(p, band)) return 'inBand';
+  return p < band.alpha ? 'tooHard' : 'tooEasy';
+}
+
 /**
  * The difficulty filter: 1 keeps, 0 leaves out. `soft` keeps what is inside whole and fades what is outside with a
  * Gaussian of width k_min, so that a cold start still has something to learn from.

@@ -14,7 +14,7 @@ import { Rng } from '../random.ts';
 import type { Group } from './attempt.ts';
 import { sortGroups } from './groups.ts';
 import { batchTrainer } from './jobs.ts';
-import { roundStream, type Round } from './rounds.ts';
+import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './updateAgentByJob.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -49,7 +49,7 @@ function examplesOf(teachable: readonly Trace[][], { agent, rollouts }: Experime
 export async function updateAgent(
   loop: Loop,
   epoch: number,
-  round: Pick<Round, 'number'>,
+  round: Pick<Round, 'number' | 'last'>,
   groups: readonly Group[],
 ): Promise<Updated | Skipped> {
   const { agent } = loop;
@@ -58,14 +58,14 @@ export async function updateAgent(
   const { counts, teachable } = sortGroups(groups);
   const examples = examplesOf(teachable, loop.experiment);
   if (examples.flat().length === 0) {
-    return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts };
+    return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts, ...roundNamed(round) };
   }
   const policy = trainable(agent, 'agent');
   const attempted = groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
   const { result, seconds } = await timed(loop, () =>
     new AgentUpdate(loop, [epoch, ...roundStream(round)], policy, examples, attempted).run(),
   );
-  return { type: 'agent.updated', groups: counts, ...result, seconds };
+  return { type: 'agent.updated', groups: counts, ...result, seconds, ...roundNamed(round) };
 }
 
 function whyNothing({ solved, hopeless, broken }: Skipped['groups']): string {

@@ -5,7 +5,7 @@ import type { BatchPolicy } from '../ports.ts';
 import type { Group } from './attempt.ts';
 import { sortGroups } from './groups.ts';
 import { journaledJob, runAgentJob } from './jobs.ts';
-import type { Round } from './rounds.ts';
+import { roundNamed, type Round } from './rounds.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
@@ -13,7 +13,7 @@ type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 export async function updateAgentByJob(
   loop: Loop,
   epoch: number,
-  round: Pick<Round, 'number'>,
+  round: Pick<Round, 'number' | 'last'>,
   policy: BatchPolicy,
   groups: readonly Group[],
 ): Promise<Updated> {
@@ -42,5 +42,6 @@ export async function updateAgentByJob(
     kl: { sampleTrainV1: null, sampleTrainV2: null, prePost: null, reference: told.referenceKl },
     job: journaledJob(loop, outcome),
     seconds,
+    ...roundNamed(round),
   };
 }

@@ -1,6 +1,7 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
-import { inBand } from '../../engine/math/curriculum.ts';
+import { meanAnswerLength } from '../../engine/answerLength.ts';
+import { sideOfBand } from '../../engine/math/curriculum.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
@@ -34,6 +35,7 @@ export class EpochFold {
   readonly #totals = { rollouts: 0, tokens: 0 };
   readonly #worked = new WorkedTime();
   readonly #rows = new Map<number, EpochRow>();
+  readonly #rounds = new Map<number, EventOf<'rollouts.finished'>[]>();
   readonly #validated = new Map<number, EventOf<'validated'>>();
   #firstValidated: EventOf<'validated'> | null = null;
   readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
@@ -142,6 +144,13 @@ export class EpochFold {
     }
   }
 
+  /** The epoch's rounds, this one included. */
+  #round(event: EventOf<'rollouts.finished'>): readonly EventOf<'rollouts.finished'>[] {
+    const rounds = [...(this.#rounds.get(event.epoch) ?? []), event];
+    this.#rounds.set(event.epoch, rounds);
+    return rounds;
+  }
+
   #addToEpoch(row: EpochRow, event: EpochEvent): void {
     switch (event.type) {
       case 'tasks.generated':
@@ -156,7 +165,7 @@ export class EpochFold {
       case 'rollouts.finished':
         this.#totals.tokens += event.tokens;
         this.#totals.rollouts += event.rollouts;
-        row.answerLength = meanOf(row.answerLength, row.rollouts, event.answerLength, event.rollouts);
+        row.answerLength = meanAnswerLength(this.#round(event));
         row.rollouts += event.rollouts;
         row.truncated += event.truncated;
         row.invalid += event.invalid;
@@ -266,12 +275,7 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
   };
 }
 
-/** Rounds of an epoch taken together: a mean of so many values, and one more of so many. */
-function meanOf(before: number | null, count: number, next: number | null, more: number): number | null {
-  if (before === null || next === null || count === 0) return next ?? before;
-  return (before * count + next * more) / (count + more);
-}
-
+/** Rounds of an epoch taken together. */
 function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }: Groups): Groups {
   return {
     solved: (before?.solved ?? 0) + solved,
@@ -287,7 +291,7 @@ function spreadOf(families: readonly FamilyScore[], band: EpochRow['curriculum']
     const { p } = successRate;
     if (p === null) continue;
     spread ??= { tooHard: 0, inBand: 0, tooEasy: 0, lowest: p, highest: p };
-    spread[inBand(p, band) ? 'inBand' : p < band.alpha ? 'tooHard' : 'tooEasy'] += 1;
+    spread[sideOfBand(p, band)] += 1;
     spread.lowest = Math.min(spread.lowest, p);
     spread.highest = Math.max(spread.highest, p);
   }

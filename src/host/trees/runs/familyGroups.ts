@@ -1,5 +1,5 @@
 /** An epoch's families by where their success rate lies against the band, the hardest first. */
-import { inBand } from '../../../engine/math/curriculum.ts';
+import { sideOfBand } from '../../../engine/math/curriculum.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 
 export const familyGroups = ['too hard', 'in band', 'too easy', 'not measured'] as const;
@@ -12,10 +12,10 @@ export interface Band {
 
 /** Where a success rate lies; null: nothing was measured. */
 export function groupOf(p: number | null, band: Band): FamilyGroup {
-  if (p === null) return 'not measured';
-  if (inBand(p, band)) return 'in band';
-  return p < band.alpha ? 'too hard' : 'too easy';
+  return p === null ? 'not measured' : named[sideOfBand(p, band)];
 }
+
+const named = { tooHard: 'too hard', inBand: 'in band', tooEasy: 'too easy' } as const;
 
 /** Made with its first use: an activation need not wait for it. */
 let byId: Intl.Collator | null = null;
