@@ -121,7 +121,7 @@ export function planBuffers(arena: Arena, config: ModelConfig, layout: Layout, s
       positions: arena.words(slots),
       steps: arena.words(slots),
       inverseTemperatures: arena.words(slots),
-      /** By what logits are scaled for the logprobs that are told. */
+      /** Factor of the logits for the reported logprobs: 1, or 1/temperature. */
       told: arena.words(slots),
       keys: arena.words(slots * 2),
       /** Prefix of each row. */

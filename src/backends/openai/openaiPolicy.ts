@@ -142,7 +142,7 @@ export class OpenaiPolicy implements Policy {
     const { facts, tokens } = this.#parts;
     const { server } = facts;
     const ids = tokens?.prompt(request.messages, request.tools);
-    // Without a tokenizer here nobody knows how long the prompt is before it is sent.
+    // Without a local tokenizer the prompt's length is unknown before it is sent.
     const ask = { ...request, maxTokens: ids === undefined ? request.maxTokens : newTokens(request, ids.length) };
     if (server.dialect.drops && ids !== undefined && facts.context !== null) {
       const needed = ids.length + ask.maxTokens;

@@ -24,7 +24,7 @@ type Seen = Omit<Step, 'step' | 'action'>;
 
 /**
  * The steps of the game's own walkthrough; of the solver's where its file has none. Looking at one throws RecordFault
- * where the game does not go as its file says. @throws GameError where nobody knows how to win it
+ * where the game does not go as its file says. @throws GameError without a walkthrough and a solution
  */
 export function stepsOf(file: GameFile): Step[] {
   const commands = file.walkthrough ?? solved(file);

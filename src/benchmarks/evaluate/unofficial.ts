@@ -12,7 +12,7 @@ export interface Extent {
   finished: boolean;
 }
 
-/** None for the whole of a benchmark. @param data null where nobody kept how whole it was */
+/** Empty for a complete benchmark. @param data null where older versions did not record its completeness */
 export function unofficial(
   { rule, splits, sample, tasks }: Pick<EvaluationSettings, 'rule' | 'splits' | 'sample' | 'tasks'>,
   data: EvaluationData | null,
