@@ -1,6 +1,6 @@
 /**
  * Why an endpoint did not do what was asked. What a person can mend (`unreachable`, `credentials`, `billing`,
- * `overloaded`, `gone`) pauses a run; the rest is a failure of the request or of the server.
+ * `overloaded`, `gone`, `malformed`, `failed` with a status of 5xx) pauses a run; the rest is a failure of the request.
  */
 export type EndpointErrorReason =
   /** No connection, or none in time, after all retries. */

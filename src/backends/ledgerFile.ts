@@ -11,15 +11,25 @@ import { codeOf } from '../shared/systemError.ts';
 export class LedgerFile<Entry> {
   readonly #path: string;
   readonly #entries: Entry[];
+  readonly #fence: () => Promise<void>;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, entries: Entry[]) {
+  private constructor(path: string, entries: Entry[], fence: () => Promise<void>) {
     this.#path = path;
     this.#entries = entries;
+    this.#fence = fence;
   }
 
-  /** A line that is no JSON was torn by a crash, before anything relied on it. @throws Error for a foreign file */
-  static async open<Entry>(path: string, schema: z.ZodType<Entry>): Promise<LedgerFile<Entry>> {
+  /**
+   * A line that is no JSON was torn by a crash, before anything relied on it.
+   * @param fence stands before each line, and throws when another process writes the run now; absent: none does
+   * @throws Error for a foreign file
+   */
+  static async open<Entry>(
+    path: string,
+    schema: z.ZodType<Entry>,
+    fence: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<LedgerFile<Entry>> {
     const entries: Entry[] = [];
     for (const [i, line] of (await textOrEmpty(path)).split('\n').entries()) {
       const value = parseOrUndefined(line);
@@ -30,7 +40,7 @@ export class LedgerFile<Entry> {
       }
       entries.push(parsed.data);
     }
-    return new LedgerFile(path, entries);
+    return new LedgerFile(path, entries, fence);
   }
 
   /** Oldest first. */
@@ -41,6 +51,7 @@ export class LedgerFile<Entry> {
   async add(entry: Entry): Promise<void> {
     this.#entries.push(entry);
     this.#writing = this.#writing.then(async () => {
+      await this.#fence();
       await mkdir(dirname(this.#path), { recursive: true });
       // A torn line before this one must not swallow it.
       await appendFile(this.#path, `\n${JSON.stringify(entry)}\n`, { flush: true });

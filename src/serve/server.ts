@@ -7,6 +7,7 @@ import { suffer, type Outcome } from './faults/suffer.ts';
 import { checkKey } from './http/auth.ts';
 import { readBody } from './http/body.ts';
 import type { Call } from './http/call.ts';
+import { checkHost } from './http/host.ts';
 import { errorReply } from './http/errors.ts';
 import { Refusal } from './http/refusal.ts';
 import { Router, type Match } from './http/router.ts';
@@ -20,6 +21,8 @@ export interface ServeOptions {
   /** 0: any free one. */
   port: number;
   host: string;
+  /** Names by which clients may know it, beside its address and localhost. */
+  names?: readonly string[];
   /** Folder of checkpoints. */
   state: string;
   /** Null: nobody is asked for one. */
@@ -165,6 +168,8 @@ class App implements RunningServer {
     let dialect: Match['route']['dialect'] = /^\/(oai\/|v1\/)/.test(url.pathname) ? 'openai' : 'tinker';
     try {
       const headers = headersOf(request);
+      const { host, names = [] } = this.#options;
+      checkHost(headers['host'], { host, names });
       // A browser names the page that asks; no page has business here, whatever it is called.
       if (headers['origin'] !== undefined) throw new Refusal(403, 'Pages in a browser may not call this server.');
       const method = request.method ?? 'GET';

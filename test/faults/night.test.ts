@@ -101,6 +101,12 @@ describe('a run on a server that', () => {
     });
   }
 
+  it('begins again now and then ends as on a good night', async () => {
+    run.suffer({ fault: 'restart', share: 0.02, times: 3 });
+    await endsAsOnAGoodNight();
+    assert((run.faults.happened.get('restart') ?? 0) > 0);
+  });
+
   it('begins again at the first update goes on by itself from the newest checkpoints, and says so', async () => {
     run.suffer({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
     await endsAsOnAGoodNight();
@@ -132,6 +138,8 @@ describe('a run on a server that', () => {
   for (const [fault, reason, advice] of [
     ['401', 'credentials', /Check the key/],
     ['402', 'billing', /balance|bill/],
+    // As good as away: out of memory, or behind a proxy that is lost.
+    ['500', 'failed', /status 500/],
   ] as const) {
     it(`says ${fault} in the middle pauses the run with advice; resumed, it ends as on a good night`, async () => {
       let answered = 0;

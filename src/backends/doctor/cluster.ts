@@ -1,6 +1,6 @@
 /** Whether a cluster can run jobs: one that trains nothing tells what jobs find there. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { EndpointError } from '../endpointError.ts';
 import { sleep, type Time } from '../time.ts';
 import { diagnose } from '../verl/failure.ts';
@@ -98,7 +98,7 @@ async function* whatItFound({ files, gpus }: ClusterSubject, { folder }: JobPlac
     yield broken('Folder', error);
     return;
   }
-  const told = toldSchema.safeParse(parseOrUndefined(text ?? '')).data;
+  const told = toldSchema.safeParse(parseSaid(text ?? '')).data;
   if (told === undefined) {
     yield no(
       'Folder',

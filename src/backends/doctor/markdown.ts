@@ -1,4 +1,5 @@
 /** The doctor's report as a markdown document that can be pasted anywhere: it holds no key. */
+import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import type { DoctorLine } from './line.ts';
 
 const marks: Record<DoctorLine['mark'], string> = { yes: '✓', no: '✗', unknown: '?' };
@@ -15,11 +16,11 @@ export interface DoctorHead {
 
 /** One endpoint's part of a report. */
 export const doctorHeading = ({ subject, at, version }: DoctorHead): string =>
-  `# Endpoint Doctor: ${subject}\n\nGenEnv ${version}, ${at}. ✓ works, ✗ does not, ? could not be told.\n`;
+  `# Endpoint Doctor: ${inlineMarkdown(subject)}\n\nGenEnv ${version}, ${at}. ✓ works, ✗ does not, ? could not be told.\n`;
 
 /** `- ✓ **Sampling** – 2 of 2 completions. A run …` */
 export const doctorItem = ({ title, mark, evidence, meaning }: DoctorLine): string =>
-  `- ${marks[mark]} **${plain(title)}**: ${plain(evidence)}\n  ${plain(meaning)}`;
+  `- ${marks[mark]} **${inlineMarkdown(title)}**: ${inlineMarkdown(evidence)}\n  ${inlineMarkdown(meaning)}`;
 
 /** What the lines come to. */
 export function doctorVerdict(lines: readonly DoctorLine[]): string {
@@ -28,8 +29,5 @@ export function doctorVerdict(lines: readonly DoctorLine[]): string {
   const bad = lines.filter(({ mark }) => mark === 'no').map(({ title }) => title);
   return bad.length === 0
     ? `${counts}: nothing was found that would keep a run from working.\n`
-    : `${counts}: see to ${bad.join(', ')}.\n`;
+    : `${counts}: see to ${bad.map(inlineMarkdown).join(', ')}.\n`;
 }
-
-/** A server's words must not become markup: line ends, and what starts a tag, a link or code. */
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/[<>`[\]*\\]/g, (mark) => `\\${mark}`);

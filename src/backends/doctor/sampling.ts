@@ -1,5 +1,6 @@
 /** Whether sampling and scoring are what training needs: counts, seeds, ends, logprobs. */
 import type { Completion, PolicyVersion } from '../../engine/ports.ts';
+import { largest, smallest } from '../../shared/extremes.ts';
 import { broken, no, unknown, yes, type DoctorLine } from './line.ts';
 import { distance, figure, sampleOf, type Subject } from './subject.ts';
 
@@ -64,8 +65,8 @@ export async function* examineSampling(subject: Subject, version: PolicyVersion)
     try {
       const sequences = completions.map(({ promptTokens, tokens }) => [...promptTokens, ...tokens]);
       const scored = await policy.score(version, sequences, signal);
-      const most = Math.max(
-        ...completions.map(({ promptTokens, logprobs }, i) =>
+      const most = largest(
+        completions.map(({ promptTokens, logprobs }, i) =>
           distance(scored[i]?.slice(promptTokens.length) ?? [], logprobs),
         ),
       );
@@ -155,7 +156,7 @@ async function* together(subject: Subject, version: PolicyVersion): AsyncGenerat
       times.push(performance.now() - began);
     }
     // The first may have to warm something up.
-    const one = Math.min(...times);
+    const one = smallest(times);
     const again = performance.now();
     const { completions, failures } = await sampleOf(subject, version, {
       n: 1,

@@ -56,9 +56,13 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Path of a checkpoint's file. */
+/** Path of a checkpoint's file. @throws EmbeddedError for one that no writer of ours made */
 export function checkpointPath(folder: string, handle: string): string {
-  return join(folder, handle);
+  if (namePattern.test(handle.replace(/\.bin$/, ''))) return join(folder, handle);
+  throw new EmbeddedError(
+    'checkpoint',
+    `'${handle}' is no name of a checkpoint in ${folder}. Resume or branch from another.`,
+  );
 }
 
 export function readCheckpointBytes(path: string | URL): Uint8Array {

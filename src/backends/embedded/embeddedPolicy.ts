@@ -36,6 +36,8 @@ export interface EmbeddedPolicyOptions {
   kernels: KernelSource | URL | string;
   /** Folder for checkpoints, which their handles are relative to; made when the first one is written. */
   checkpoints: string;
+  /** Stands before each checkpoint, and throws when another process writes that folder now; absent: none does. */
+  fence?: (() => Promise<void>) | undefined;
   name: 'agent' | 'environment';
 }
 
@@ -150,12 +152,13 @@ export class EmbeddedPolicy implements TrainablePolicy {
   }
 
   async checkpoint(name: string): Promise<CheckpointRef> {
+    await this.#options.fence?.();
     const { handle } = expect(await this.#client.call({ type: 'checkpoint', name }).answer, 'saved');
     return { name, handle };
   }
 
   /** A new policy in a worker of its own; this one goes on as it is. */
-  restore(ref: CheckpointRef): Promise<EmbeddedPolicy> {
+  async restore(ref: CheckpointRef): Promise<EmbeddedPolicy> {
     return EmbeddedPolicy.load({ ...this.#options, weights: checkpointPath(this.#options.checkpoints, ref.handle) });
   }
 

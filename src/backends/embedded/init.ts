@@ -1,4 +1,5 @@
 /** Seeded random weights: uniform with standard deviation 1/√fan-in, residual branches scaled down by their number. */
+import { largest } from '../../shared/extremes.ts';
 import type { ModelConfig } from './config.ts';
 import { type KernelSource, loadKernels } from './kernels.ts';
 import { type Layout, layoutOf, type Tensor } from './layout.ts';
@@ -10,8 +11,8 @@ export function initialWeights(source: KernelSource, config: ModelConfig, seed: 
   const { kernels, memory } = loadKernels(source);
   const arena = new Arena(kernels.arenaStart());
   const key = arena.words(2);
-  const largest = Math.max(...layout.tensors.map((tensor) => tensor.rows * tensor.columns));
-  const values = arena.words(largest);
+  const widest = largest(layout.tensors.map((tensor) => tensor.rows * tensor.columns));
+  const values = arena.words(widest);
   arena.commit(memory);
   const f32 = new Float32Array(memory.buffer);
   const weights = new Float32Array(layout.diskSize);

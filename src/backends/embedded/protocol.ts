@@ -91,11 +91,14 @@ const completionsSchema = z.strictObject({
 });
 export type Completions = z.infer<typeof completionsSchema>;
 
+/** An `EmbeddedError`, which loses its class between threads. */
+const failure = { reason: z.enum(embeddedErrorReasons), message: z.string(), code: z.string() };
+
 export const fromWorkerSchema = z.discriminatedUnion('type', [
   /** The model is loaded. */
   z.strictObject({ type: z.literal('ready') }),
   /** It could not be. */
-  z.strictObject({ type: z.literal('refused'), reason: z.enum(embeddedErrorReasons), message: z.string() }),
+  z.strictObject({ ...failure, type: z.literal('refused') }),
   completionsSchema,
   /** `publish` and `adopt`, and the end of `sample`. */
   z.strictObject({ ...call, type: z.literal('done') }),
@@ -104,7 +107,7 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...call, type: z.literal('stepped'), gradNorm: z.number() }),
   z.strictObject({ ...call, type: z.literal('saved'), handle: z.string() }),
   z.strictObject({ ...call, type: z.literal('exported'), weights: bytes }),
-  z.strictObject({ ...call, type: z.literal('failed'), reason: z.enum(embeddedErrorReasons), message: z.string() }),
+  z.strictObject({ ...call, ...failure, type: z.literal('failed') }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
 /** What belongs to a call. */

@@ -3,6 +3,7 @@
  * after another, roles unmarked (a domain marks what it needs with words). An assistant turn ends with the end word. One
  * that carries token ids is appended by those ids, as it was sampled.
  */
+import { append } from '../../shared/append.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -18,14 +19,14 @@ export function render(vocabulary: Vocabulary, messages: readonly Message[]): Re
   for (const message of messages) {
     const start = tokens.length;
     if (message.role !== 'assistant') {
-      tokens.push(...vocabulary.encode(message.content));
+      append(tokens, vocabulary.encode(message.content));
       continue;
     }
     if (message.tokens) {
       vocabulary.check(message.tokens);
-      tokens.push(...message.tokens);
+      append(tokens, message.tokens);
     } else {
-      tokens.push(...vocabulary.encode(message.content));
+      append(tokens, vocabulary.encode(message.content));
       if (tokens.length === start || tokens.at(-1) !== vocabulary.end) tokens.push(vocabulary.end);
     }
     spans.push([start, tokens.length]);

@@ -3,8 +3,10 @@ import { type MessagePort, parentPort, type Transferable, workerData } from 'nod
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Datum } from '../../engine/ports.ts';
+import { append } from '../../shared/append.ts';
 import { writeCheckpoint } from './checkpoint.ts';
-import { EmbeddedError, type EmbeddedErrorReason } from './errors.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { EmbeddedError } from './errors.ts';
 import {
   flatten,
   flattenFloats,
@@ -65,6 +67,7 @@ class Host {
       id: id.data.id,
       reason: 'request',
       message: `Bad request: ${z.prettifyError(error)}`,
+      code: '',
     });
   }
 
@@ -131,7 +134,7 @@ class Host {
     let ready: SampledCompletion[] = [];
     let sliceEnd = performance.now() + sliceMilliseconds;
     for (const finished of this.#trainer.sample(weights, requests)) {
-      ready.push(...finished);
+      append(ready, finished);
       if (performance.now() < sliceEnd) continue;
       this.#stream(id, ready);
       ready = [];
@@ -182,9 +185,10 @@ function dataOf(message: Extract<CallMessage, { type: 'accumulate' }>): Datum[] 
   }));
 }
 
-function describe(error: unknown): { reason: EmbeddedErrorReason; message: string } {
-  if (error instanceof EmbeddedError) return { reason: error.reason, message: error.message };
+function describe(error: unknown): Pick<EmbeddedError, 'reason' | 'message' | 'code'> {
+  if (error instanceof EmbeddedError) return { reason: error.reason, message: error.message, code: error.code };
   return {
+    code: codeOf(error),
     reason: 'worker',
     message: `The embedded model failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
   };

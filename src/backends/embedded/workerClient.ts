@@ -33,18 +33,25 @@ export class WorkerClient {
     const worker = new Worker(url, { workerData: data, execArgv: [], name: 'embedded policy' });
     const client = new WorkerClient(worker);
     await new Promise<void>((resolve, reject) => {
-      worker.on('message', (raw: unknown) => {
-        const message = fromWorkerSchema.parse(raw);
-        if (message.type === 'ready') resolve();
-        else if (message.type === 'refused') {
-          reject(new EmbeddedError(message.reason, message.message));
-          void worker.terminate();
-        } else client.#receive(message);
-      });
       const fail = (error: Error): void => {
         client.#fail(error);
         reject(error);
       };
+      const end = (error: Error): void => {
+        fail(error);
+        void worker.terminate();
+      };
+      const senseless = (cause: unknown): void =>
+        end(new EmbeddedError('worker', 'The embedded model’s worker sent what makes no sense.', { cause }));
+      worker.on('message', (raw: unknown) => {
+        // A throw here would end the process.
+        const { data: message, error } = fromWorkerSchema.safeParse(raw);
+        if (message === undefined) senseless(error);
+        else if (message.type === 'ready') resolve();
+        else if (message.type === 'refused') end(errorOf(message));
+        else client.#receive(message);
+      });
+      worker.on('messageerror', senseless);
       worker.on('error', (cause) =>
         fail(new EmbeddedError('worker', `The embedded model's worker failed: ${String(cause)}.`, { cause })),
       );
@@ -98,7 +105,7 @@ export class WorkerClient {
       return;
     }
     this.#waiting.delete(message.id);
-    if (message.type === 'failed') waiting.reject(new EmbeddedError(message.reason, message.message));
+    if (message.type === 'failed') waiting.reject(errorOf(message));
     else waiting.resolve(message);
   }
 
@@ -118,3 +125,6 @@ export function expect<T extends Answer['type']>(answer: Answer, type: T): Extra
 function isType<T extends Answer['type']>(answer: Answer, type: T): answer is Extract<Answer, { type: T }> {
   return answer.type === type;
 }
+
+const errorOf = ({ reason, message, code }: Pick<EmbeddedError, 'reason' | 'message' | 'code'>): EmbeddedError =>
+  new EmbeddedError(reason, message, { code });

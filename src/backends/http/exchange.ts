@@ -9,12 +9,15 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { codeOf } from '../../shared/systemError.ts';
 import { reasonOf, type Cancel, type Time } from '../time.ts';
 import type { HttpAnswer } from './httpClient.ts';
+import { missedProxy, tunnelFault } from './proxies.ts';
 
 export type BrokenKind =
   /** No connection. */
   | 'connect'
   /** The certificate is not trusted. */
   | 'certificate'
+  /** A proxy in between opens no way, and will not. */
+  | 'proxy'
   /** Nothing in time, or hardly anything. */
   | 'late'
   /** It ended in the middle. */
@@ -43,8 +46,12 @@ export interface Trial {
   headers: Readonly<Record<string, string>>;
   body: Buffer | null;
   agent: http.Agent;
+  /** Its agent may go through a proxy. */
+  tunnelled: boolean;
   /** Milliseconds to the first byte of the answer's content, and for the whole. */
   timeout: { answer: number; whole: number };
+  /** Bytes that must come within milliseconds once an answer has begun. */
+  leastProgress: { bytes: number; milliseconds: number };
   /** Bytes an answer may have. */
   largest: number;
   time: Time;
@@ -59,8 +66,6 @@ interface Opened {
 }
 
 const connectTime = 15_000;
-/** A server that sends less than this in that time is holding the connection, not answering. */
-const leastProgress = { bytes: 256, milliseconds: 30_000 };
 const uploadPiece = 256 * 1024;
 
 /** Sends it and resolves with the head of the answer. */
@@ -85,6 +90,10 @@ function open(trial: Trial): Promise<Opened> {
     const giveUp = (error: Error) => {
       ended ??= error;
       request.destroy(error);
+      if (responded) return;
+      // A request that still waits for a proxy's way says nothing of its end.
+      settle();
+      reject(ended);
     };
     const limit = (name: string, milliseconds: number, kind: BrokenKind, words: string) => {
       stopTimer(name);
@@ -101,10 +110,15 @@ function open(trial: Trial): Promise<Opened> {
       for (const name of [...timers.keys()]) stopTimer(name);
       signal?.removeEventListener('abort', onAbort);
     };
+    // Node opens the way through a proxy before there is a socket to watch.
+    if (secure && trial.tunnelled) {
+      limit('tunnel', timeout.answer, 'connect', `no way through the proxy within ${inWords(timeout.answer)}`);
+    }
     const awaitAnswer = () => limit('answer', timeout.answer, 'late', `no answer within ${inWords(timeout.answer)}`);
 
     let connected = false;
     request.once('socket', (socket) => {
+      stopTimer('tunnel');
       // Only now: waiting for a free socket of our own is not the server's doing.
       limit('whole', timeout.whole, 'late', `no whole answer within ${inWords(timeout.whole)}`);
       awaitAnswer();
@@ -125,7 +139,7 @@ function open(trial: Trial): Promise<Opened> {
     request.once('finish', uploading);
     request.on('error', (error) => {
       settle();
-      reject(ended ?? broken(error, connected, request.reusedSocket));
+      reject(ended ?? broken(error, connected, request.reusedSocket, trial.url));
     });
     request.once('response', (response) => {
       responded = true;
@@ -142,7 +156,7 @@ function open(trial: Trial): Promise<Opened> {
       let begun = false;
       const watch = () => {
         progress = 0;
-        const { bytes, milliseconds } = leastProgress;
+        const { bytes, milliseconds } = trial.leastProgress;
         limit('progress', milliseconds, 'late', `less than ${bytes} bytes within ${inWords(milliseconds)}`);
       };
       try {
@@ -154,7 +168,7 @@ function open(trial: Trial): Promise<Opened> {
           }
           if (begun) {
             progress += chunk.length;
-            if (progress >= leastProgress.bytes) watch();
+            if (progress >= trial.leastProgress.bytes) watch();
           } else if (chunk.some((byte) => byte > 0x20)) {
             // Some servers send blank lines while they work, to keep the connection: not an answer yet.
             begun = true;
@@ -165,7 +179,7 @@ function open(trial: Trial): Promise<Opened> {
         }
         if (!response.complete) throw new BrokenExchange('cut', 'the connection ended in the middle of the answer');
       } catch (error) {
-        throw ended ?? (error instanceof BrokenExchange ? error : broken(asError(error), true, false));
+        throw ended ?? (error instanceof BrokenExchange ? error : broken(asError(error), true, false, trial.url));
       } finally {
         settle();
         if (!response.complete) request.destroy();
@@ -187,9 +201,13 @@ async function upload(request: http.ClientRequest, body: Buffer | null): Promise
 
 function room(request: http.ClientRequest): Promise<void> {
   return new Promise((resolve) => {
-    if (request.destroyed) resolve();
-    request.once('drain', resolve);
-    request.once('close', resolve);
+    // Each pause of a slow reader would leave one of the two behind.
+    const go = (): void => {
+      request.off('drain', go).off('close', go);
+      resolve();
+    };
+    request.on('drain', go).on('close', go);
+    if (request.destroyed) go();
   });
 }
 
@@ -221,8 +239,10 @@ async function unpacked(body: Buffer, encoding: string | undefined, largest: num
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTNAME_MISMATCH)/;
 
 /** What Node says of a socket, in our words. */
-function broken(error: Error, connected: boolean, reused: boolean): BrokenExchange {
+function broken(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
   const code = codeOf(error);
+  const tunnel = tunnelFault(error);
+  if (tunnel !== null) return new BrokenExchange(tunnel.refused ? 'proxy' : 'connect', tunnel.what, { cause: error });
   if (certificateCodes.test(code)) {
     return new BrokenExchange('certificate', `its certificate is not trusted (${code})`, { cause: error });
   }
@@ -230,7 +250,11 @@ function broken(error: Error, connected: boolean, reused: boolean): BrokenExchan
     return new BrokenExchange('protocol', `what it sent is no HTTP (${code})`, { cause: error });
   }
   const name = code === '' ? error.message : code;
-  if (!connected) return new BrokenExchange('connect', `no connection (${name})`, { cause: error });
+  if (!connected) {
+    const proxy = missedProxy(error, url);
+    const what = proxy === null ? 'no connection' : `no connection to the proxy ${proxy}`;
+    return new BrokenExchange('connect', `${what} (${name})`, { cause: error });
+  }
   return new BrokenExchange('cut', `the connection broke (${name})`, { stale: reused, cause: error });
 }
 

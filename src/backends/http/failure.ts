@@ -2,6 +2,7 @@
 import type { EndpointErrorReason } from '../endpointError.ts';
 import type { BrokenExchange } from './exchange.ts';
 import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
+import { proxyRemedy } from './proxies.ts';
 import { conflictTries, isRefusal, mayHelp, retryAfter } from './retryRules.ts';
 import { excerpt, saidIn } from './words.ts';
 
@@ -21,6 +22,9 @@ export interface Failure {
 
 /** Tries of a request whose answers make no sense, at a server that never made any: the address is probably wrong. */
 export const senselessTries = 5;
+
+/** Tries of a request that a page refused: few, as probes ask for what is not there. */
+const foreignTries = 3;
 
 const remedies: Record<EndpointErrorReason, string> = {
   unreachable: 'Check that the server runs and that the address and the network are right, then resume.',
@@ -45,14 +49,19 @@ export function failureOf(answer: HttpAnswer): Failure {
   const where = status >= 300 && status < 400 ? redirected(headers['location']) : null;
   return {
     reason,
-    what: where ?? `status ${status}${said === '' ? '' : `: ${said}`}`,
-    remedy: where === null ? remedyOf(reason) : 'Give that address for this endpoint.',
+    what:
+      where ?? `${status === 407 ? 'its proxy wants a user: ' : ''}status ${status}${said === '' ? '' : `: ${said}`}`,
+    remedy: where !== null ? 'Give that address for this endpoint.' : status === 407 ? proxyRemedy : remedyOf(reason),
     status,
-    tries: retried ? (status === 409 ? conflictTries : Infinity) : 1,
+    tries: retried ? (status === 409 ? conflictTries : Infinity) : isForeign(answer) ? foreignTries : 1,
     refused: retried && isRefusal(status),
     after: retryAfter(headers),
   };
 }
+
+/** A page that says not found or no: of a proxy whose server is away for a moment, or of a wrong address. */
+const isForeign = ({ status, body }: HttpAnswer): boolean =>
+  [400, 403, 404, 405].includes(status) && /^\s*<(!doctype|html)/i.test(body.subarray(0, 100).toString('latin1'));
 
 function reasonOf(status: number, said: string): EndpointErrorReason {
   // The hosted services say with 429 also that the money is used up, and no wait changes that.
@@ -80,6 +89,7 @@ export function failureOfExchange(error: BrokenExchange): Failure {
     ['protocol', senselessTries],
     ['size', 1],
     ['certificate', 1],
+    ['proxy', 1],
   ]).get(error.kind);
   return {
     reason,
@@ -87,7 +97,9 @@ export function failureOfExchange(error: BrokenExchange): Failure {
     remedy:
       error.kind === 'certificate'
         ? 'Install the certificate it was signed with (NODE_EXTRA_CA_CERTS), or check the address.'
-        : remedyOf(reason),
+        : error.message.includes('the proxy')
+          ? proxyRemedy
+          : remedyOf(reason),
     tries: tries ?? Infinity,
     refused: false,
     after: null,

@@ -12,6 +12,8 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds until an answer must have begun, and until it must have ended. */
   timeout?: { answer: number; whole: number };
+  /** The answer is written while it comes into being: any byte within the time for the first is progress. */
+  streamed?: boolean;
   /** Statuses that are an answer, not a failure, beside 2xx. */
   accept?: readonly number[];
   /** Sent with every try of this request, so that a server can tell a repetition. */
@@ -33,11 +35,23 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
+/** One try of a request. @throws RefusedAnswer; BrokenExchange when no whole answer came */
+export type SendOnce = (request: HttpRequest) => Promise<HttpAnswer>;
+
+/** How a request is repeated. */
+export type Repetition = Pick<HttpRequest, 'tries' | 'leastPause' | 'urgent'>;
+
 export interface HttpClient {
   /** Base address without a trailing slash, user, key or query. */
   readonly url: string;
   /** @throws EndpointError; the signal's reason when it is aborted, which also closes the socket */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /**
+   * Repeats `work`, which makes one request by `once` and reads the answer, as `send` repeats a request: for packages that
+   * write requests and read answers themselves. A MalformedAnswer that `work` throws is a try that failed.
+   * @throws as `send`
+   */
+  repeat<T>(work: (once: SendOnce) => Promise<T>, repetition: Repetition, signal?: AbortSignal): Promise<T>;
   /** Aborted by `close`. */
   readonly closed: AbortSignal;
   close(): void;
@@ -46,4 +60,18 @@ export interface HttpClient {
 /** An answer that arrived whole and still is not what the protocol allows. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
+}
+
+/** An answer with a status that is a failure. */
+export class RefusedAnswer extends Error {
+  override readonly name = 'RefusedAnswer';
+  readonly answer: HttpAnswer;
+  /** Milliseconds that it took. */
+  readonly took: number;
+
+  constructor(answer: HttpAnswer, took: number) {
+    super(`status ${answer.status}`);
+    this.answer = answer;
+    this.took = took;
+  }
 }

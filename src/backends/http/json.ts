@@ -1,6 +1,6 @@
 /** Answers that are JSON of a known form. */
 import type * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 
 /**
@@ -23,8 +23,11 @@ export async function sendForJson<T>(
 }
 
 /** An answer's JSON as the schema says. @throws MalformedAnswer */
-export function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(parsed(answer));
+export const jsonOf = <T>(answer: HttpAnswer, schema: z.ZodType<T>): T => checked(parsed(answer), schema);
+
+/** Parsed JSON of an answer as the schema says. @throws MalformedAnswer */
+export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [first] = result.error.issues;
   const where = first === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
@@ -32,7 +35,7 @@ export function jsonOf<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
 }
 
 function parsed({ body, headers }: HttpAnswer): unknown {
-  const value = parseOrUndefined(body.toString('utf8'));
+  const value = parseSaid(body.toString('utf8'));
   if (value !== undefined) return value;
   const html = headers['content-type']?.includes('html') === true || /^\s*<(!doctype|html)/i.test(String(body));
   throw new MalformedAnswer(html ? 'an HTML page instead of JSON' : 'no whole JSON');

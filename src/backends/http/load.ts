@@ -1,4 +1,5 @@
 /** How busy a server is by its own metrics, in Prometheus' text form (vLLM, SGLang, llama.cpp, `genenv serve`). */
+import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from './httpClient.ts';
 
@@ -52,7 +53,7 @@ export function loadOf(text: string): ServerLoad | null {
   return {
     running: sum(running),
     waiting: waiting === null ? null : sum(waiting),
-    cache: cache === null ? null : Math.max(...cache),
+    cache: cache === null ? null : largest(cache),
   };
 }
 

@@ -6,7 +6,16 @@ import { machineTime, sleep, type Time } from '../time.ts';
 import { BrokenExchange, exchange, type Trial } from './exchange.ts';
 import { failureOf, failureOfContent, failureOfExchange, senselessTries, type Failure } from './failure.ts';
 import { Gate } from './gate.ts';
-import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
+import {
+  MalformedAnswer,
+  RefusedAnswer,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+  type Repetition,
+  type SendOnce,
+} from './httpClient.ts';
+import { proxyOptions, type ProxyEnvironment } from './proxies.ts';
 import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 
@@ -43,6 +52,8 @@ export interface HttpClientOptions {
   /** Bytes an answer may have. */
   largestAnswer?: number;
   time?: Time;
+  /** Names the proxies; the process's when absent. */
+  environment?: ProxyEnvironment;
   random?: () => number;
   onTrouble?(trouble: Trouble): void;
 }
@@ -50,14 +61,17 @@ export interface HttpClientOptions {
 /** About three minutes of patience: what a server needs to come back. */
 const defaultTries = 10;
 const defaultTimeout = { answer: 120_000, whole: 900_000 };
+/** A server that sends less than this in that time is holding the connection, not answering. */
+const leastProgress = { bytes: 256, milliseconds: 30_000 };
 
-type Once<T> = { done: T } | { failure: Failure; stale: boolean };
+type Try<T> = { done: T } | { request: HttpRequest; failure: Failure; stale: boolean };
 
 export class NodeHttpClient implements HttpClient {
   readonly url: string;
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #agent: http.Agent;
+  readonly #tunnelled: boolean;
   readonly #time: Time;
   readonly #random: () => number;
   readonly #gate: Gate;
@@ -70,26 +84,27 @@ export class NodeHttpClient implements HttpClient {
     this.#options = options;
     this.#base = new URL(options.url);
     this.url = `${this.#base.origin}${this.#base.pathname.replace(/\/+$/, '')}`;
-    this.#redactor.add(decodeURIComponent(this.#base.password));
-    const pool = { keepAlive: true, maxSockets: options.sockets ?? 512, maxFreeSockets: options.sockets ?? 512 };
+    const proxied = proxyOptions(this.#base, options.environment ?? process.env);
+    this.#tunnelled = 'proxyEnv' in proxied;
+    const pool = {
+      ...proxied,
+      keepAlive: true,
+      maxSockets: options.sockets ?? 512,
+      maxFreeSockets: options.sockets ?? 512,
+    };
     this.#agent = this.#base.protocol === 'https:' ? new https.Agent(pool) : new http.Agent(pool);
     this.#time = options.time ?? machineTime;
     this.#random = options.random ?? Math.random;
     this.#gate = new Gate(this.#time, this.#random);
   }
 
-  async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
-    return this.#persist(request, signal, async (trial) => {
-      const answer = await exchange(trial);
-      if (!this.#accepts(request, answer.status)) return { failure: failureOf(answer), stale: false };
-      try {
-        request.check?.(answer);
-      } catch (error) {
-        if (error instanceof MalformedAnswer) return { failure: failureOfContent(answer, error), stale: false };
-        throw error;
-      }
-      return { done: answer };
-    });
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
+    const work = async (once: SendOnce): Promise<HttpAnswer> => {
+      const answer = await once(request);
+      request.check?.(answer);
+      return answer;
+    };
+    return this.repeat(work, request, signal);
   }
 
   get closed(): AbortSignal {
@@ -102,26 +117,21 @@ export class NodeHttpClient implements HttpClient {
   }
 
   /** Tries until it is done, until no further try can help, or until there were enough. */
-  async #persist<T>(
-    request: HttpRequest,
-    signal: AbortSignal | undefined,
-    once: (trial: Trial) => Promise<Once<T>>,
-  ): Promise<T> {
-    const tries = request.tries ?? this.#options.tries ?? defaultTries;
-    const body = bodyOf(request.body);
+  async repeat<T>(work: (once: SendOnce) => Promise<T>, repetition: Repetition, signal?: AbortSignal): Promise<T> {
+    const tries = repetition.tries ?? this.#options.tries ?? defaultTries;
     let counted = 0;
     let renewed = false;
     let answered = this.#answered;
     for (let attempt = 1; ; attempt++) {
-      if (request.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
+      if (repetition.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
       const began = this.#time.now();
-      const outcome = await this.#once(once, await this.#trial(request, body, attempt, signal));
+      const outcome = await this.#try(work, attempt, signal);
       if ('done' in outcome) {
-        if (request.urgent !== true) this.#answered += 1;
+        if (repetition.urgent !== true) this.#answered += 1;
         this.#gate.answered(began);
         return outcome.done;
       }
-      const { failure, stale } = outcome;
+      const { request, failure, stale } = outcome;
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
@@ -136,7 +146,7 @@ export class NodeHttpClient implements HttpClient {
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused
-        ? this.#gate.close(began, failure.after, request.leastPause)
+        ? this.#gate.close(began, failure.after, repetition.leastPause)
         : stale
           ? 0
           : (failure.after ?? backOff(counted - 1, this.#random));
@@ -153,12 +163,36 @@ export class NodeHttpClient implements HttpClient {
     }
   }
 
-  async #once<T>(once: (trial: Trial) => Promise<Once<T>>, trial: Trial): Promise<Once<T>> {
+  async #try<T>(
+    work: (once: SendOnce) => Promise<T>,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Try<T>> {
+    const failed: { now?: Extract<Try<T>, { request: HttpRequest }> } = {};
+    const asked: { now?: { request: HttpRequest; answer: HttpAnswer } } = {};
+    const once: SendOnce = async (request) => {
+      const trial = await this.#trial(request, attempt, signal);
+      const began = this.#time.now();
+      try {
+        const answer = await exchange(trial);
+        asked.now = { request, answer };
+        if (this.#accepts(request, answer.status)) return answer;
+        failed.now = { request, failure: failureOf(answer), stale: false };
+        throw new RefusedAnswer(answer, this.#time.now() - began);
+      } catch (error) {
+        if (error instanceof BrokenExchange)
+          failed.now = { request, failure: failureOfExchange(error), stale: error.stale };
+        throw error;
+      }
+    };
     try {
-      return await once(trial);
+      return { done: await work(once) };
     } catch (error) {
-      if (error instanceof BrokenExchange) return { failure: failureOfExchange(error), stale: error.stale };
-      throw error;
+      // The package that made the request may have put its own error around ours.
+      if (failed.now !== undefined) return failed.now;
+      if (!(error instanceof MalformedAnswer) || asked.now === undefined) throw error;
+      const { request, answer } = asked.now;
+      return { request, failure: failureOfContent(answer, error), stale: false };
     }
   }
 
@@ -166,13 +200,10 @@ export class NodeHttpClient implements HttpClient {
     return (status >= 200 && status < 300) || request.accept?.includes(status) === true;
   }
 
-  async #trial(
-    request: HttpRequest,
-    body: Buffer | null,
-    attempt: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Trial> {
-    const { idempotencyHeader = 'Idempotency-Key', retryHeader, headers, timeout, largestAnswer } = this.#options;
+  async #trial(request: HttpRequest, attempt: number, signal: AbortSignal | undefined): Promise<Trial> {
+    const body = bodyOf(request.body);
+    const { idempotencyHeader = 'Idempotency-Key', retryHeader, headers, largestAnswer } = this.#options;
+    const timeout = request.timeout ?? this.#options.timeout ?? defaultTimeout;
     const url = new URL(this.url + request.path);
     for (const [name, value] of this.#base.searchParams) url.searchParams.set(name, value);
     return {
@@ -183,7 +214,6 @@ export class NodeHttpClient implements HttpClient {
         'accept-encoding': 'gzip',
         'user-agent': 'genenv',
         ...(body === null || Buffer.isBuffer(request.body) ? {} : { 'content-type': 'application/json' }),
-        ...this.#userInfo(),
         ...headers,
         ...(await this.#proof()),
         ...(request.idempotencyKey === undefined ? {} : { [idempotencyHeader]: request.idempotencyKey }),
@@ -191,21 +221,13 @@ export class NodeHttpClient implements HttpClient {
         ...request.headers,
       },
       body,
-      agent: this.#agent,
-      timeout: request.timeout ?? timeout ?? defaultTimeout,
+      ...{ agent: this.#agent, tunnelled: this.#tunnelled },
+      timeout,
+      leastProgress: request.streamed === true ? { bytes: 1, milliseconds: timeout.answer } : leastProgress,
       largest: largestAnswer ?? 256 * 1024 * 1024,
       time: this.#time,
       signal,
     };
-  }
-
-  #userInfo(): Record<string, string> {
-    const { username, password } = this.#base;
-    if (username === '' && password === '') return {};
-    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
-    this.#redactor.add(authorization);
-    return { authorization };
   }
 
   async #proof(again = false): Promise<Readonly<Record<string, string>>> {

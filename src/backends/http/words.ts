@@ -1,5 +1,5 @@
 /** The words of an error: what a server said, short, and without anything secret. */
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 
 /** First characters of a body, on one line. */
 export function excerpt(body: Buffer, length = 200): string {
@@ -19,7 +19,7 @@ export function saidIn(body: Buffer): string {
     const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
     return title === undefined || title === '' ? 'an HTML page' : `an HTML page, “${title.slice(0, 120)}”`;
   }
-  const said = messageOf(parseOrUndefined(text));
+  const said = messageOf(parseSaid(text));
   // It becomes a clause of a sentence of ours.
   return (said === null ? excerpt(body) : excerpt(Buffer.from(said), 400)).replace(/\.$/, '');
 }

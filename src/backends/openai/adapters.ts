@@ -3,6 +3,7 @@
  * version has a name of its own: what is in flight ends on the weights it began with.
  */
 import type { Log } from '../../engine/ports.ts';
+import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import type { AdapterCalls, AdapterFault } from './adapterCalls.ts';
@@ -164,5 +165,5 @@ export class Adapters {
 }
 
 function furthest(a: readonly number[], b: readonly number[]): number {
-  return Math.max(...a.map((value, i) => Math.abs(value - (b[i] ?? Infinity))));
+  return largest(a.map((value, i) => Math.abs(value - (b[i] ?? Infinity))));
 }

@@ -1,82 +1,122 @@
 /**
- * One address, asked through the `openai` package: the calls and their forms are the package's. How a request travels stays
- * ours (retries, waits that all requests share, timeouts, keys that are renewed, words of an error), and an answer counts
- * when it has the form that is expected. The package is loaded with the first request.
+ * One address, asked through one client of the `openai` package: it writes requests, and it reads answers, errors and
+ * streams. Its `fetch` is one try of ours (sockets, time limits, keys). Retries and the waits that all requests share stand
+ * around the whole call, since an answer counts when it was read and has the form that is expected.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OpenAI } from 'openai/client';
 import type * as z from 'zod';
-import type { HttpClient } from '../http/httpClient.ts';
-import { sendForJson } from '../http/json.ts';
+import {
+  MalformedAnswer,
+  RefusedAnswer,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+  type SendOnce,
+} from '../http/httpClient.ts';
+import { checked } from '../http/json.ts';
+import { inOneChunk } from './streamed.ts';
 
-export interface Connection {
-  http: HttpClient;
-  /** In front of the common calls. */
-  api: string;
-}
+/** One call of the package; `streamed`: its answer is to come token by token, if it can. */
+export type Call = (client: OpenAI, streamed: boolean) => PromiseLike<unknown>;
 
-/** One call of the package, before its answer is read. */
-export type Call = (client: OpenAI) => { asResponse(): Promise<Response> };
+/** What proxies say that did not wait long enough for the first byte. */
+const impatient = new Set([504, 524]);
+/** The shortest that they are set to wait, in milliseconds; sooner it is a server that is away for a moment. */
+const shortestPatience = 10_000;
 
 /** The package's own limit, which must never be the one that holds: the longest that a timer can wait. */
 const never = 2 ** 31 - 1;
 
-/**
- * Makes one request, as often as it takes.
- * @param tries how often at most; absent: as the connection does
- * @throws EndpointError; the signal's reason when it is aborted, which also closes the socket
- */
-export async function ask<T>(
-  { http, api }: Connection,
-  call: Call,
-  schema: z.ZodType<T>,
-  { signal, tries }: { signal: AbortSignal; tries?: number | undefined },
-): Promise<T> {
-  const { OpenAI } = await import('openai/client');
-  const base = http.url + api;
-  let read: { value: T } | null = null;
-  let failed: { error: unknown } | null = null;
-  const send = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    try {
-      // Its headers stay behind: the key is looked up by us, and nothing is told about this machine.
-      const request = {
-        path: api + addressOf(url).slice(base.length),
-        ...(init.method === 'GET' ? { method: 'GET' as const } : { method: 'POST' as const, ...json(init.body) }),
-        ...(tries === undefined ? {} : { tries }),
-      };
-      read = { value: await sendForJson(http, request, schema, signal) };
-      return new Response();
-    } catch (error) {
-      failed = { error };
-      throw error;
-    }
-  };
-  const client = new OpenAI({
-    ...{ baseURL: base, fetch: send, maxRetries: 0, timeout: never, logLevel: 'off' },
-    // All that it would look for in the environment.
-    ...{ apiKey: 'none', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
-  });
-  try {
-    await call(client).asResponse();
-  } catch (error) {
-    throw thrown(failed) ?? error;
+export class Connection {
+  readonly http: HttpClient;
+  /** In front of the common calls. */
+  readonly api: string;
+  /** The try that a request of the client belongs to. */
+  readonly #try = new AsyncLocalStorage<SendOnce>();
+  #client: Promise<OpenAI> | null = null;
+  /** Whether a proxy in between does not wait for whole answers. */
+  #streams = false;
+
+  constructor(http: HttpClient, api: string) {
+    this.http = http;
+    this.api = api;
   }
-  return taken(read);
+
+  /**
+   * Makes one call, as often as it takes.
+   * @param tries how often at most; absent: as the HTTP client does
+   * @throws EndpointError; the signal's reason when it is aborted, which also closes the socket
+   */
+  async ask<T>(
+    call: Call,
+    schema: z.ZodType<T>,
+    { signal, tries }: { signal: AbortSignal; tries?: number | undefined },
+  ): Promise<T> {
+    // Loaded with the first request.
+    this.#client ??= this.#open();
+    const client = await this.#client;
+    const work = async (once: SendOnce): Promise<T> =>
+      checked(await this.#try.run(once, () => read(client, call, this.#streams)), schema);
+    return this.http.repeat(work, tries === undefined ? {} : { tries }, signal);
+  }
+
+  async #open(): Promise<OpenAI> {
+    const { OpenAI } = await import('openai/client');
+    return new OpenAI({
+      ...{ baseURL: this.http.url + this.api, maxRetries: 0, timeout: never, logLevel: 'off' },
+      fetch: (url, init = {}) => this.#fetch(url, init),
+      // All that it would look for in the environment.
+      ...{ apiKey: 'none', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    });
+  }
+
+  async #fetch(url: string | URL | Request, init: RequestInit): Promise<Response> {
+    const once = this.#try.getStore();
+    if (once === undefined) throw new Error('Unreachable: every call is made in a try.');
+    try {
+      const request = this.#request(url, init);
+      const answer = await once(request);
+      return responseOf(request.streamed === true ? { ...answer, body: inOneChunk(answer.body) } : answer);
+    } catch (error) {
+      if (!(error instanceof RefusedAnswer)) throw error;
+      this.#streams ||= impatient.has(error.answer.status) && error.took >= shortestPatience;
+      return responseOf(error.answer);
+    }
+  }
+
+  #request(url: string | URL | Request, { method = 'GET', headers, body }: RequestInit): HttpRequest {
+    const path = addressOf(url).slice(this.http.url.length);
+    // The others are the environment's (OPENAI_CUSTOM_HEADERS), tell of this machine, or hold a key, which is looked up by us.
+    const accept = new Headers(headers).get('accept') ?? 'application/json';
+    if (method === 'GET') return { method, path, headers: { accept } };
+    if (method !== 'POST' || typeof body !== 'string') throw new Error('Unreachable: these calls post JSON.');
+    const posted = { accept, 'content-type': 'application/json' };
+    return { method, path, headers: posted, body: Buffer.from(body), streamed: this.#streams };
+  }
+}
+
+/** Servers forget to say that their JSON is JSON, which the package would take for text. */
+const responseOf = ({ status, body }: HttpAnswer): Response =>
+  new Response(body, { status, headers: { 'content-type': 'application/json' } });
+
+/** @throws MalformedAnswer for what the package cannot read; what our `fetch` threw, which the package wraps */
+async function read(client: OpenAI, call: Call, streamed: boolean): Promise<unknown> {
+  const { OpenAI } = await import('openai/client');
+  try {
+    return await call(client, streamed);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new MalformedAnswer('no whole JSON');
+    // It looks into some answers before we do: `null` in place of a list.
+    if (error instanceof TypeError) throw new MalformedAnswer('its JSON is not as expected', { cause: error });
+    if (error instanceof OpenAI.APIConnectionError && error.cause instanceof Error) throw error.cause;
+    // With a status it is known already; in the middle of a stream it has none.
+    if (error instanceof OpenAI.APIError) throw new MalformedAnswer(`it broke off: ${error.message}`);
+    throw error;
+  }
 }
 
 function addressOf(url: string | URL | Request): string {
   if (typeof url === 'string') return url;
   return 'href' in url ? url.href : url.url;
-}
-
-/** As the package wrote it. */
-function json(body: RequestInit['body']): { body: Buffer; headers: Record<string, string> } {
-  if (typeof body !== 'string') throw new Error('Unreachable: these calls have JSON bodies.');
-  return { body: Buffer.from(body), headers: { 'content-type': 'application/json' } };
-}
-
-const thrown = (failed: { error: unknown } | null): unknown => failed?.error;
-
-function taken<T>(read: { value: T } | null): T {
-  if (read === null) throw new Error('Unreachable: what came back was read.');
-  return read.value;
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../engine/ports.ts';
 import { newTokens } from '../../engine/newTokens.ts';
 import { seedFrom } from '../../engine/random.ts';
+import { append } from '../../shared/append.ts';
 import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
@@ -126,7 +127,7 @@ export class OpenaiPolicy implements Policy {
       const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
       const missing = indices.slice(answers.length);
       for (const index of missing) {
-        sampled.push(...(await this.#answer(part(request, adapter, index), replica, signal)));
+        append(sampled, await this.#answer(part(request, adapter, index), replica, signal));
       }
       return sampled;
     } catch (error) {

@@ -61,7 +61,7 @@ export async function probe(
 }
 
 /** What it cannot do it does not learn by being asked again; one bad answer is no proof. */
-const probeTries = 3;
+const probeTries = 4;
 
 /** What every model has a word for. */
 const hello: Ask['messages'] = [{ role: 'user', content: '1' }];

@@ -1,10 +1,11 @@
 /** One OpenAI-compatible server, or several that are replicas of it: what they are asked, and what their answers say. */
 import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
-import { ask, type Call, type Connection } from './connection.ts';
+import type { Call, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
 import { apart } from './reasoning.ts';
+import { asStream, whole } from './streamed.ts';
 import { toolText } from './toolCalls.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
 
@@ -51,9 +52,14 @@ export class Server {
   /** By messages: the server renders them. Token ids and logprobs come where they are `told`. */
   async chat(replica: number, asked: Ask, told: boolean, signal: AbortSignal): Promise<Answer[]> {
     const form = chatForm(asked, this.model, this.dialect, told);
-    const wrong = ({ choices }: ChatAnswer) =>
-      told ? fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) }))) : null;
-    const call: Call = (client) => client.chat.completions.create(form);
+    const wrong = ({ choices, prompt_token_ids: prompt }: ChatAnswer) => {
+      if (!told) return null;
+      const missing = choices.some((choice) => (prompt ?? choice.prompt_token_ids ?? []).length === 0);
+      if (missing) return 'the prompt has no token ids';
+      return fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) })));
+    };
+    const call: Call = ({ chat: { completions } }, streamed) =>
+      streamed ? whole(completions.create({ ...form, ...asStream })) : completions.create(form);
     const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
     const written = usage?.completion_tokens ?? null;
     return choices.map((choice, at): Answer => {
@@ -82,7 +88,8 @@ export class Server {
     const form = completionForm(asked, this.model, this.dialect, prompt);
     const wrong = ({ choices }: CompletionAnswer) =>
       fault(choices.map((choice) => ({ ids: idsOf(choice), logprobs: choice.logprobs?.token_logprobs })));
-    const call: Call = (client) => client.completions.create(form);
+    const call: Call = ({ completions }, streamed) =>
+      streamed ? whole(completions.create({ ...form, ...asStream })) : completions.create(form);
     const { choices } = await this.#ask(replica, call, completionSchema, wrong, signal);
     return choices.map((choice): Answer => {
       const tokens = idsOf(choice) ?? [];
@@ -133,7 +140,7 @@ export class Server {
       const message = wrong(answer);
       if (message !== null) context.addIssue({ code: 'custom', message });
     });
-    return ask(this.#at(replica), call, checked, { signal, tries: this.#tries });
+    return this.#at(replica).ask(call, checked, { signal, tries: this.#tries });
   }
 
   #at(replica: number): Connection {

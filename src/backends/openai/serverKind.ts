@@ -4,13 +4,13 @@ import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import type { ServerKind } from './dialect.ts';
-import { ask, type Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { modelInfoSchema, modelsSchema, propsSchema, versionSchema, type ServedModel } from './wire.ts';
 
 /** What a server says it serves; empty where it has no such list. @throws EndpointError */
 export async function modelsOf(connection: Connection, signal: AbortSignal, tries?: number): Promise<ServedModel[]> {
   try {
-    const { data } = await ask(connection, (client) => client.models.list(), modelsSchema, { signal, tries });
+    const { data } = await connection.ask((client) => client.get('/models'), modelsSchema, { signal, tries });
     return data ?? [];
   } catch (error) {
     // Some gateways have no list.
@@ -63,7 +63,8 @@ export async function optional<T>(
   signal: AbortSignal,
 ): Promise<T | null> {
   try {
-    return await sendForJson(http, { method: 'GET', path, tries: 1 }, schema, signal);
+    // A call that is not known is refused once and for all; one spoilt answer would make another kind of server of it.
+    return await sendForJson(http, { method: 'GET', path, tries: 4 }, schema, signal);
   } catch (error) {
     if (EndpointError.is(error)) return null;
     throw error;

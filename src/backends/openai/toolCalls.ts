@@ -7,7 +7,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import type { Message } from '../../shared/records/message.ts';
 
 const callSchema = z.object({ name: z.string(), arguments: z.unknown() });
@@ -63,7 +63,7 @@ export function told(messages: readonly Message[], { native, free }: Telling): C
 function callsIn(text: string): Call[] {
   const blocks = [...text.matchAll(block)].map(([, json = '']) => json);
   const calls = blocks.flatMap((json) => {
-    const call = callSchema.safeParse(parseOrUndefined(json));
+    const call = callSchema.safeParse(parseSaid(json));
     if (!call.success) return [];
     const { name, arguments: given } = call.data;
     return [{ name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }];

@@ -62,7 +62,8 @@ export const modelsSchema = z.object({
         parent: z.string().nullish(),
       }),
     )
-    .nullish(),
+    // Ollama's where it has none; without the field it is no such list.
+    .nullable(),
 });
 export type ServedModel = NonNullable<z.infer<typeof modelsSchema>['data']>[number];
 

@@ -40,18 +40,28 @@ const largest = 4 * 1024 * 1024;
 export class AskedSamples {
   readonly #path: string;
   readonly #known: Map<string, AskedSample>;
+  readonly #fence: (() => Promise<void>) | undefined;
   #size: number;
   #file: Promise<FileHandle> | null = null;
   #writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(path: string, known: Map<string, AskedSample>, size: number) {
+  private constructor(
+    path: string,
+    known: Map<string, AskedSample>,
+    size: number,
+    fence: (() => Promise<void>) | undefined,
+  ) {
+    this.#fence = fence;
     this.#path = path;
     this.#known = known;
     this.#size = size;
   }
 
-  /** What a run of before had asked for. A line that is torn or foreign is passed over: it is then asked for anew. */
-  static async open(path: string): Promise<AskedSamples> {
+  /**
+   * What a run of before had asked for. A line that is torn or foreign is passed over: it is then asked for anew.
+   * @param fence as of `LedgerFile`
+   */
+  static async open(path: string, fence?: () => Promise<void>): Promise<AskedSamples> {
     const text = await textOrEmpty(path);
     const known = new Map<string, AskedSample>();
     for (const line of text.split('\n')) {
@@ -63,7 +73,7 @@ export class AskedSamples {
         known.set(data.key, { ...asked, promise: data.promise });
       }
     }
-    return new AskedSamples(path, known, Buffer.byteLength(text));
+    return new AskedSamples(path, known, Buffer.byteLength(text), fence);
   }
 
   /** A request of before that answers this question; given once. */
@@ -102,6 +112,7 @@ export class AskedSamples {
     const text = `\n${JSON.stringify(line)}`;
     this.#size += text.length;
     await this.#next(async () => {
+      await this.#fence?.();
       this.#file ??= this.#open();
       await (await this.#file).appendFile(text);
     });

@@ -24,6 +24,8 @@ export class ByteRoom {
 
   /** Resolves with what gives the room back, once there is some. @throws the signal's reason */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
+    // A signal that was aborted before fires no event.
+    signal.throwIfAborted();
     if (this.#waiting.length > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
     else this.#taken += bytes;
     let held = true;

@@ -1,8 +1,8 @@
 /** What a server wants its clients to keep to (protocol §3): asked once, and every answer optional. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
+import { sendForJson } from '../http/json.ts';
 
 const bytes = z.int().positive();
 const configSchema = z
@@ -24,6 +24,9 @@ const configSchema = z
   }));
 export type ClientConfig = z.output<typeof configSchema>;
 
+/** A hint is worth a few seconds. */
+const tries = 4;
+
 /** What the protocol's own client does when a server says nothing. */
 export const usualConfig: ClientConfig = configSchema.parse({});
 
@@ -34,11 +37,13 @@ export async function readClientConfig(
   signal: AbortSignal,
 ): Promise<ClientConfig> {
   try {
-    const { body } = await http.send(
-      { method: 'POST', path: '/api/v1/client/config', body: { sdk_version: sdkVersion } },
+    const body = { sdk_version: sdkVersion };
+    return await sendForJson(
+      http,
+      { method: 'POST', path: '/api/v1/client/config', body, tries },
+      configSchema,
       signal,
     );
-    return configSchema.safeParse(parseOrUndefined(body.toString('utf8'))).data ?? usualConfig;
   } catch (error) {
     // It is a hint: whoever has none of it, or fails at it, is asked for what matters all the same.
     if (EndpointError.is(error) && ['refused', 'failed', 'unable', 'malformed'].includes(error.reason))

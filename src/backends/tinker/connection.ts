@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../engine/ports.ts';
 import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
-import { failureOfContent } from '../http/failure.ts';
-import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/httpClient.ts';
-import { jsonOf, sendForJson } from '../http/json.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
+import { sendForJson } from '../http/json.ts';
 import { sleep, type Time } from '../time.ts';
 import { ByteRoom } from './byteRoom.ts';
 import { readClientConfig, usualConfig, type ClientConfig } from './clientConfig.ts';
-import { Futures, isJson, type Promised } from './futures.ts';
+import { Futures, type Promised } from './futures.ts';
 import type { Ledger } from './ledger.ts';
 import { promiseSchema, sessionSchema } from './wire/replies.ts';
 
@@ -41,6 +40,8 @@ export interface SubmitOptions {
   promise?: string | null;
   /** Told of each promise, before its result is asked for. */
   onPromise?: (id: string) => Promise<void>;
+  /** What to do about results that stay useless. */
+  remedy?: string;
 }
 
 /** A heavy call as its caller sees it: accepted by the server, and later its result. */
@@ -135,13 +136,17 @@ export class Connection {
     }
   }
 
-  /** A heavy call, submitted now; the result is waited for apart. Every repetition has the same key. */
-  submit(
+  /**
+   * A heavy call, submitted now; the result is waited for apart. Every repetition has the same key.
+   * @param read throws MalformedAnswer for a result that cannot be used
+   */
+  submit<T>(
     path: string,
     body: () => Body,
+    read: (answer: HttpAnswer) => T,
     signal: AbortSignal,
-    { bytes, promise = null, onPromise }: SubmitOptions = {},
-  ): Submitted<HttpAnswer> {
+    { bytes, promise = null, onPromise, remedy }: SubmitOptions = {},
+  ): Submitted<T> {
     const idempotencyKey = randomUUID();
     const submit = async (): Promise<Promised> => {
       const leave = bytes === undefined ? null : await this.#dispatch.take(this.#counted(bytes), signal);
@@ -156,37 +161,17 @@ export class Connection {
       }
     };
     const promised = promise === null ? submit() : Promise.resolve({ id: promise, roundTrip: null });
-    const call = { name: `POST ${path}`, type: typeOf(path), submit };
+    const call = { name: `POST ${path}`, type: typeOf(path), submit, read, remedy };
     const result = promised.then(async (made) => {
-      const answer = await this.futures.resolve(call, made, signal);
+      const resolved = await this.futures.resolve(call, made, signal);
       if (this.#queue !== null) this.#onQueue(false);
       this.#queue = null;
-      return answer;
+      return resolved;
     });
-    // Whoever waits for the result hears of it; one that nobody waits for any more must not end the program.
-    result.catch(() => undefined);
-    return { accepted: promised.then(() => undefined), result };
-  }
-
-  /** @throws EndpointError `malformed` */
-  read<T>(answer: HttpAnswer, schema: z.ZodType<T>, request: string): T {
-    try {
-      return jsonOf(answer, schema);
-    } catch (error) {
-      if (!(error instanceof MalformedAnswer)) throw error;
-      throw new EndpointError('malformed', failureOfContent(answer, error).what, {
-        endpoint: this.http.url,
-        request,
-        attempts: 1,
-        status: answer.status,
-        remedy: 'Check that a server of the Tinker protocol answers at this address.',
-        cause: error,
-      });
-    }
-  }
-
-  isJson(answer: HttpAnswer): boolean {
-    return isJson(answer);
+    const accepted = promised.then(() => undefined);
+    // Callers wait for one of the two, for both, or no longer for any: a rejection must not reach the process.
+    for (const promise of [accepted, result]) promise.catch(() => undefined);
+    return { accepted, result };
   }
 
   close(): void {

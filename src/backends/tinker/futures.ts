@@ -3,12 +3,13 @@
  * here: asked again at once, after a while, or by submitting the request once more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
-import type { HttpAnswer, HttpClient } from '../http/httpClient.ts';
+import { failureOfContent } from '../http/failure.ts';
+import { MalformedAnswer, type HttpAnswer, type HttpClient } from '../http/httpClient.ts';
 import { retryAfter } from '../http/retryRules.ts';
-import { excerpt } from '../http/words.ts';
 import type { ByteRoom } from './byteRoom.ts';
+import { isJson } from './wire/resultIn.ts';
 import { futureErrorSchema, metadataSchema, queueWordSchema, tryAgainSchema, type QueueWord } from './wire/replies.ts';
 
 /** A server may hold a poll for minutes; a timeout of ours is one more reason to ask again. */
@@ -19,7 +20,9 @@ const atOnce = 250;
 /** Pause after the k-th failure in a row. */
 const backOff = (failures: number): number => Math.min(2 ** failures, 30) * 1000;
 /** What a server may say wrongly for so long; then it is believed. */
-const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5, malformed: 6 };
+const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5 };
+/** How often a result that makes no sense is fetched under its promise, and for how many promises of the same number. */
+const senseless = { fetches: 6, promises: 3 };
 /** What the rules below decide on; every other status is a failure as anywhere. */
 const ruled = [400, 402, 404, 406, 408, 410, 429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
@@ -38,13 +41,17 @@ export interface FutureOptions {
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** One heavy call: how it is submitted (again), and what it is called in errors. */
-export interface HeavyCall {
+/** One heavy call: how it is submitted (again), how its result is read, and what it is called in errors. */
+export interface HeavyCall<T> {
   name: string;
   /** As the protocol's own client names it: `ForwardBackward`. */
   type: string;
   /** Sent again it must be the same request to the server. */
   submit(signal: AbortSignal): Promise<Promised>;
+  /** @throws MalformedAnswer for a result that cannot be used: it is fetched again, then asked for anew */
+  read(answer: HttpAnswer): T;
+  /** What to do about results that stay useless. */
+  remedy?: string | undefined;
 }
 
 export interface Promised {
@@ -53,7 +60,8 @@ export interface Promised {
   roundTrip: number | null;
 }
 
-type Next = { answer: HttpAnswer } | { pause: number } | { resubmit: true } | { reserve: number };
+type Wait = { pause: number } | { resubmit: true } | { reserve: number };
+type Next<T> = { result: T } | Wait;
 
 export class Futures {
   readonly #options: FutureOptions;
@@ -65,7 +73,7 @@ export class Futures {
   }
 
   /** The result of a call that has been submitted. @throws EndpointError; the signal's reason */
-  async resolve(call: HeavyCall, promised: Promised, signal: AbortSignal): Promise<HttpAnswer> {
+  async resolve<T>(call: HeavyCall<T>, promised: Promised, signal: AbortSignal): Promise<T> {
     let leave = (): void => undefined;
     try {
       return await this.#resolve(call, promised, signal, async (bytes) => {
@@ -77,18 +85,18 @@ export class Futures {
     }
   }
 
-  async #resolve(
-    call: HeavyCall,
+  async #resolve<T>(
+    call: HeavyCall<T>,
     promised: Promised,
     signal: AbortSignal,
     reserve: (bytes: number) => Promise<void>,
-  ): Promise<HttpAnswer> {
+  ): Promise<T> {
     const poll = new Poll(this.#options, call);
     let current = promised;
     for (let resubmitted = 0; ;) {
       signal.throwIfAborted();
       const next = await poll.once(current, signal);
-      if ('answer' in next) return next.answer;
+      if ('result' in next) return next.result;
       if ('reserve' in next) {
         await reserve(next.reserve);
         continue;
@@ -111,22 +119,22 @@ export class Futures {
 }
 
 /** The polls of one future: what went wrong in a row decides what is done next. */
-class Poll {
+class Poll<T> {
   readonly #options: FutureOptions;
-  readonly #call: Pick<HeavyCall, 'name' | 'type'>;
+  readonly #call: HeavyCall<T>;
   #asked = 0;
   #metadataOnly = true;
   #failures = 0;
   #badRequests = 0;
-  #malformed = 0;
+  #senseless = 0;
   #billing = 0;
 
-  constructor(options: FutureOptions, call: Pick<HeavyCall, 'name' | 'type'>) {
+  constructor(options: FutureOptions, call: HeavyCall<T>) {
     this.#options = options;
     this.#call = call;
   }
 
-  async once({ id, roundTrip }: Promised, signal: AbortSignal): Promise<Next> {
+  async once({ id, roundTrip }: Promised, signal: AbortSignal): Promise<Next<T>> {
     this.#asked += 1;
     let answer: HttpAnswer;
     try {
@@ -148,6 +156,8 @@ class Poll {
         signal,
       );
     } catch (error) {
+      // What came was no HTTP, or not the gzip that it claimed to be.
+      if (EndpointError.is(error, 'malformed')) return this.#again(() => error);
       if (!EndpointError.is(error, 'unreachable') || this.#failures >= believed.unreachable) throw error;
       return { pause: backOff(this.#failures++) };
     }
@@ -160,11 +170,10 @@ class Poll {
     return new EndpointError(reason, what, status === undefined ? facts : { ...facts, status });
   }
 
-  #succeeded(answer: HttpAnswer): Next {
-    if (!isJson(answer)) return { answer };
+  #succeeded(answer: HttpAnswer): Next<T> {
+    if (!isJson(answer)) return this.#read(answer);
     this.#failures = 0;
-    const value = parseOrUndefined(answer.body.toString('utf8'));
-    if (value === undefined) return this.#noJson(answer);
+    const value = parseSaid(answer.body.toString('utf8'));
     const waiting = tryAgainSchema.safeParse(value);
     if (waiting.success) {
       this.#tellQueue(waiting.data);
@@ -176,7 +185,7 @@ class Poll {
       return { reserve: metadata.data.response_payload_size ?? 0 };
     }
     const failed = futureErrorSchema.safeParse(value);
-    if (!failed.success) return { answer };
+    if (!failed.success) return this.#read(answer);
     const { error, category } = failed.data;
     // The server's own fault may pass; what it calls ours would fail again.
     if (category !== 'user' && this.#failures < believed.resubmit) {
@@ -191,11 +200,11 @@ class Poll {
     if (queue_state !== 'active') this.#options.onQueue(queue_state ?? 'waiting', queue_state_reason ?? '');
   }
 
-  #refused({ status, headers, body }: HttpAnswer): Next {
+  #refused({ status, headers, body }: HttpAnswer): Wait {
     const text = body.toString('utf8');
     const said = text.slice(0, 300);
     if (status === 408) {
-      const word = queueWordSchema.safeParse(parseOrUndefined(text)).data;
+      const word = queueWordSchema.safeParse(parseSaid(text)).data;
       if ((word?.queue_state ?? null) !== null && word !== undefined) this.#tellQueue(word);
       return { pause: 0 };
     }
@@ -224,13 +233,25 @@ class Poll {
     throw this.error(reason, `the server answered ${status}: ${said}`, 'Resume the run once it works again.', status);
   }
 
-  /** Cut on its way, or with NaN in it: the result may come whole another time. */
-  #noJson({ body }: HttpAnswer): Next {
-    this.#malformed += 1;
-    if (this.#malformed < believed.malformed) return { pause: backOff(this.#malformed - 1) };
-    const start = excerpt(body);
-    throw this.error('malformed', `the answer is no JSON: ${start}`, 'Check what answers at this address.', 200);
+  #read(answer: HttpAnswer): Next<T> {
+    try {
+      return { result: this.#call.read(answer) };
+    } catch (error) {
+      if (!(error instanceof MalformedAnswer)) throw error;
+      return this.#again(() => {
+        const { what, status } = failureOfContent(answer, error);
+        const remedy = this.#call.remedy ?? 'Check that a server of the Tinker protocol answers at this address.';
+        return this.error('malformed', what, remedy, status);
+      });
+    }
+  }
+
+  /** Spoilt on its way, it comes whole another time; spoilt where it is kept, the request may be answered anew. */
+  #again(error: () => EndpointError): Wait {
+    this.#senseless += 1;
+    const { fetches, promises } = senseless;
+    if (this.#senseless >= fetches * promises) throw error();
+    const fetched = this.#senseless % fetches;
+    return fetched === 0 ? { resubmit: true } : { pause: backOff(fetched - 1) };
   }
 }
-
-export const isJson = ({ headers }: HttpAnswer): boolean => !(headers['content-type'] ?? '').includes('protobuf');

@@ -43,8 +43,8 @@ export class Ledger {
   }
 
   /** @throws Error for a foreign file */
-  static async open(path: string): Promise<Ledger> {
-    return new Ledger(await LedgerFile.open(path, entrySchema));
+  static async open(path: string, fence?: () => Promise<void>): Promise<Ledger> {
+    return new Ledger(await LedgerFile.open(path, entrySchema, fence));
   }
 
   add(entry: Entry): Promise<void> {

@@ -1,4 +1,6 @@
 /** A new training model on a server (§4), in the ledger before anything relies on it. */
+import type { HttpAnswer } from '../http/httpClient.ts';
+import { jsonOf } from '../http/json.ts';
 import type { Connection } from './connection.ts';
 import type { Manner } from './manner.ts';
 import { TrainedModel } from './trainedModel.ts';
@@ -29,8 +31,8 @@ export async function makeModel(
     lora_config: { rank, seed: 0, train_unembed: true, train_mlp: true, train_attn: true },
     type: 'create_model',
   };
-  const answer = await connection.submit('/api/v1/create_model', () => ({ body }), signal).result;
-  const { model_id: id } = connection.read(answer, modelSchema, 'POST /api/v1/create_model');
+  const read = (answer: HttpAnswer) => jsonOf(answer, modelSchema);
+  const { model_id: id } = await connection.submit('/api/v1/create_model', () => ({ body }), read, signal).result;
   const model = new TrainedModel(connection, id, 0, signal, manner);
   if (load !== null) await model.load(load);
   await connection.ledger.add({ type: 'model', session, id, from, seq: model.seq });

@@ -1,11 +1,14 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
 import { newTokens } from '../../engine/newTokens.ts';
 import type { Completion, SampleRequest } from '../../engine/ports.ts';
+import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
+import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
 import type { Body, Connection } from './connection.ts';
 import { samplingSessionSchema } from './wire/replies.ts';
+import { resultIn } from './wire/resultIn.ts';
 import { decodeSampleResult, sampleResultOf, sampleResultSchema, type SampleResult } from './wire/sampling.ts';
 
 /** Handle of weights that nobody trained yet. */
@@ -13,9 +16,8 @@ const basePrefix = 'base:';
 export const baseHandle = (model: string): string => `${basePrefix}${model}`;
 export const isBase = (handle: string): boolean => handle.startsWith(basePrefix);
 
-/** How often a result that cannot be used is asked for; after so many it is sampled anew. */
-const tries = 6;
-const freshTry = 4;
+/** How often a request whose results stay useless is sampled anew, under another number. */
+const mostAnew = 1;
 /** How often in one request a server may lose its sessions. */
 const renewals = 3;
 /** What the protocol's own client reckons with (§9.4): bytes of a token, and what counts as a large prompt. */
@@ -62,7 +64,7 @@ export class Sampler {
     const ask: Ask = {
       ...{ tokens: prompt, seed, maxTokens, temperature, promptLogprobs: false },
       // A server that repeats itself gives completion i only together with those before it.
-      samples: ordered ? Math.max(...wanted) + 1 : wanted.length,
+      samples: ordered ? largest(wanted) + 1 : wanted.length,
     };
     const key = questionKey([handle, request.id, prompt, this.#tokens.stop, seed, maxTokens, temperature]);
     const before = this.#asked.take(key, wanted);
@@ -113,46 +115,33 @@ export class Sampler {
     const { log, http } = this.#connection;
     const asked = { ...ask, samples: before.samples };
     try {
-      const result = await this.#askOnce(before, asked, null, before.promise, signal);
-      if (wrong(result, asked) === null) return result;
+      return await this.#askOnce(before, asked, null, before.promise, signal);
     } catch (error) {
       if (!EndpointError.is(error) || !['gone', 'refused', 'failed', 'malformed'].includes(error.reason)) throw error;
       log.info(`${http.url}: what was asked for before is not there any more (${error.reason}); it is asked for anew.`);
+      return null;
     }
-    return null;
   }
 
   async #ask(handle: string, ask: Ask, note: Note | null, signal: AbortSignal): Promise<SampleResult> {
-    let numbered: Numbered | null = null;
-    let session: Promise<string> | null = null;
     let renewed = 0;
-    for (let attempt = 1; ; attempt++) {
-      let result: SampleResult;
+    let anew = 0;
+    for (;;) {
+      const session = this.#session(handle, signal);
       try {
-        // Under the same number the server gives the result that it has: nothing is sampled and paid for again.
-        if (numbered === null) {
-          session = this.#session(handle, signal);
-          numbered = this.#number(await session);
-          if (note !== null) await this.#asked.asking(note.key, { ...numbered, ...note, samples: ask.samples });
-        }
-        result = await this.#askOnce(numbered, ask, note, null, signal);
+        // Under this number the server gives the result that it has: nothing is sampled and paid for again.
+        const numbered = this.#number(await session);
+        if (note !== null) await this.#asked.asking(note.key, { ...numbered, ...note, samples: ask.samples });
+        return await this.#askOnce(numbered, ask, note, null, signal);
       } catch (error) {
+        if (EndpointError.is(error, 'malformed') && ++anew <= mostAnew) {
+          this.#connection.log.warn(`${error.message} It is sampled anew.`);
+          continue;
+        }
         if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;
         // A restarted server: its sessions are made again, from weights that lie on its disk.
         if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
-        numbered = null;
         await this.#connection.renew(signal);
-        continue;
-      }
-      const what = wrong(result, ask);
-      if (what === null) return result;
-      this.#connection.log.warn(`${this.#connection.http.url}: asample: ${what} (attempt ${attempt})`);
-      if (attempt === freshTry) numbered = null;
-      if (attempt >= tries) {
-        throw new EndpointError('malformed', what, {
-          ...{ endpoint: this.#connection.http.url, request: 'POST /api/v1/asample', attempts: attempt },
-          remedy: 'Run Endpoint Doctor on this server.',
-        });
       }
     }
   }
@@ -187,13 +176,12 @@ export class Sampler {
       headers: { 'x-tinker-sampling-backpressure': '1' },
       leastPause: bytes > largePrompt ? 5000 : 1000,
     };
-    const { result } = this.#connection.submit('/api/v1/asample', () => request, signal, {
-      ...{ bytes, promise },
+    const read = (answer: HttpAnswer): SampleResult => sampleResultIn(answer, ask);
+    const { result } = this.#connection.submit('/api/v1/asample', () => request, read, signal, {
+      ...{ bytes, promise, remedy: 'Run Endpoint Doctor on this server.' },
       ...(note === null ? {} : { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
     });
-    const answer = await result;
-    if (!this.#connection.isJson(answer)) return decodeSampleResult(answer.body);
-    return sampleResultOf(this.#connection.read(answer, sampleResultSchema, 'POST /api/v1/asample'));
+    return result;
   }
 
   #session(handle: string, signal: AbortSignal): Promise<string> {
@@ -219,6 +207,14 @@ export class Sampler {
     const request = { method: 'POST' as const, path: '/api/v1/create_sampling_session', body };
     return (await this.#connection.ask(request, samplingSessionSchema, signal)).sampling_session_id;
   }
+}
+
+/** @throws MalformedAnswer for what does not answer it */
+function sampleResultIn(answer: HttpAnswer, ask: Ask): SampleResult {
+  const result = resultIn(answer, { json: sampleResultSchema, of: sampleResultOf, decode: decodeSampleResult });
+  const what = wrong(result, ask);
+  if (what !== null) throw new MalformedAnswer(what);
+  return result;
 }
 
 /** What makes an answer unusable, in words; null when nothing does. */

@@ -297,9 +297,12 @@ export class TinkerPolicy implements TrainablePolicy {
   async #lives(model: string): Promise<boolean> {
     const { connection } = this.#parts;
     const request = { method: 'POST' as const, path: '/api/v1/get_info', body: { model_id: model, type: 'get_info' } };
-    const answer = await connection.http.send({ ...request, accept: [400, 404, 410] }, this.#ending.signal);
-    if (answer.status >= 300) return false;
-    return connection.read(answer, modelInfoSchema, 'POST /api/v1/get_info').model_id === model;
+    try {
+      return (await connection.ask(request, modelInfoSchema, this.#ending.signal)).model_id === model;
+    } catch (error) {
+      if (EndpointError.is(error, 'gone') || (EndpointError.is(error, 'refused') && error.status === 400)) return false;
+      throw error;
+    }
   }
 
   async #rankOf(path: string): Promise<number | null> {

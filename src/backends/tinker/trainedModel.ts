@@ -5,12 +5,14 @@
 import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
 import { toWire, type WireDatum } from '../../shared/tinker/datum.ts';
 import { EndpointError } from '../endpointError.ts';
-import type { HttpAnswer } from '../http/httpClient.ts';
+import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
+import { jsonOf } from '../http/json.ts';
 import { balanced } from './balanced.ts';
 import type { Body, Connection, Submitted } from './connection.ts';
 import { asSpecified, type Manner } from './manner.ts';
 import { fromWire, lossConfig, lossOf } from './shift.ts';
-import { pathSchema, stepSchema } from './wire/replies.ts';
+import { doneSchema, pathSchema, stepSchema } from './wire/replies.ts';
+import { resultIn } from './wire/resultIn.ts';
 import {
   decodeTrainResult,
   encodeTrainRequest,
@@ -21,8 +23,6 @@ import {
   type TrainResult,
 } from './wire/training.ts';
 
-/** How often a result that makes no sense is asked for. */
-const resultTries = 6;
 /** A number as JSON, on the average. */
 const bytesEach = 10;
 
@@ -85,6 +85,7 @@ export class TrainedModel {
     await this.#connection.submit(
       '/api/v1/unload_model',
       () => ({ body: { model_id: this.id, type: 'unload_model' } }),
+      readDone,
       this.#signal,
     ).result;
   }
@@ -100,10 +101,10 @@ export class TrainedModel {
       ...{ learning_rate: learningRate, beta1, beta2, eps: epsilon },
       ...{ weight_decay: weightDecay, grad_clip_norm: gradClipNorm },
     };
-    const answer = await this.#send('optim_step', (seq_id) => ({
+    const body = (seq_id: number): Body => ({
       body: { model_id: this.id, seq_id, adam_params, type: 'optim_step' },
-    })).result;
-    const { metrics } = this.#connection.read(answer, stepSchema, 'optim_step');
+    });
+    const { metrics } = await this.#send('optim_step', body, (answer) => jsonOf(answer, stepSchema)).result;
     const norm = Object.entries(metrics ?? {}).find(([name]) => name.includes('grad_norm'));
     return norm?.[1] ?? null;
   }
@@ -120,17 +121,18 @@ export class TrainedModel {
 
   /** Only as a model's first request (§7). */
   async load(path: string): Promise<void> {
-    await this.#send('load_weights', (seq_id) => ({
+    const body = (seq_id: number): Body => ({
       body: { model_id: this.id, seq_id, path, optimizer: true, type: 'load_weights' },
-    })).result;
+    });
+    await this.#send('load_weights', body, readDone).result;
   }
 
   async #save(call: 'save_weights' | 'save_weights_for_sampler', name: string): Promise<string> {
-    const answer = await this.#send(call, (seq_id) => ({
+    const body = (seq_id: number): Body => ({
       // The number makes the name new for the model, and the same again when the request is repeated.
       body: { model_id: this.id, path: `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${seq_id}`, seq_id, type: call },
-    })).result;
-    return this.#connection.read(answer, pathSchema, call).path;
+    });
+    return (await this.#send(call, body, (answer) => jsonOf(answer, pathSchema)).result).path;
   }
 
   /** A server that averages gets what makes its mean our sum: one batch a step, because its size is part of that. */
@@ -159,26 +161,13 @@ export class TrainedModel {
       const what = { loss: loss.name, config: lossConfig(loss), forwardOnly: call === 'forward' };
       return this.#trainBody({ modelId: this.id, seqId, data, ...what });
     };
-    const again = () => this.#submit(call, () => body(taken)).result;
-    let answer = await this.#send(call, body).result.catch((error: unknown) => {
+    const read = (answer: HttpAnswer): TrainResult => trainResultIn(answer, data);
+    return this.#send(call, body, read, remedy).result.catch((error: unknown) => {
       if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
       this.#connection.useProtobuf();
       // Refused for its form, so its number is still free; what came after it waits for it.
-      return again();
+      return this.#submit(call, () => body(taken), read, remedy).result;
     });
-    for (let attempt = 1; ; attempt++) {
-      const result = this.#resultIn(answer);
-      const what = wrongResult(data, result.logprobs);
-      if (what === null) return result;
-      if (attempt >= resultTries) throw this.#malformed(what);
-      // The same number and body: the server gives the result that it has, and trains on nothing twice.
-      answer = await again();
-    }
-  }
-
-  #resultIn(answer: HttpAnswer): TrainResult {
-    if (!this.#connection.isJson(answer)) return decodeTrainResult(answer.body);
-    return trainResultOf(this.#connection.read(answer, trainResultSchema, 'forward_backward'));
   }
 
   #trainBody(request: TrainRequest): Body {
@@ -190,24 +179,36 @@ export class TrainedModel {
   }
 
   /** Takes the next number at once, and sends when the server has what came before. */
-  #send(call: string, body: (seq: number) => Body): { result: Promise<HttpAnswer> } {
+  #send<T>(
+    call: string,
+    body: (seq: number) => Body,
+    read: (answer: HttpAnswer) => T,
+    remedy?: string,
+  ): { result: Promise<T> } {
     const seq = ++this.#seq;
-    const sent = this.#accepted.then(() => this.#submit(call, () => body(seq)));
+    const sent = this.#accepted.then(() => this.#submit(call, () => body(seq), read, remedy));
     // What is refused is told by its result; what follows is sent all the same and refused for itself.
     this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
     return { result: sent.then((submitted) => submitted.result) };
   }
 
-  #submit(call: string, body: () => Body): Submitted<HttpAnswer> {
-    return this.#connection.submit(`/api/v1/${call}`, body, this.#signal);
+  #submit<T>(call: string, body: () => Body, read: (answer: HttpAnswer) => T, remedy?: string): Submitted<T> {
+    const options = remedy === undefined ? {} : { remedy };
+    return this.#connection.submit(`/api/v1/${call}`, body, read, this.#signal, options);
   }
+}
 
-  #malformed(what: string): EndpointError {
-    return new EndpointError('malformed', what, {
-      ...{ endpoint: this.#connection.http.url, request: 'forward_backward', attempts: resultTries },
-      remedy: 'No step was made on it. Lower the learning rate if the model diverged; else look at the server.',
-    });
-  }
+/** Of a pass whose results stay useless. */
+const remedy = 'No step was made on it. Lower the learning rate if the model diverged; else look at the server.';
+
+const readDone = (answer: HttpAnswer): unknown => jsonOf(answer, doneSchema);
+
+/** @throws MalformedAnswer for what is no result of these sequences */
+function trainResultIn(answer: HttpAnswer, data: readonly WireDatum[]): TrainResult {
+  const result = resultIn(answer, { json: trainResultSchema, of: trainResultOf, decode: decodeTrainResult });
+  const what = wrongResult(data, result.logprobs);
+  if (what !== null) throw new MalformedAnswer(what);
+  return result;
 }
 
 /** What makes a result unusable, in words; null when nothing does. */

@@ -2,10 +2,10 @@
  * Tokens of a model by its own tokenizer and chat template. Each assistant turn is left out of the rendered text and put
  * in by its ids, so that what was sampled is never made from text again, whatever the template does around it.
  */
-import { Template } from '@huggingface/jinja';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { Message } from '../../shared/records/message.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
+import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
 import type { RenderedChat, Tokens } from './tokens.ts';
 import { TokensError } from './tokensError.ts';
 import type { TokenizerFiles } from './tokenizerFiles.ts';
@@ -16,7 +16,7 @@ const placeholder = (turn: number): string => `GENENVTURN${turn}X`;
 export class ChatTokens implements Tokens {
   readonly stop: readonly number[];
   readonly #tokenizer: Tokenizer;
-  readonly #template: Template;
+  readonly #template: MeteredTemplate;
   readonly #special: Readonly<Record<string, unknown>>;
   /** Text of the token that ends a turn. */
   readonly #end: string;
@@ -27,7 +27,7 @@ export class ChatTokens implements Tokens {
     this.#source = source;
     try {
       this.#tokenizer = new Tokenizer(tokenizer, config);
-      this.#template = new Template(template);
+      this.#template = new MeteredTemplate(template);
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
       throw new TokensError('format', `${source}: the tokenizer cannot be used: ${what}.`, { cause: error });

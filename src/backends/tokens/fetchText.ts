@@ -1,21 +1,54 @@
+/** A file of an address, as the hub and servers give them: redirected, and asked for again where it came spoilt. */
+import { BrokenExchange } from '../http/exchange.ts';
+import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
+import { NodeHttpClient, type HttpClientOptions } from '../http/nodeHttpClient.ts';
+import { mostBytes, tooLarge, type Fetch } from './tokenizerFiles.ts';
 import { TokensError } from './tokensError.ts';
 
+const redirects = [301, 302, 303, 307, 308];
+const mostHops = 10;
 /** A hub that does not answer must not hold up a run for long. */
-const patience = 120_000;
+const usual = { tries: 5, timeout: { answer: 60_000, whole: 900_000 } };
 
-/** A file of an address, redirections followed; null when there is none. @throws TokensError when it cannot be read */
-export async function fetchText(address: string): Promise<string | null> {
+export type Patience = Pick<HttpClientOptions, 'time' | 'tries'>;
+
+/** Null when there is none. @throws TokensError when it cannot be read */
+export const textFetcher =
+  (patience: Patience = {}): Fetch =>
+  async (address, wrong) => {
+    const check = ({ status, body }: HttpAnswer): void => {
+      const what = status === 200 ? wrong(body.toString('utf8')) : null;
+      if (what !== null) throw new MalformedAnswer(what);
+    };
+    try {
+      let at = address;
+      for (let hop = 0; hop <= mostHops; hop++) {
+        const { status, headers, body } = await get(at, check, patience);
+        const next = headers['location'];
+        if (status === 404) return null;
+        if (!redirects.includes(status) || next === undefined) return body.toString('utf8');
+        at = new URL(next, at).href;
+      }
+      throw new Error(`it is redirected more than ${mostHops} times`);
+    } catch (error) {
+      if (error instanceof Error && error.cause instanceof BrokenExchange && error.cause.kind === 'size') {
+        throw tooLarge(address);
+      }
+      const why = error instanceof Error ? error.message : String(error);
+      throw new TokensError('missing', `${address} cannot be read: ${why.replace(/\.$/, '')}.`, {
+        remedy:
+          'Put tokenizer.json, tokenizer_config.json and chat_template.jinja into a folder and name it as "tokenizer".',
+        cause: error,
+      });
+    }
+  };
+
+async function get(address: string, check: (answer: HttpAnswer) => void, patience: Patience): Promise<HttpAnswer> {
+  const http = new NodeHttpClient({ url: address, largestAnswer: mostBytes, ...usual, ...patience });
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(patience) });
-    if (response.status === 404) return null;
-    if (response.ok) return await response.text();
-    throw new Error(`the server answered ${response.status}`);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new TokensError('missing', `${address} cannot be read: ${why}.`, {
-      remedy:
-        'Put tokenizer.json, tokenizer_config.json and chat_template.jinja into a folder and name it as "tokenizer".',
-      cause: error,
-    });
+    const headers = { accept: '*/*' };
+    return await http.send({ method: 'GET', path: '', headers, accept: [404, ...redirects], check });
+  } finally {
+    http.close();
   }
 }

@@ -1,6 +1,6 @@
 /** A model's tokenizer and chat template: from a folder, an address, or the hub by name; kept in a cache once read. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
@@ -15,21 +15,30 @@ export interface TokenizerFiles {
 }
 
 const names = ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja'] as const;
-const hub = 'https://huggingface.co';
+export const hub = 'https://huggingface.co';
 const objectSchema = z.record(z.string(), z.unknown());
 /** Some configurations hold several templates by name. */
 const templatesSchema = z.array(z.object({ name: z.string(), template: z.string() }));
 
-/** Reads one file of an address; null when there is none. @throws when the address cannot be reached */
-export type Fetch = (address: string) => Promise<string | null>;
+/** The largest vocabularies make files of 34 MB. */
+export const mostBytes = 2 ** 26;
+
+export const tooLarge = (file: string): TokensError =>
+  new TokensError('limit', `${file} has more than ${mostBytes / 2 ** 20} MB, which no tokenizer has.`);
+
+/**
+ * Reads one file of an address; null when there is none. What is `wrong` by its words is asked for again.
+ * @throws when the address cannot be reached, or gives nothing else
+ */
+export type Fetch = (address: string, wrong: (text: string) => string | null) => Promise<string | null>;
 
 /**
  * `source`: an absolute folder, an address that the file names are put behind, or a name on the hub.
  * @throws TokensError `missing`, `format`
  */
 export async function readTokenizer(source: string, cache: string, fetchText: Fetch): Promise<TokenizerFiles> {
-  const local = source.startsWith('/') || /^[A-Za-z]:[\\/]/.test(source);
-  const address = /^https?:/.test(source) ? source.replace(/\/$/, '') : `${hub}/${repository(source)}/resolve/main`;
+  const local = isFolder(source);
+  const address = addressOf(source);
   const read = local ? readerOf(source) : cachedReader(address, cache, fetchText);
   const [tokenizer, config, own] = await Promise.all(names.map(read));
   if (tokenizer === null || tokenizer === undefined) {
@@ -51,6 +60,17 @@ export async function readTokenizer(source: string, cache: string, fetchText: Fe
   return { tokenizer: parse(tokenizer, `${source}/tokenizer.json`), config: settings, template, source };
 }
 
+/** Brings the files of an address or of the hub into the cache; those of a folder stay where they are. @throws TokensError */
+export async function fetchTokenizer(source: string, cache: string, fetchText: Fetch): Promise<void> {
+  if (isFolder(source)) return;
+  await Promise.all(names.map(cachedReader(addressOf(source), cache, fetchText)));
+}
+
+const isFolder = (source: string): boolean => source.startsWith('/') || /^[A-Za-z]:[\\/]/.test(source);
+
+const addressOf = (source: string): string =>
+  /^https?:/.test(source) ? source.replace(/\/$/, '') : `${hub}/${repository(source)}/resolve/main`;
+
 /** `org/model:variant` and `org/model/variant` are `org/model` on the hub. */
 const repository = (name: string): string => name.replace(/:.*$/, '').split('/').slice(0, 2).join('/');
 
@@ -58,7 +78,10 @@ const readerOf =
   (folder: string) =>
   async (name: string): Promise<string | null> => {
     try {
-      return await readFile(join(folder, name), 'utf8');
+      const path = join(folder, name);
+      const { size } = await stat(path);
+      if (size > mostBytes) throw tooLarge(path);
+      return await readFile(path, 'utf8');
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       throw error;
@@ -66,13 +89,18 @@ const readerOf =
   };
 
 /** What was read once is not asked for again: a run must not hang on the hub. */
-function cachedReader(address: string, cache: string, fetchText: Fetch): (name: string) => Promise<string | null> {
+function cachedReader(
+  address: string,
+  cache: string,
+  fetchText: Fetch,
+): (name: (typeof names)[number]) => Promise<string | null> {
   const folder = join(cache, createHash('sha256').update(address).digest('hex').slice(0, 24));
   const kept = readerOf(folder);
   return async (name) => {
+    const wrong = (text: string): string | null => wrongIn(name, text);
     const known = await kept(name);
-    if (known !== null) return known;
-    const text = await fetchText(`${address}/${name}`);
+    if (known !== null && wrong(known) === null) return known;
+    const text = await fetchText(`${address}/${name}`, wrong);
     if (text === null) return null;
     await mkdir(folder, { recursive: true });
     const path = join(folder, name);
@@ -80,6 +108,18 @@ function cachedReader(address: string, cache: string, fetchText: Fetch): (name: 
     await rename(`${path}.${process.pid}`, path);
     return text;
   };
+}
+
+/** Fields of which every configuration has one. */
+const configured = ['tokenizer_class', 'chat_template', 'eos_token', 'model_max_length', 'added_tokens_decoder'];
+
+/** What is kept is never asked for again, so that a page or half a file must not be. */
+function wrongIn(name: (typeof names)[number], text: string): string | null {
+  if (name === 'chat_template.jinja') return /\{[{%]/.test(text) ? null : 'it is no chat template';
+  // By its bytes: what strangers wrote is parsed in a worker alone.
+  if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text.slice(-64))) return 'it is no whole JSON object';
+  const needed = name === 'tokenizer.json' ? ['model'] : configured;
+  return needed.some((field) => text.includes(`"${field}"`)) ? null : `it has none of ${needed.join(', ')}`;
 }
 
 function parse(text: string, file: string): Record<string, unknown> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { JobAttempt } from '../../engine/ports.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import type { JobFiles } from './jobFiles.ts';
 import type { Place } from './jobSettings.ts';
 import { linesOf } from './jsonLines.ts';
@@ -41,7 +41,7 @@ export async function readAttempts(
   for (const name of names) {
     const text = (await files.read(`${folder}/${name}`))?.toString() ?? '';
     for (const { output, gts, score } of linesOf(text, attemptSchema)) {
-      const task = groundTruthSchema.safeParse(parseOrUndefined(gts)).data?.task;
+      const task = groundTruthSchema.safeParse(parseSaid(gts)).data?.task;
       const index = task === undefined ? group : (counts.get(task) ?? 0);
       if (task === undefined || index >= group) continue;
       counts.set(task, index + 1);

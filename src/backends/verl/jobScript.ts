@@ -3,7 +3,7 @@
  * so that whether a job still runs can be seen even where the launcher has forgotten it.
  */
 import type { Place } from './jobSettings.ts';
-import { quoted } from './shell.ts';
+import { quoted } from '../../shared/text/shellCommand.ts';
 
 const trainers = { agent: 'verl.trainer.main_ppo', environment: 'verl.trainer.sft_trainer_ray' };
 

@@ -1,5 +1,6 @@
 /** Training jobs of one policy: what each is given, how it is followed, and what it leaves. */
 import type { JobOutcome, JobProgress, TrainingJob } from '../../engine/ports.ts';
+import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import { checkAdapter } from './adapterFiles.ts';
 import { agentSettings } from './agentSettings.ts';
@@ -153,7 +154,7 @@ class Following {
   }
 
   #newest(steps: readonly StepMetrics[]): number {
-    this.#step = Math.max(this.#step, ...steps.map(({ step }) => step));
+    this.#step = Math.max(this.#step, largest(steps.map(({ step }) => step)));
     return this.#step;
   }
 

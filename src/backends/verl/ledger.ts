@@ -21,8 +21,8 @@ export class JobLedger {
   }
 
   /** @throws Error for a foreign file */
-  static async open(path: string): Promise<JobLedger> {
-    return new JobLedger(await LedgerFile.open(path, entrySchema));
+  static async open(path: string, fence?: () => Promise<void>): Promise<JobLedger> {
+    return new JobLedger(await LedgerFile.open(path, entrySchema, fence));
   }
 
   add(entry: Entry): Promise<void> {

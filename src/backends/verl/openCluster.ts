@@ -5,29 +5,35 @@ import type { Time } from '../time.ts';
 import type { Cluster } from './attendance.ts';
 import { MountedFiles } from './jobFiles.ts';
 import { RayLauncher } from './rayLauncher.ts';
-import { LocalShell, SshShell } from './shell.ts';
+import { LocalShell, SshShell, type Shell } from './shell.ts';
 import { ShellFiles } from './shellFiles.ts';
 import { ShellLauncher } from './shellLauncher.ts';
 
-/** `token`: of a Ray cluster that asks for one; looked up with the first request. */
+/** `proof`: headers that a Ray cluster asks for; called before anything is sent to any cluster. */
 export interface ClusterOptions extends Pick<HttpClientOptions, 'onTrouble'> {
   time: Time;
-  token: ((again: boolean) => Promise<string>) | null;
+  proof: () => Promise<Readonly<Record<string, string>>>;
 }
 
 export function openCluster(
   { url, workdir, mount }: Pick<VerlEndpoint, 'url' | 'workdir' | 'mount'>,
-  { time, token, ...options }: ClusterOptions,
+  { time, proof, ...options }: ClusterOptions,
 ): Pick<Cluster, 'launcher' | 'files'> {
   const mounted = new MountedFiles(workdir, mount ?? workdir);
   if (url === 'local:') return { launcher: new ShellLauncher(new LocalShell(time), workdir), files: mounted };
   if (url.startsWith('ssh:')) {
-    const shell = new SshShell(url, time);
+    const shell = allowed(new SshShell(url, time), proof);
     return { launcher: new ShellLauncher(shell, workdir), files: mount === null ? new ShellFiles(shell) : mounted };
   }
-  const http = new NodeHttpClient({
-    ...{ url, time, ...options },
-    ...(token === null ? {} : { credentials: async (again) => ({ authorization: `Bearer ${await token(again)}` }) }),
-  });
+  const http = new NodeHttpClient({ url, time, credentials: proof, ...options });
   return { launcher: new RayLauncher(http, time), files: mounted };
 }
+
+/** Connects only where a person has allowed it. */
+const allowed = (shell: Shell, proof: ClusterOptions['proof']): Shell => ({
+  url: shell.url,
+  run: async (...given) => {
+    await proof();
+    return shell.run(...given);
+  },
+});

@@ -3,7 +3,7 @@
  * refused, so nothing of `fetch` is used; errors are plain text; `/api/jobs/` wants its slash.
  */
 import { EndpointError } from '../endpointError.ts';
-import type { HttpAnswer, HttpClient } from '../http/httpClient.ts';
+import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import { sleep, type Time } from '../time.ts';
 import type { JobPlace, JobSpec, JobStatus, Launcher } from './launcher.ts';
@@ -16,7 +16,7 @@ import {
   versionSchema,
   type RayJob,
 } from './rayReplies.ts';
-import { quoted } from './shell.ts';
+import { quoted } from '../../shared/text/shellCommand.ts';
 
 const states: Record<RayJob['status'], JobStatus['state']> = {
   PENDING: 'queued',
@@ -121,16 +121,14 @@ export class RayLauncher implements Launcher {
   }
 
   async #wantsToken(refused: EndpointError, signal: AbortSignal): Promise<EndpointError> {
-    const asked = { method: 'GET', path: '/api/authentication_mode', tries: 1 } as const;
-    let answer: HttpAnswer;
+    const asked = { method: 'GET', path: '/api/authentication_mode', tries: 3 } as const;
     try {
-      answer = await this.#http.send(asked, signal);
+      const told = await sendForJson(this.#http, asked, authenticationSchema, signal);
+      if (told.authentication_mode !== 'token') return refused;
     } catch (error) {
       if (EndpointError.is(error)) return refused;
       throw error;
     }
-    const told = authenticationSchema.safeParse(JSON.parse(answer.body.toString()));
-    if (told.data?.authentication_mode !== 'token') return refused;
     const what = refused.status === 403 ? 'it does not accept this token' : 'it wants a token';
     return new EndpointError('credentials', what, {
       ...{ endpoint: this.url, request: refused.request, attempts: refused.attempts, cause: refused },

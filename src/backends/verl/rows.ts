@@ -1,6 +1,7 @@
 /** Training rows in verl's forms (verl-ray.md §1, §4). */
 import * as z from 'zod';
 import type { AgentJob, EnvironmentJob, JobTask } from '../../engine/ports.ts';
+import { largest } from '../../shared/extremes.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { parquetBytes } from '../../shared/parquet/parquetBytes.ts';
 
@@ -44,8 +45,8 @@ const plain = (messages: readonly Message[]): z.infer<typeof messageSchema>[] =>
  * to each turn. Without the model's own tokenizer nothing nearer is known.
  */
 export const mostTokens = (conversations: readonly (readonly Message[])[]): number =>
-  Math.max(
-    ...conversations.map((messages) =>
+  largest(
+    conversations.map((messages) =>
       messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + perTurn, perTurn),
     ),
   );

@@ -1,5 +1,7 @@
 /** Commands on the machine where jobs run: this one, or one behind `ssh`. */
 import { spawn } from 'node:child_process';
+import { sshAddressOf } from '../../shared/experiment/sshAddress.ts';
+import { quoted, shellCommand } from '../../shared/text/shellCommand.ts';
 import { EndpointError } from '../endpointError.ts';
 import { reasonOf, type Time } from '../time.ts';
 
@@ -40,16 +42,17 @@ export class LocalShell implements Shell {
 /** A machine that the `ssh` of this one reaches without asking for a password. */
 export class SshShell implements Shell {
   readonly url: string;
-  readonly #host: string;
-  readonly #port: readonly string[];
+  /** After the options: `-p 2222 -- me@far`. */
+  readonly #where: readonly string[];
   readonly #time: Time;
 
-  /** @param url `ssh://user@host:port` */
+  /** @param url `ssh://user@host:port`; @throws EndpointError for another form */
   constructor(url: string, time: Time) {
-    const { username, hostname, port } = new URL(url);
+    const address = sshAddressOf(url);
+    if (address === null) throw failed('unable', url, 'this is no address for ssh', 'Give it as ssh://user@host:port.');
+    const { user, host, port } = address;
     this.url = url;
-    this.#host = username === '' ? hostname : `${decodeURIComponent(username)}@${hostname}`;
-    this.#port = port === '' ? [] : ['-p', port];
+    this.#where = [...(port === null ? [] : ['-p', String(port)]), '--', user === null ? host : `${user}@${host}`];
     this.#time = time;
   }
 
@@ -57,18 +60,16 @@ export class SshShell implements Shell {
     // BatchMode: nobody is there to answer a question. The far shell may be any: bash gets the script as one word.
     const options = ['-o', 'BatchMode=yes', '-o', 'ConnectTimeout=15', '-o', 'ServerAliveInterval=15'];
     const command = ['bash', '-c', quoted(script), 'bash', ...given.map(quoted)].join(' ');
-    const words = [...options, ...this.#port, this.#host, command];
+    const words = [...options, ...this.#where, command];
     const ended = await runToEnd('ssh', words, this.#time, signal, input);
     if (ended.code === sshFailed) {
-      const remedy = `Check that “ssh ${this.#host} true” works in a terminal without a password, then resume.`;
+      const trial = shellCommand(['ssh', ...this.#where, 'true'], process.platform === 'win32');
+      const remedy = `Check that “${trial}” works in a terminal without a password, then resume.`;
       throw failed('unreachable', this.url, lastLine(ended.said) || 'no connection', remedy);
     }
     return outputOf(ended, this.url);
   }
 }
-
-/** One word for a POSIX shell, whatever is in it. */
-export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 function outputOf({ code, output, said }: Ended, url: string): Buffer {
   if (code === 0) return output;

@@ -1,5 +1,6 @@
 /** Completions as the answers of the two calls, whole or in pieces. */
 import type { Vocabulary } from '../../backends/embedded/vocabulary.ts';
+import { smallest } from '../../shared/extremes.ts';
 import type { Sampled } from '../models/samplingModel.ts';
 
 export interface Answered {
@@ -28,7 +29,7 @@ export interface Form {
 function textOf({ tokens }: Sampled, { vocabulary, texts }: Answered): string {
   const text = vocabulary.decode(tokens);
   const ends = texts.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
-  return ends.length === 0 ? text : text.slice(0, Math.min(...ends)).trimEnd();
+  return ends.length === 0 ? text : text.slice(0, smallest(ends)).trimEnd();
 }
 
 /** vLLM's form: the token's own entry by its id. */
@@ -134,8 +135,13 @@ function offsets(words: readonly string[]): number[] {
 export function* eventsOf(form: Form, answered: Answered, includeUsage: boolean): Generator<string> {
   const chunk = (choices: readonly unknown[], more: Record<string, unknown> = {}): string =>
     JSON.stringify({ ...head(answered, form.prefix, form.object), choices, ...more });
+  // Told once, as vLLM does.
+  let first: Record<string, unknown> = answered.tokenIds ? { prompt_token_ids: answered.prompt } : {};
   for (const [index, sequence] of answered.sequences.entries()) {
-    for (const piece of form.pieces(answered, sequence, index)) yield chunk([piece]);
+    for (const piece of form.pieces(answered, sequence, index)) {
+      yield chunk([piece], first);
+      first = {};
+    }
   }
   if (includeUsage) yield chunk([], { usage: usage(answered) });
   yield '[DONE]';

@@ -47,6 +47,9 @@ export class RemoteRun {
   readonly speed = speed;
   time: Time = new FastTime(speed);
   keys: Keys = environmentKeys({});
+  /** Where the run finds the server; absent: where it is. */
+  through: string | null = null;
+  #serving: ServeOptions | null = null;
   #server: RunningServer | null = null;
 
   get server(): RunningServer {
@@ -58,7 +61,7 @@ export class RemoteRun {
     key = null,
     differences = [],
   }: Partial<Pick<ServeOptions, 'key' | 'differences'>> = {}): Promise<void> {
-    this.#server = await startServer({
+    this.#serving = {
       models: {
         worker,
         kernels: kernelBytes(),
@@ -67,13 +70,29 @@ export class RemoteRun {
       ...{ host: '127.0.0.1', port: 0, state: join(this.#folder, 'state'), key, faults: this.faults },
       differences,
       pollMilliseconds: 500,
-    });
+    };
+    this.#server = await startServer(this.#serving);
+  }
+
+  /** Another process at the same address, with what lies on the disk of the one before. */
+  async restart(): Promise<void> {
+    if (this.#serving === null) throw new Error('The server is not started.');
+    const port = Number(new URL(this.server.url).port);
+    await this.server.close();
+    this.#server = await startServer({ ...this.#serving, port });
+  }
+
+  /** Tokens that the server has sampled and read since it was started. */
+  async spent(): Promise<number> {
+    const metrics = await (await fetch(`${this.server.url}/metrics`)).text();
+    const counts = metrics.matchAll(/^genenv:(?:generation|prompt)_tokens_total\S* (\d+)/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
   experiment(over: JsonObject = {}) {
     const endpoint = (name: string) => ({
       kind: 'tinker',
-      url: this.server.url,
+      url: this.through ?? this.server.url,
       key: null,
       model: `genenv/${name}`,
       rank: 4,

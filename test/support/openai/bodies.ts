@@ -14,6 +14,8 @@ export const bodySchema = z.looseObject({
   tools: z.array(z.object({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) })).optional(),
   return_token_ids: z.boolean().default(false),
   prompt_logprobs: z.int().optional(),
+  stream: z.boolean().default(false),
+  stream_options: z.strictObject({ include_usage: z.literal(true) }).optional(),
 });
 export type Body = z.infer<typeof bodySchema>;
 

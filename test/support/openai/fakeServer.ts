@@ -8,6 +8,7 @@ import type { Message } from '../../../src/shared/records/message.ts';
 import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
 import { bodySchema, generateSchema, schemaIn, type Body } from './bodies.ts';
 import { FakeAdapters } from './fakeAdapters.ts';
+import { eventsOf } from './streamedAnswer.ts';
 import { model, quirks, slots, type Kind, type Quirks } from './quirks.ts';
 
 export { slots, type Kind };
@@ -21,6 +22,14 @@ export class FakeServer {
   most = 0;
   /** Answers every completion with this status from now on. */
   broken: number | null = null;
+  /** Stands behind a proxy that does not wait for whole answers. */
+  impatient = false;
+  /** Milliseconds that it does wait. */
+  waits = 20;
+  /** Passes over it when a stream is asked for. */
+  deaf = false;
+  /** What it streams, of what it would. */
+  streams: (events: string) => string = (events) => events;
   /** What it says, by the seed of a completion and what was asked. */
   says: (seed: number, body: Body) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
   /** Prompt and completion, in tokens. */
@@ -90,7 +99,10 @@ export class FakeServer {
     const unknown = Object.keys(given).filter((name) => !known.includes(name));
     const size = body.prompt?.length ?? this.#prompt(body).length;
     if (this.broken !== null) this.#refuse(response, this.broken, 'CUDA error');
-    else if (this.#moves(body.model) === null) this.#refuse(response, 404, `The model does not exist.`);
+    else if (this.impatient && !body.stream) {
+      const refuse = () => response.writeHead(524).end('<title>524: A timeout occurred</title>');
+      setTimeout(refuse, this.waits);
+    } else if (this.#moves(body.model) === null) this.#refuse(response, 404, `The model does not exist.`);
     else if (unknown.length > 0) this.#refuse(response, 400, `unknown fields ${unknown.join(', ')}`);
     else if (body.tools !== undefined && this.tools === 'refuses') {
       this.#refuse(response, noTools.status, noTools.message);
@@ -101,7 +113,10 @@ export class FakeServer {
       this.most = Math.max(this.most, this.#now);
       setTimeout(() => {
         this.#now -= 1;
-        sendJson(response, path === '/v1/completions' ? this.#raw(body) : this.#chat(body));
+        const answer = path === '/v1/completions' ? this.#raw(body) : this.#chat(body);
+        if (body.stream && !this.deaf) {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end(this.streams(eventsOf(answer)));
+        } else sendJson(response, answer);
       }, 5);
     }
   }

@@ -6,6 +6,7 @@ import { openOpenai } from '../../../src/launch/openOpenai.ts';
 import { Schedulers } from '../../../src/launch/schedulers.ts';
 import { endpointDefaults, type OpenaiEndpoint } from '../../../src/shared/experiment/endpoint.ts';
 import { FakeServer, type Kind } from './fakeServer.ts';
+import { fromSources } from '../fromSources.ts';
 
 export class OpenedPolicies {
   readonly signal = new AbortController().signal;
@@ -21,7 +22,7 @@ export class OpenedPolicies {
 
   async open(over: Partial<OpenaiEndpoint>, time: Time = machineTime): Promise<Policy> {
     const needs = {
-      ...{ dir: '', run: 'run', dist: new URL('file:///'), time, schedulers: new Schedulers(time) },
+      ...{ dir: '', run: 'run', dist: fromSources, time, schedulers: new Schedulers(time) },
       ...{ log: { info: () => undefined, warn: () => undefined }, keys: environmentKeys({}), signal: this.signal },
     };
     const policy = await openOpenai({ ...endpointDefaults.openai, model: 'qwen', ...over }, 'agent', needs);

@@ -26,7 +26,19 @@ export interface Quirks {
   metrics: string | null;
 }
 
-const common = ['model', 'messages', 'temperature', 'top_p', 'max_tokens', 'seed', 'stop', 'tools', 'response_format'];
+const common = [
+  'model',
+  'messages',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'seed',
+  'stop',
+  'tools',
+  'response_format',
+  'stream',
+  'stream_options',
+];
 const engine = [...common, 'n', 'top_k', 'min_p', 'repetition_penalty', 'logprobs', 'prompt', 'stop_token_ids'];
 
 export const quirks: Readonly<Record<Kind, Quirks>> = {

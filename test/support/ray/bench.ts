@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BatchPolicy } from '../../../src/engine/ports.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
+import { agreedKeys } from '../agreedKeys.ts';
 import type { PolicyNeeds } from '../../../src/launch/openPolicy.ts';
 import { openVerl } from '../../../src/launch/openVerl.ts';
 import { Schedulers } from '../../../src/launch/schedulers.ts';
@@ -49,7 +49,7 @@ export class VerlBench {
     const time = new FastTime(this.speed);
     const needs: PolicyNeeds = {
       ...{ dir: this.#run, dist: new URL('file:///'), time, schedulers: new Schedulers(time) },
-      ...{ log, keys: environmentKeys(environment), signal: new AbortController().signal },
+      ...{ log, keys: agreedKeys(environment), signal: new AbortController().signal },
     };
     const policy = await openVerl(this.endpoint(over), 'agent', needs);
     if (policy.runJob === undefined) throw new Error('It takes no jobs.');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quoted } from '../../../src/backends/verl/shell.ts';
+import { quoted } from '../../../src/shared/text/shellCommand.ts';
 
 export class ClusterFolder {
   readonly workdir = mkdtempSync(join(tmpdir(), 'genenv-cluster-'));

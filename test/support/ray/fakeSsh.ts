@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { quoted } from '../../../src/backends/verl/shell.ts';
+import { quoted } from '../../../src/shared/text/shellCommand.ts';
 
 export class FakeSsh {
   readonly #folder = mkdtempSync(join(tmpdir(), 'genenv-ssh-'));
@@ -16,6 +16,8 @@ export class FakeSsh {
       `#!/bin/sh
 echo "$@" >> ${quoted(this.#log)}
 while [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done
+[ "$1" = -- ] || exit 2
+shift
 if [ "$1" != me@far ]; then echo "ssh: Could not resolve hostname $1" >&2; exit 255; fi
 shift
 exec sh -c "$*"

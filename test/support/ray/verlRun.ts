@@ -22,18 +22,30 @@ export class VerlRun {
   readonly #folder = mkdtempSync(join(tmpdir(), 'genenv-verl-'));
   readonly root = join(this.#folder, 'runs');
   readonly #vllms: FakeVllm[] = [];
+  /** Where the run finds a server that is at an address. */
+  through: (url: string) => string = (url) => url;
 
   async serve(): Promise<void> {
     await this.ray.start();
     for (const role of roles) this.#vllms.push(await FakeVllm.start(role));
   }
 
+  /** Addresses of all its servers. */
+  get servers(): string[] {
+    return [this.ray.url, ...this.#vllms.map(({ url }) => url)];
+  }
+
+  /** Completions that the servers were asked for. */
+  get sampled(): number {
+    return this.#vllms.flatMap(({ sampled }) => [...sampled.values()]).reduce((sum, count) => sum + count, 0);
+  }
+
   /** The experiment, and the endpoints that one file has in place of the embedded ones. */
   get endpoints(): JsonObject {
     const [agent, environment] = roles.map((role, i) => ({
-      ...{ kind: 'verl', url: this.ray.url, key: null, model: `genenv/${role}`, rank: 4 },
+      ...{ kind: 'verl', url: this.through(this.ray.url), key: null, model: `genenv/${role}`, rank: 4 },
       ...{ workdir: this.cluster.workdir, mount: null, nodes: 1, gpus: 2, overrides: '' },
-      ...{ sampler: this.#vllms[i]?.url ?? '', samplerKey: null, inFlight: null },
+      ...{ sampler: this.through(this.#vllms[i]?.url ?? ''), samplerKey: null, inFlight: null },
     }));
     return { agent: agent ?? {}, environment: environment ?? {} };
   }

@@ -103,6 +103,16 @@ describe('the OpenAI-compatible calls', function () {
     assert.equal(stopped.finish_reason, 'stop');
   });
 
+  it('tells the prompt’s ids in a stream once, as vLLM does', async () => {
+    const body = { ...base, messages, n: 2, stream: true, return_token_ids: true };
+    const { bytes } = await server.send('POST', '/v1/chat/completions', body);
+    const chunk = z.object({ prompt_token_ids: z.array(z.int()).optional() });
+    const lines = new TextDecoder().decode(bytes).trim().split('\n\n').slice(0, -1);
+    const told = lines.map((line) => chunk.parse(JSON.parse(line.slice('data: '.length))).prompt_token_ids);
+    assert((told[0]?.length ?? 0) > 0);
+    assert(told.slice(1).every((ids) => ids === undefined));
+  });
+
   it('streams the same text', async () => {
     const whole = await chat({ n: 2 });
     const body = { ...base, messages, n: 2, stream: true, stream_options: { include_usage: true } };

@@ -152,4 +152,12 @@ export function protoInts({ value, bytes }: ProtoField): number[] {
   return values;
 }
 
-export const protoText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+/** @throws ProtoError for bytes that are no UTF-8 */
+export function protoText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new ProtoError('a text of it is no UTF-8');
+    throw error;
+  }
+}

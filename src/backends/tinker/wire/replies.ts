@@ -2,7 +2,10 @@
 import * as z from 'zod';
 import { mannerSchema } from '../manner.ts';
 
-export const promiseSchema = z.object({ request_id: z.coerce.string() });
+export const promiseSchema = z.object({ request_id: z.union([z.string(), z.number().transform(String)]) });
+
+/** A result of which nothing is read. */
+export const doneSchema = z.object({});
 
 export const sessionSchema = z.object({
   session_id: z.string(),
@@ -12,16 +15,14 @@ export const sessionSchema = z.object({
 });
 
 export const capabilitiesSchema = z.object({
-  supported_models: z
-    .array(
-      z.object({
-        model_name: z.string().nullish(),
-        max_context_length: z.int().positive().nullish(),
-        /** Told by `genenv serve`; others are asked once a model is made. */
-        tokenizer_id: z.string().nullish(),
-      }),
-    )
-    .default([]),
+  supported_models: z.array(
+    z.object({
+      model_name: z.string().nullish(),
+      max_context_length: z.int().positive().nullish(),
+      /** Told by `genenv serve`; others are asked once a model is made. */
+      tokenizer_id: z.string().nullish(),
+    }),
+  ),
   /** Told by `genenv serve`: that the same request, seed and weights give the same answer; how training behaves. */
   genenv: z.object({ deterministic: z.boolean(), training: mannerSchema.nullish() }).nullish(),
 });
@@ -42,7 +43,10 @@ export const pathSchema = z.object({ path: z.string() });
 
 export const samplingSessionSchema = z.object({ sampling_session_id: z.string() });
 
-export const stepSchema = z.object({ metrics: z.record(z.string(), z.number()).nullish() });
+/** Any object would do otherwise, and a step whose norm was lost on the way would look like one without. */
+export const stepSchema = z
+  .object({ type: z.string().nullish(), metrics: z.record(z.string(), z.number()).nullish() })
+  .refine(({ type, metrics }) => metrics !== undefined || type === 'optim_step', 'neither metrics nor a type');
 
 /** Why a future is not there yet: `active`, `paused_capacity`, `paused_rate_limit`. */
 export const queueWordSchema = z.object({

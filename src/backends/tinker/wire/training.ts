@@ -1,5 +1,6 @@
 /** `forward_backward`: what is asked and answered, as JSON and as protobuf (protocol §5, §6, §11). */
 import * as z from 'zod';
+import { append } from '../../../shared/append.ts';
 import type { modelInputSchema } from '../../../shared/tinker/datum.ts';
 import {
   datumJson,
@@ -124,7 +125,7 @@ function decodeDatum(bytes: Uint8Array): WireDatum {
   const tokens: number[] = [];
   const inputs: Record<string, number[]> = {};
   for (const field of protoFields(bytes)) {
-    if (field.number === 1) tokens.push(...decodeChunk(field.bytes));
+    if (field.number === 1) append(tokens, decodeChunk(field.bytes));
     else if (field.number === 2) {
       const [name, value] = decodeEntry(field.bytes);
       inputs[name] = decodeTensor(value.bytes);
@@ -139,7 +140,7 @@ function decodeChunk(bytes: Uint8Array): number[] {
   for (const field of protoFields(bytes)) {
     if (field.number !== 1) throw new ProtoError('Only text chunks are understood here.');
     for (const inner of protoFields(field.bytes)) {
-      if (inner.number === 1) tokens.push(...decodeNumbers(inner.bytes, 'int32'));
+      if (inner.number === 1) append(tokens, decodeNumbers(inner.bytes, 'int32'));
     }
   }
   return tokens;
@@ -210,7 +211,7 @@ export function decodeTrainResult(bytes: Uint8Array): TrainResult {
   const logprobs: number[][] = [];
   const metrics: Record<string, number> = {};
   for (const field of protoFields(bytes)) {
-    if (field.number === 2) logprobs.push(...decodeRecord(field.bytes));
+    if (field.number === 2) append(logprobs, decodeRecord(field.bytes));
     else if (field.number === 3) {
       const [name, { value }] = decodeEntry(field.bytes);
       metrics[name] = value;

@@ -11,6 +11,7 @@ import { FakeRay } from '../../../support/ray/fakeRay.ts';
 import { FakeSsh } from '../../../support/ray/fakeSsh.ts';
 import { needsPython } from '../../../support/ray/python.ts';
 import { until } from '../../../support/until.ts';
+import { authorization } from '../../../../src/launch/keys.ts';
 
 /** As every job's script begins and ends. */
 const script = (body: string): string => `cd "$(dirname "$0")"
@@ -42,8 +43,11 @@ describe('where jobs run', function () {
     rmSync(workdir, { recursive: true, force: true });
   });
 
-  const cluster = (url: string, token: string | null = null): Pick<Cluster, 'launcher' | 'files'> =>
-    openCluster({ url, workdir, mount: null }, { time, token: token === null ? null : () => Promise.resolve(token) });
+  const cluster = (url: string, key: string | null = null): Pick<Cluster, 'launcher' | 'files'> =>
+    openCluster(
+      { url, workdir, mount: null },
+      { time, proof: () => Promise.resolve(key === null ? {} : authorization(key)) },
+    );
   const job = (name: string): JobSpec => ({
     ...{ id: `genenv-r-${name}`, folder: join(workdir, 'a folder', name) },
     ...{ environment: { GREETING: "it's $HOME" }, about: { epoch: '1' } },
@@ -121,10 +125,10 @@ describe('where jobs run', function () {
 
   it('says what is wrong with a machine behind SSH', async () => {
     assert.match(await cluster('ssh://me@far:2222').launcher.check(never), /^Python 3/);
-    assert.match(ssh.calls, /-o BatchMode=yes .*-p 2222 me@far bash -c/);
+    assert.match(ssh.calls, /-o BatchMode=yes .*-p 2222 -- me@far bash -c/);
     await assert.rejects(cluster('ssh://me@elsewhere').launcher.check(never), {
       reason: 'unreachable',
-      message: /Could not resolve hostname.*ssh me@elsewhere true/,
+      message: /Could not resolve hostname.*ssh -- me@elsewhere true/,
     });
     process.env['PATH'] = join(workdir, 'nothing');
     await assert.rejects(cluster('ssh://me@far').launcher.check(never), {

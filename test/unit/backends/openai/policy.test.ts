@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { adapterHandle } from '../../../../src/backends/openai/adapterHandle.ts';
 import { machineTime, type Time } from '../../../../src/backends/time.ts';
 import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../../src/engine/ports.ts';
-import { environmentKeys } from '../../../../src/launch/keys.ts';
+import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { openOpenai } from '../../../../src/launch/openOpenai.ts';
 import { Schedulers } from '../../../../src/launch/schedulers.ts';
 import { endpointDefaults } from '../../../../src/shared/experiment/endpoint.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';
 import { context, FakeServer, slots, type Kind } from '../../../support/openai/fakeServer.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
+import { fromSources } from '../../../support/fromSources.ts';
 
 const request = (over: Partial<SampleRequest> = {}): SampleRequest => ({
   ...{ id: 'a', messages: [{ role: 'user', content: 'one two three' }], n: 3, seed: 5, maxTokens: 8, temperature: 1 },
@@ -39,8 +40,8 @@ describe('an OpenAI-compatible endpoint', () => {
   async function open(over: Partial<(typeof endpointDefaults)['openai']>, time: Time = machineTime): Promise<Policy> {
     const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) };
     const needs = {
-      ...{ dir: '', dist: new URL('file:///'), time, schedulers: new Schedulers(time) },
-      ...{ log, keys: environmentKeys({}), signal: never },
+      ...{ dir: '', dist: fromSources, time, schedulers: new Schedulers(time) },
+      ...{ log, keys: agreedKeys({}), signal: never },
     };
     const policy = await openOpenai({ ...endpointDefaults.openai, model: 'qwen', ...over }, 'agent', needs);
     policies.push(policy);

@@ -4,12 +4,16 @@ import * as z from 'zod';
 import { EndpointError } from '../../../../src/backends/endpointError.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/backends/http/httpClient.ts';
 import { ByteRoom } from '../../../../src/backends/tinker/byteRoom.ts';
+import { jsonOf } from '../../../../src/backends/http/json.ts';
+import { isJson } from '../../../../src/backends/tinker/wire/resultIn.ts';
 import { Futures } from '../../../../src/backends/tinker/futures.ts';
 
 const pollSchema = z.object({ request_id: z.string(), allow_metadata_only: z.boolean() });
 
 type Step =
-  { status: number; body?: unknown; text?: string; type?: string; headers?: Record<string, string> } | 'unreachable';
+  | { status: number; body?: unknown; text?: string; type?: string; headers?: Record<string, string> }
+  | 'unreachable'
+  | 'malformed';
 
 /** A server that answers polls as it is told to, and remembers them. */
 function scripted(steps: Step[]) {
@@ -21,9 +25,9 @@ function scripted(steps: Step[]) {
       polls.push(request);
       const step = steps.shift();
       if (step === undefined) throw new Error('Polled more often than expected.');
-      if (step === 'unreachable') {
+      if (typeof step === 'string') {
         const facts = { endpoint: 'http://server', request: 'poll', attempts: 1, remedy: '' };
-        throw new EndpointError('unreachable', 'no connection', facts);
+        throw new EndpointError(step, step, facts);
       }
       const body = Buffer.from(step.text ?? JSON.stringify(step.body ?? {}));
       const answer: HttpAnswer = {
@@ -33,6 +37,7 @@ function scripted(steps: Step[]) {
       };
       return answer;
     },
+    repeat: () => Promise.reject(new Error('Polls are sent.')),
     closed: new AbortController().signal,
     close: () => undefined,
   };
@@ -58,7 +63,11 @@ async function resolve(steps: Step[], room = new ByteRoom(1000)) {
     },
   });
   const again = () => Promise.resolve({ id: `again-${++submitted}`, roundTrip: 40 });
-  const call = { name: 'POST /api/v1/asample', type: 'Sample', submit: again };
+  const read = (answer: HttpAnswer): HttpAnswer => {
+    if (isJson(answer)) jsonOf(answer, z.object({ sequences: z.array(z.unknown()) }));
+    return answer;
+  };
+  const call = { name: 'POST /api/v1/asample', type: 'Sample', submit: again, read };
   const signal = new AbortController().signal;
   const outcome = await futures.resolve(call, { id: 'first', roundTrip: 250 }, signal).then(
     (answer) => ({ answer, error: null }),
@@ -165,16 +174,40 @@ describe('tinker: futures', () => {
     assert.deepEqual(never.pauses, [5000, 5000]);
   });
 
-  it('believes a bad request after three more tries, and says what came when it is no JSON', async () => {
+  it('believes a bad request after three more tries', async () => {
     const bad = await resolve(Array.from({ length: 4 }, () => ({ status: 400, text: 'no such field' })));
     assert.equal(bad.error?.reason, 'refused');
     assert.equal(bad.error.status, 400);
     assert.match(bad.error.message, /no such field/);
-    const cut = await resolve([{ status: 200, text: '{"sequ' }, done]);
-    assert.equal(cut.answer?.status, 200);
-    const page = await resolve(Array.from({ length: 6 }, () => ({ status: 200, text: '<html>gateway</html>' })));
-    assert.equal(page.error?.reason, 'malformed');
-    assert.match(page.error.message, /<html>gateway/);
+  });
+
+  for (const [name, spoilt] of [
+    ['was cut', { status: 200, text: '{"sequ' }],
+    ['is a page', { status: 200, text: '<html>gateway</html>' }],
+    ['is null', { status: 200, text: 'null' }],
+    ['is empty', { status: 200, text: '' }],
+    ['is a list', { status: 200, text: '[]' }],
+    ['is of another form', { status: 200, body: { sequences: 3 } }],
+    ['is an object of nothing', { status: 200, body: {} }],
+    ['is no gzip', 'malformed'],
+  ] satisfies [string, Step][]) {
+    it(`fetches a result that ${name} under its promise, then asks anew under its number, a bounded number of times`, async () => {
+      const times = (count: number): Step[] => Array.from({ length: count }, () => spoilt);
+      const once = await resolve([...times(1), done]);
+      assert.deepEqual([once.answer?.status, once.ids], [200, ['first', 'first']]);
+      assert.deepEqual(once.pauses, [1000]);
+      const kept = await resolve([...times(6), done]);
+      assert.equal(kept.answer?.status, 200);
+      assert.deepEqual(kept.ids, [...times(6).map(() => 'first'), 'again-1']);
+      const never = await resolve(times(18));
+      assert.equal(never.error?.reason, 'malformed');
+      assert.equal(new Set(never.ids).size, 3);
+    });
+  }
+
+  it('says what came when it stays useless', async () => {
+    const page = await resolve(Array.from({ length: 18 }, () => ({ status: 200, text: '<html>gateway</html>' })));
+    assert.match(page.error?.message ?? '', /an HTML page instead of JSON; the answer begins: <html>gateway/);
   });
 
   it('gives protobuf as it came', async () => {

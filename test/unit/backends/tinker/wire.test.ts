@@ -123,6 +123,8 @@ describe('tinker: messages', () => {
       assert.throws(() => decodeSampleResult(whole.subarray(0, end)), ProtoError, `${end} bytes`);
     }
     assert.throws(() => [...protoFields(Uint8Array.of(0x0b))], ProtoError);
+    // A text of one byte that begins no character.
+    assert.throws(() => decodeTrainRequest(Uint8Array.of(0x0a, 1, 0xff)), ProtoError);
     const beyond = new ProtoWriter().int(99, 2 ** 40).finish();
     assert.deepEqual(
       decodeSampleResult(beyond),
