@@ -1,5 +1,6 @@
 /** One line of a journal as an event; of a long one the families a piece at a time, others being let in between. */
 import * as z from 'zod';
+import { append } from '../shared/append.ts';
 import { isObject } from '../shared/experiment/resolve.ts';
 import {
   eventSchema,
@@ -28,7 +29,7 @@ export async function eventOf(bytes: Buffer, place: Place): Promise<JournalEvent
     const parsed = familiesSchema.safeParse(value['families'].slice(from, from + piece));
     // It says which family, and which field of it.
     if (!parsed.success) return whole(value);
-    families.push(...parsed.data);
+    append(families, parsed.data);
     await breather.breathe();
   }
   const event = whole({ ...value, families: [] });

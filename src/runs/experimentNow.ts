@@ -1,5 +1,6 @@
 /** The settings that a run works with: its own, and what a person changed while it went. */
 import type { RunState } from '../engine/state.ts';
+import { append } from '../shared/append.ts';
 import { withChanges, type FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
@@ -31,7 +32,10 @@ export async function experimentAt(
   const made: (FieldChange & { epoch: number })[] = [];
   for await (const event of events) {
     if (event.type !== 'settings.changed' || event.epoch > epoch) continue;
-    made.push(...event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })));
+    append(
+      made,
+      event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
+    );
   }
   return changed(manifest.experiment, ownChanges(manifest, made));
 }

@@ -1,10 +1,13 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../shared/systemError.ts';
 import { readError } from './fileErrors.ts';
+import { RunError } from './runError.ts';
 import { fill, openToRead } from './openToRead.ts';
 
 const newline = 10;
 const chunkBytes = 2 ** 16;
+/** Of one line: an event of a million families takes half of it, and no text of V8 could hold twice as much. */
+const longestBytes = 2 ** 28;
 
 /** One whole line: its bytes without the newline, its 0-based number and where it starts. */
 export interface Line {
@@ -48,6 +51,7 @@ export async function* lineBatches(path: string, from = { offset: 0, number: 0 }
       if (start < bytesRead) {
         carried.push(bytes.subarray(start));
         carriedBytes += bytesRead - start;
+        if (carriedBytes > longestBytes) throw longLine(path, number);
       }
       if (lines.length > 0) yield lines;
     }
@@ -57,6 +61,13 @@ export async function* lineBatches(path: string, from = { offset: 0, number: 0 }
     await handle.close();
   }
 }
+
+const longLine = (path: string, number: number): RunError =>
+  new RunError('format', {
+    ...{ path, line: number + 1 },
+    what: `the line has more than ${longestBytes / 2 ** 20} MB`,
+    remedy: 'No run writes such a line: restore the file from a copy.',
+  });
 
 /** Bytes of a file; 0 when there is none. @throws RunError `unreadable` */
 export async function sizeOf(path: string): Promise<number> {

@@ -1,42 +1,56 @@
 import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setTimeout as machineSleep } from 'node:timers/promises';
 import type { Clock, Log } from '../engine/ports.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';
 import {
-  bornNow,
   describeHolder,
   examineLease,
   heartbeatMs,
   renderHolder,
   silenceMs,
+  type FoundLease,
   type LeaseHolder,
 } from './leaseFile.ts';
+import { placeNow } from './processPlace.ts';
 import { RunError } from './runError.ts';
 
+/** What a holder takes at most of the padded file. */
+const holderBytes = 1024;
+
 /** What a lease needs of the world. */
-interface LeaseContext {
+export interface LeaseContext {
   clock: Clock;
   log: Log;
   files: FileOperations;
+  /** Resolves after so many milliseconds, whatever the clock says; the machine's when absent. */
+  sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
-/** The right to write a run, held by one process at a time and kept alive by a heartbeat. */
+/**
+ * The right to write a run, held by one process at a time and kept alive by a heartbeat. A holder whose process can be
+ * looked up from here is replaced once that has ended; any other only after a silence that was watched, since clocks of two
+ * hosts may differ by hours. Whoever was replaced finds out by `confirm`, which stands before every write.
+ */
 export class Lease {
-  readonly #path: string;
+  #path: string;
   readonly #context: LeaseContext;
   readonly #timer: NodeJS.Timeout;
   #holder: LeaseHolder;
   #lost: RunError | null = null;
+  /** Heartbeats and moves, one after another. */
   #beating: Promise<void> = Promise.resolve();
+  #busy = false;
 
   private constructor(path: string, context: LeaseContext, holder: LeaseHolder) {
     this.#path = path;
     this.#context = context;
     this.#holder = holder;
     this.#timer = setInterval(() => {
-      this.#beating = this.#beat();
+      if (!this.#busy) this.#beatNext();
     }, heartbeatMs);
     this.#timer.unref();
   }
@@ -48,11 +62,29 @@ export class Lease {
 
   /**
    * Must be asked before each write.
-   * @throws RunError `in-use` when this process was silent for so long that another host may have taken over, and has
+   * @throws RunError `in-use` when another process has the lease, `unwritable` when it cannot be read
    */
   async confirm(): Promise<void> {
-    if (this.#lost === null && this.#context.clock.now() - this.#holder.heartbeat >= silenceMs) await this.#beat();
+    // After a long sleep another host may be about to take over: it is told first that this one is there.
+    if (Math.abs(this.#context.clock.now() - this.#holder.heartbeat) >= 2 * heartbeatMs && !this.#busy)
+      this.#beatNext();
+    await this.#beating;
+    if (this.#lost === null && !(await this.#isOwn())) await this.#lose();
     if (this.#lost !== null) throw this.#lost;
+  }
+
+  /** Its folder gets another name by `rename`, which says whether it did. */
+  async move(path: string, rename: () => Promise<boolean>): Promise<boolean> {
+    const moving = this.#beating.then(async () => {
+      const moved = await rename();
+      if (moved) this.#path = path;
+      return moved;
+    });
+    this.#beating = moving.then(
+      () => undefined,
+      () => undefined,
+    );
+    return moving;
   }
 
   /** Gives its padding back to a full disk. */
@@ -68,8 +100,7 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
-    const found = await examineLease(this.#path, this.#context.clock);
-    if (found.state !== 'live' || found.holder.nonce !== this.#holder.nonce) return;
+    if (!(await this.#isOwn())) return;
     try {
       await this.#context.files.remove(this.#path);
     } catch (error) {
@@ -77,15 +108,43 @@ export class Lease {
     }
   }
 
+  #beatNext(): void {
+    this.#busy = true;
+    this.#beating = this.#beating.then(async () => {
+      await this.#beat();
+      this.#busy = false;
+    });
+  }
+
+  /** @throws RunError `unwritable` */
+  async #isOwn(): Promise<boolean> {
+    try {
+      // Opened anew: a network file system then asks its server instead of its cache.
+      const file = await open(this.#path);
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(holderBytes), 0, holderBytes, 0);
+        return buffer.toString('latin1', 0, bytesRead).includes(this.#holder.nonce);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw writeError(error, this.#path);
+    }
+  }
+
+  async #lose(): Promise<void> {
+    clearInterval(this.#timer);
+    const found = await examineLease(this.#path, this.#context.clock);
+    this.#lost = inUse(this.#path, 'holder' in found ? found.holder : null);
+  }
+
   /** Never throws: a heartbeat that cannot be written is told, and the next append meets the same disk and says so. */
   async #beat(): Promise<void> {
     const { clock, files, log } = this.#context;
     try {
-      const found = await examineLease(this.#path, clock);
-      if (found.state === 'unclear') return;
-      if (found.state === 'none' || found.holder.nonce !== this.#holder.nonce) {
-        clearInterval(this.#timer);
-        this.#lost = inUse(this.#path, found.state === 'none' ? null : found.holder);
+      if (!(await this.#isOwn())) {
+        await this.#lose();
         return;
       }
       const holder = { ...this.#holder, heartbeat: clock.now() };
@@ -111,18 +170,21 @@ function inUse(path: string, holder: LeaseHolder | null): RunError {
   });
 }
 
+/** A lease that nobody can read belongs to nobody when it stays as it is. */
+const nobody: LeaseHolder = {
+  ...{ v: 1, host: '', pid: 0, born: null, boot: null, space: null },
+  ...{ nonce: 'unreadable', heartbeat: 0 },
+};
+
+const mine = (clock: Clock): LeaseHolder => ({
+  ...{ v: 1, host: hostname(), ...placeNow() },
+  ...{ nonce: randomUUID(), heartbeat: clock.now() },
+});
+
 async function seize(path: string, context: LeaseContext): Promise<LeaseHolder> {
   const { files, clock } = context;
-  const mine = (): LeaseHolder => ({
-    v: 1,
-    host: hostname(),
-    pid: process.pid,
-    born: bornNow(),
-    nonce: randomUUID(),
-    heartbeat: clock.now(),
-  });
   for (;;) {
-    const holder = mine();
+    const holder = mine(clock);
     try {
       await files.createExclusive(path, renderHolder(holder));
       return holder;
@@ -131,34 +193,62 @@ async function seize(path: string, context: LeaseContext): Promise<LeaseHolder> 
     }
     const found = await examineLease(path, clock);
     if (found.state === 'none') continue;
-    if (found.state === 'unclear') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      continue;
-    }
     if (found.state === 'live') throw inUse(path, found.holder);
-    const taken = await replaceDead(path, context, found.holder, mine());
+    const still = found.state === 'dead' || (await staysAsItIs(path, found, context));
+    // One that nobody could read may be somebody's by now.
+    if (!still && found.state === 'silent') throw inUse(path, found.holder);
+    const taken = still ? await replaceDead(path, context, found) : null;
     if (taken !== null) return taken;
   }
 }
+
+/** How often a lease that is being watched is looked at. */
+const glanceMs = 50;
+
+/** Whether nobody touches it for a while. */
+async function staysAsItIs(
+  path: string,
+  found: FoundLease,
+  { clock, sleep = machineSleep }: LeaseContext,
+): Promise<boolean> {
+  for (let watched = 0; watched < watchOf(found, clock.now()); watched += glanceMs) {
+    await sleep(glanceMs);
+    if (!isSame(found, await examineLease(path, clock))) return false;
+  }
+  return true;
+}
+
+/** Milliseconds: a moment for one that is being written, a few heartbeats after a silence, the silence where clocks differ. */
+function watchOf(found: FoundLease, now: number): number {
+  if (found.state !== 'silent') return heartbeatMs;
+  return found.holder.heartbeat > now ? silenceMs : 2.5 * heartbeatMs;
+}
+
+function isSame(a: FoundLease, b: FoundLease): boolean {
+  if ('holder' in a && 'holder' in b) {
+    return a.holder.nonce === b.holder.nonce && a.holder.heartbeat === b.holder.heartbeat;
+  }
+  return a.state === 'unclear' && b.state === 'unclear' && a.text === b.text;
+}
+
+/** A write that its old holder had confirmed before it was replaced has landed by then. */
+const settleMs = 1_000;
 
 /**
  * Two processes may find the same dead lease. The right to replace it is itself a lease, named after the dead one's
  * nonce; whoever gets it looks again, because the other may already have been and gone.
  */
-async function replaceDead(
-  path: string,
-  context: LeaseContext,
-  dead: LeaseHolder,
-  mine: LeaseHolder,
-): Promise<LeaseHolder | null> {
-  const { files, clock } = context;
-  const guard = `${path}-after-${dead.nonce.slice(0, 8)}`;
+async function replaceDead(path: string, context: LeaseContext, dead: FoundLease): Promise<LeaseHolder | null> {
+  const { files, clock, sleep = machineSleep } = context;
+  const { nonce } = 'holder' in dead ? dead.holder : nobody;
+  const guard = `${path}-after-${nonce.slice(0, 8)}`;
   await seize(guard, context);
   try {
-    const again = await examineLease(path, clock);
-    if (again.state !== 'dead' || again.holder.nonce !== dead.nonce) return null;
-    await files.replace(path, renderHolder(mine));
-    return mine;
+    if (!isSame(dead, await examineLease(path, clock))) return null;
+    const holder = mine(clock);
+    await files.replace(path, renderHolder(holder));
+    if (dead.state === 'silent') await sleep(settleMs);
+    return holder;
   } catch (error) {
     throw writeError(error, path);
   } finally {

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { isAddressField, withoutSecret } from '../shared/experiment/addressField.ts';
 import { isObject, overlay, withPreset, type JsonObject } from '../shared/experiment/resolve.ts';
 import { withoutRetired } from '../shared/experiment/retired.ts';
 import { experimentSchema } from '../shared/experiment/schema.ts';
+import { folderName } from '../shared/records/folderName.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { readError, writeError } from './fileErrors.ts';
 import type { FileOperations } from './fileOperations.ts';
@@ -23,7 +25,7 @@ const importedSchema = z.strictObject({
 
 const manifestSchema = z.strictObject({
   v: z.literal(manifestVersion),
-  id: z.string(),
+  id: folderName,
   /** ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
   experiment: experimentSchema,
@@ -36,7 +38,7 @@ const manifestSchema = z.strictObject({
     sessions: z.int(),
   }),
   /** The run and the last epoch it shares with this one; null for a run of its own. */
-  parent: z.strictObject({ run: z.string(), epoch: z.int().nonnegative() }).nullable(),
+  parent: z.strictObject({ run: folderName, epoch: z.int().nonnegative() }).nullable(),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
   /** Rollouts that another program made: such a run is only read. Null for a run of ours. */
@@ -77,7 +79,24 @@ const before: JsonObject = {
 function upToDate(manifest: unknown): unknown {
   if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
   const written = withoutRetired(manifest['experiment']);
-  return { ...manifest, experiment: withPreset(overlay(before, written)) };
+  return { ...manifest, experiment: withPreset(overlay(before, withoutSecrets(written))) };
+}
+
+/** Addresses of earlier releases may hold passwords: what shows a run never sees them. */
+function withoutSecrets(experiment: JsonObject): JsonObject {
+  const { endpoints } = experiment;
+  if (!isObject(endpoints)) return experiment;
+  const clean = (endpoint: unknown): unknown =>
+    isObject(endpoint)
+      ? Object.fromEntries(
+          Object.entries(endpoint).map(([field, value]) => [
+            field,
+            isAddressField(`endpoints.role.${field}`) && typeof value === 'string' ? withoutSecret(value) : value,
+          ]),
+        )
+      : endpoint;
+  const cleaned = Object.entries(endpoints).map(([role, endpoint]) => [role, clean(endpoint)]);
+  return { ...experiment, endpoints: Object.fromEntries(cleaned) };
 }
 
 /** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */

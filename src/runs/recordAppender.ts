@@ -110,9 +110,9 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     if (this.#index === null) return;
     const index = this.#index;
     this.#index = null;
-    const why = error instanceof Error ? error.message : String(error);
-    this.#context.log.warn(`The index is not kept up to date any more and will be rebuilt later: ${why}`);
-    void index.close();
+    const { log } = this.#context;
+    log.warn(`The index is not kept up to date any more and will be rebuilt later: ${wordsOf(error)}`);
+    index.close().catch((failed: unknown) => log.warn(`The index cannot be closed: ${wordsOf(failed)}`));
   }
 
   #duplicate(id: string): RunError {
@@ -143,3 +143,5 @@ async function openIndex<T extends { id: string; epoch: number }>(
     return null;
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

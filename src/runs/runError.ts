@@ -20,6 +20,8 @@ export type RunErrorReason =
   | 'cannot-branch'
   /** Its rollouts were imported: it is only read. */
   | 'imported'
+  /** A file was asked for that is one of a run's or an evaluation's own. */
+  | 'own-file'
   /** A record of this id is there already. */
   | 'duplicate'
   /** The reader or writer was closed. */

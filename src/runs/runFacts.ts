@@ -1,4 +1,5 @@
 /** What is told of a run beyond its state: folds over its journal, made once for whoever asks, that keep no families. */
+import { append } from '../shared/append.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { curriculumAfter, type CurriculumInForce } from '../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
@@ -92,7 +93,7 @@ export class RunFacts {
     if (facts === undefined) return;
     switch (event.type) {
       case 'settings.changed':
-        facts.changes.push(...event.changes);
+        append(facts.changes, event.changes);
         // What is changed after the scoring is in force from the next epoch, whose start says so.
         if (facts.scored === null) facts.curriculum = curriculumAfter(facts.curriculum, event);
         return;

@@ -24,6 +24,8 @@ export interface RunContext {
   clock: Clock;
   log: Log;
   files: FileOperations;
+  /** Resolves after so many milliseconds; the machine's when absent. */
+  sleep?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Told while an index is rebuilt. */
   onIndexing?: ((progress: IndexProgress) => void) | undefined;
 }

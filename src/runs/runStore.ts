@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Clock, Log } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -10,7 +10,8 @@ import { refuseBranchOfImported } from './branchable.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { nodeFiles, type FileOperations } from './fileOperations.ts';
 import { recordVersion } from './index/recordKind.ts';
-import { describeHolder, liveHolder } from './leaseFile.ts';
+import { Lease } from './lease.ts';
+import { examineLease } from './leaseFile.ts';
 import { manifestVersion, readManifest, writeManifest, type Imported, type Manifest } from './manifest.ts';
 import type { IndexProgress } from './recordLog.ts';
 import { nearestIds } from './nearestIds.ts';
@@ -35,13 +36,14 @@ export interface RunStoreDeps {
   version: string;
   /** The disk; another one in tests. */
   files?: FileOperations;
+  /** Resolves after so many milliseconds; the machine's when absent. */
+  sleep?: (milliseconds: number) => Promise<void>;
   onIndexing?: (progress: IndexProgress) => void;
 }
 
 /** Folders that are being made or removed; a crash may leave one behind. */
 const unfinished = /^\.(?:new|gone)-/;
-/** Nothing is made or removed for as long as this. */
-const abandonedMs = 24 * 3_600_000;
+const removed = '.gone-';
 /** Heads are read by so many at once. */
 const readers = 16;
 
@@ -54,7 +56,8 @@ export class RunStore {
   constructor(root: string, deps: RunStoreDeps) {
     this.root = root;
     this.#version = deps.version;
-    this.#context = { clock: deps.clock, log: deps.log, files: deps.files ?? nodeFiles, onIndexing: deps.onIndexing };
+    const { clock, log, files = nodeFiles, sleep, onIndexing } = deps;
+    this.#context = { clock, log, files, sleep, onIndexing };
   }
 
   /** Every readable run, newest first, from the ends of its files alone. */
@@ -163,27 +166,34 @@ export class RunStore {
   /** @throws RunError `not-found`, `ambiguous`, `in-use`, `unwritable` */
   async remove(idOrPrefix: string): Promise<void> {
     const id = await this.find(idOrPrefix);
-    await this.refuseInUse(id);
-    const gone = join(this.root, `.gone-${id}-${randomBytes(4).toString('hex')}`);
+    const lease = await this.#takeFrom(id);
+    const gone = join(this.root, `${removed}${id}-${randomBytes(4).toString('hex')}`);
     try {
       // Renamed first: a removal that is cut short must not leave half a run in the list.
       await this.#context.files.rename(this.#dir(id), gone);
       await rm(gone, { recursive: true, force: true });
     } catch (error) {
       throw writeError(error, this.#dir(id));
+    } finally {
+      await lease?.release();
     }
   }
 
-  /** For whoever is about to remove a run in another way. @throws RunError `in-use` */
+  /** For one that is about to remove a run in another way. @throws RunError `in-use` */
   async refuseInUse(id: string): Promise<void> {
+    await (await this.#takeFrom(id))?.release();
+  }
+
+  /** Null where a full disk has no room for a lease, and no live process holds one. @throws RunError `in-use` */
+  async #takeFrom(id: string): Promise<Lease | null> {
     const { lease } = runPaths(this.#dir(id));
-    const holder = await liveHolder(lease, this.#context.clock);
-    if (holder === null) return;
-    throw new RunError('in-use', {
-      path: lease,
-      what: `this run is being written by ${describeHolder(holder)}`,
-      remedy: 'Stop it there before removing it.',
-    });
+    try {
+      return await Lease.take(lease, this.#context);
+    } catch (error) {
+      const found = await examineLease(lease, this.#context.clock);
+      if (RunError.is(error, 'disk-full') && found.state !== 'live') return null;
+      throw error;
+    }
   }
 
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
@@ -197,8 +207,10 @@ export class RunStore {
     const hidden = join(this.root, `.new-${process.pid}-${randomBytes(4).toString('hex')}`);
     const wanted = `${stamp(now)}-${slug(experiment.name)}`;
     let made = hidden;
+    let lease: Lease | null = null;
     try {
       await files.makeFolder(hidden);
+      lease = await Lease.take(runPaths(hidden).lease, this.#context);
       await this.#sweep();
       await fill(hidden);
       for (let attempt = 1; ; attempt++) {
@@ -219,14 +231,16 @@ export class RunStore {
           source: file === null ? null : relative(this.#dir(id), file),
           imported,
         });
-        if (!(await this.#rename(hidden, this.#dir(id)))) continue;
+        const named = this.#dir(id);
+        if (!(await lease.move(runPaths(named).lease, () => this.#rename(hidden, named)))) continue;
         // From here on this is what has to go when something fails.
-        made = this.#dir(id);
+        made = named;
         await files.syncFolder(this.root);
-        return await RunWriter.open(made, this.#context);
+        return await RunWriter.open(made, this.#context, lease);
       }
     } catch (error) {
-      // In use: someone opened it the moment it had a name, and it is theirs now.
+      await lease?.release();
+      // In use: another writer has it, and it is theirs now.
       if (!RunError.is(error, 'in-use')) await this.#discard(made);
       throw writeError(error, this.root);
     }
@@ -241,12 +255,17 @@ export class RunStore {
     }
   }
 
-  /** Removes what crashes left of runs that were being made or removed. */
+  /**
+   * Removes what crashes left of runs that were being made or removed. One that is being made has a lease, and goes only
+   * when the process that made it is known to have ended: by a clock that is wrong everything looks abandoned.
+   */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.root)) {
       if (!unfinished.test(name)) continue;
-      const { mtimeMs } = await stat(this.#dir(name));
-      if (Date.now() - mtimeMs > abandonedMs) await rm(this.#dir(name), { recursive: true, force: true });
+      const found = await examineLease(runPaths(this.#dir(name)).lease, this.#context.clock);
+      if (name.startsWith(removed) || found.state === 'dead') {
+        await rm(this.#dir(name), { recursive: true, force: true });
+      }
     }
   }
 

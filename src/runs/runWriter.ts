@@ -65,12 +65,13 @@ export class RunWriter extends RunReader implements Journal, Records {
 
   /**
    * Takes the lease, cuts torn tails and says so in `sessions.jsonl`, brings the index up to date.
+   * @param taken the lease, where it was taken already; it is released when opening fails
    * @throws RunError `in-use`, `format`, `version`, `disk-full`, `unwritable`, `unreadable`
    */
-  static override async open(dir: string, context: RunContext): Promise<RunWriter> {
-    const manifest = await readManifest(dir);
+  static override async open(dir: string, context: RunContext, taken?: Lease): Promise<RunWriter> {
     const paths = runPaths(dir);
-    const lease = await Lease.take(paths.lease, context);
+    const manifest = await readManifest(dir);
+    const lease = taken ?? (await Lease.take(paths.lease, context));
     const logs = recordLogs(paths, context);
     try {
       const { torn: recovered, checkpoints } = await check(paths, logs);
@@ -89,6 +90,11 @@ export class RunWriter extends RunReader implements Journal, Records {
       await lease.release();
       throw error;
     }
+  }
+
+  /** Stands before anything else that is written into the run's folder. @throws RunError `in-use`, `unwritable` */
+  confirm(): Promise<void> {
+    return this.#lease.confirm();
   }
 
   async append(event: JournalEvent): Promise<void> {

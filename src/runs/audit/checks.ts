@@ -5,6 +5,7 @@
 import { assumedCorrelation, clusteredRate, type Cluster } from '../../engine/math/clusters.ts';
 import { successRate } from '../../engine/math/successRate.ts';
 import { WithinGroups } from '../../engine/math/withinGroups.ts';
+import { append } from '../../shared/append.ts';
 import { mostExamples, type CheckName, type FoundCheck } from './audit.ts';
 import type { AttemptTable } from './attemptTable.ts';
 import * as words from './words.ts';
@@ -167,7 +168,7 @@ function amongSuccesses(table: AttemptTable, is: (at: number) => boolean): [word
     const solved = [...group].filter(table.succeeded);
     const own = solved.filter(is);
     clusters.push({ successes: own.length, attempts: solved.length });
-    cases.push(...own);
+    append(cases, own);
   }
   return [clusteredRate(clusters, assumedCorrelation.task), cases.sort((a, b) => a - b)];
 }

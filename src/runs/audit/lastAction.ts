@@ -1,5 +1,5 @@
 /** What an attempt did last, where that cannot have been right. */
-import { parseOrUndefined, parseSaid } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 
@@ -33,7 +33,7 @@ function isError(text: string): boolean {
 
 /** Names of the calls that a gold is; null where it is none. */
 function namesIn(gold: string | null): string[] | null {
-  const value = gold === null ? undefined : parseOrUndefined(gold);
+  const value = gold === null ? undefined : parseSaid(gold);
   const calls: unknown[] = Array.isArray(value) ? value : [value];
   const names = calls.map((call) => (isObject(call) && typeof call['name'] === 'string' ? call['name'] : null));
   const known = names.filter((name) => name !== null);

@@ -1,4 +1,5 @@
 /** A run's journal folded into what a comparison of runs shows: one row a finished epoch, and its validations. */
+import { append } from '../../shared/append.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import type { ComparedEpoch, ComparedValidation } from '../../shared/views/compare.ts';
@@ -39,7 +40,10 @@ export class CompareFold {
         this.#addEpoch(event);
         return;
       case 'settings.changed':
-        this.changes.push(...event.changes.map((change) => ({ ...change, epoch: event.epoch })));
+        append(
+          this.changes,
+          event.changes.map((change) => ({ ...change, epoch: event.epoch })),
+        );
         return;
       default:
         return;

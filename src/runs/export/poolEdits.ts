@@ -1,6 +1,7 @@
 /** What people did to a run's tasks by hand, as far as its pools are concerned. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import type { RunState } from '../../engine/state.ts';
+import { append } from '../../shared/append.ts';
 import { withOverlay, type TaskOverlay } from '../../shared/records/taskEdit.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { PoolSource } from './poolSource.ts';
@@ -21,7 +22,10 @@ export class PoolEdits {
     const edits: RunState['edits'][number][] = [];
     for await (const event of source.events()) {
       if (event.type !== 'tasks.edited') continue;
-      edits.push(...event.edits.map((edit) => ({ epoch: event.epoch, edit })));
+      append(
+        edits,
+        event.edits.map((edit) => ({ epoch: event.epoch, edit })),
+      );
     }
     return new PoolEdits(edits);
   }

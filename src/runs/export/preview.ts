@@ -1,5 +1,6 @@
 /** What an export would write, as a markdown document: its columns, what is left out and why, and its first rows. */
 import * as z from 'zod';
+import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import { formatOf } from './formats.ts';
 import { streamPool, type PoolExport, type StreamedPool } from './exportPool.ts';
 
@@ -30,7 +31,7 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
       ? 'Nothing.'
       : table(
           ['', 'why', 'for example'],
-          leftOut.map(({ count, why, examples }) => [grouped(count), why, examples.join(', ')]),
+          leftOut.map(({ count, why, examples }) => [grouped(count), why, examples.join(', ')].map(inlineMarkdown)),
         ),
     rows > first.length ? `## The first ${first.length} rows` : '## Rows',
     ...first.map((row) => `\`\`\`json\n${JSON.stringify(shortened(row), null, 2)}\n\`\`\``),
@@ -66,7 +67,7 @@ function typeName(type: unknown): string {
 const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
 
-const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 
 const grouped = (value: number): string => value.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 const counted = (value: number, word: string): string => `${grouped(value)} ${word}${value === 1 ? '' : 's'}`;

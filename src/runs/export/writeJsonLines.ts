@@ -3,8 +3,8 @@ import { writeLines } from './writeLines.ts';
 
 /** Writes values as JSON lines, as `writeLines` does. */
 export const writeJsonLines = (values: AsyncIterable<unknown>, out: Writable): Promise<number> =>
-  writeLines(texts(values), out);
+  writeLines(jsonTexts(values), out);
 
-async function* texts(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+export async function* jsonTexts(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield JSON.stringify(value);
 }

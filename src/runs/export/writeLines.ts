@@ -4,23 +4,35 @@ import type { Writable } from 'node:stream';
 /** Lines are gathered into pieces of this many characters. */
 const pieceLength = 256 * 1024;
 
+/** Each with its line break, several together. */
+export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** No faster than the stream takes them. @throws as `writeLines` does */
+export async function writePieces(pieces: AsyncIterable<string>, out: Writable): Promise<void> {
+  for await (const piece of pieces) if (!out.write(piece)) await once(out, 'drain');
+}
+
 /**
  * Writes lines no faster than the stream takes them, and gives how many. The stream stays open; its own errors are its
  * owner's to hear. @throws what the lines' source throws, and the stream's error while waiting for it
  */
 export async function writeLines(lines: AsyncIterable<string>, out: Writable): Promise<number> {
   let count = 0;
-  let piece = '';
-  const flush = async () => {
-    const text = piece;
-    piece = '';
-    if (text !== '' && !out.write(text)) await once(out, 'drain');
-  };
-  for await (const line of lines) {
-    piece += `${line}\n`;
-    count += 1;
-    if (piece.length >= pieceLength) await flush();
+  async function* counted(): AsyncGenerator<string> {
+    for await (const line of lines) {
+      count += 1;
+      yield line;
+    }
   }
-  await flush();
+  await writePieces(inPieces(counted()), out);
   return count;
 }

@@ -1,5 +1,5 @@
 /** What is told of the health of tasks: flags, each with why. */
-import type { Domain, Scorer } from '../../engine/ports.ts';
+import type { LocalDomain, Scorer } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { TaskOverlay } from '../../shared/records/taskEdit.ts';
 import { flagNames, type FlagName } from '../../shared/views/tasks.ts';
@@ -13,7 +13,7 @@ export interface HealthFlag {
 
 /** What flags are judged by. */
 export interface HealthRules {
-  domain: Pick<Domain, 'verify' | 'fingerprint' | 'seeds' | 'wording' | 'goldFollows'>;
+  domain: Pick<LocalDomain, 'verify' | 'fingerprint' | 'seeds' | 'wording' | 'goldFollows'>;
   scorer: Scorer;
   /** Base, validation and offline tasks of the run. */
   given: readonly Task[];

@@ -1,5 +1,12 @@
-/** Records of comma-separated text (RFC 4180): quoted fields may hold separators, line ends and doubled quotes. */
-export async function* csvRecords(pieces: AsyncIterable<string>, separator: string): AsyncGenerator<string[]> {
+import { longestLine, TooLong } from './textLines.ts';
+
+/** Records of comma-separated text (RFC 4180): quoted fields may hold separators, line ends and doubled quotes. @throws TooLong */
+export async function* csvRecords(
+  pieces: AsyncIterable<string>,
+  separator: string,
+  longest = longestLine,
+): AsyncGenerator<string[]> {
+  let length = 0;
   let record: string[] = [];
   let field = '';
   let state: 'plain' | 'quoted' | 'closed' = 'plain';
@@ -8,10 +15,13 @@ export async function* csvRecords(pieces: AsyncIterable<string>, separator: stri
     record = [];
     field = '';
     state = 'plain';
+    length = 0;
     return whole;
   };
   for await (const piece of pieces) {
     for (const char of piece) {
+      length += 1;
+      if (length > longest) throw new TooLong(length);
       if (state === 'quoted') {
         if (char === '"') state = 'closed';
         else field += char;

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { taskSchema } from '../../shared/records/task.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { PoolEdits } from '../export/poolEdits.ts';
 import { readJournal } from '../journalFile.ts';
@@ -32,7 +32,7 @@ export async function handEditsOf(file: string): Promise<HandEdits | null> {
 /** The text of a task file with the edits in it, line for line. */
 export function withHandEdits(text: string, edits: HandEdits): string {
   const edited = (line: string): string => {
-    const row = parseOrUndefined(line);
+    const row = parseSaid(line);
     return isObject(row) ? JSON.stringify(edits(row)) : line;
   };
   return text.split('\n').map(edited).join('\n');

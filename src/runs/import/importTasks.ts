@@ -34,7 +34,7 @@ export interface ImportedTasks {
 const examplesKept = 3;
 
 /** Writes the task file when every row was read. @throws RunError, also `format` when no row is a task */
-export async function importTasks(from: string, file: string, columns: Columns): Promise<ImportedTasks> {
+export async function importTasks(from: string, file: string, columns: Columns, dist: URL): Promise<ImportedTasks> {
   const leftOut = new Map<Reason, LeftOutRows>();
   const leave = (reason: Reason, example: string): void => {
     const line = leftOut.get(reason) ?? { why: reasons[reason], count: 0, examples: [] };
@@ -45,7 +45,7 @@ export async function importTasks(from: string, file: string, columns: Columns):
   const seen = new Set<string>();
   async function* tasks() {
     const edits = await handEditsOf(from);
-    for await (const { row, at } of rowsOf(from)) {
+    for await (const { row, at } of rowsOf(from, dist)) {
       const task = taskOfRow(edits === null ? row : edits(row), columns);
       if (typeof task === 'string') {
         leave(task, task === 'rejected' ? `row ${at}: ${String(row['cause'])}` : `row ${at}`);

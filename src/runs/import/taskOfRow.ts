@@ -1,6 +1,6 @@
 /** From a row that another program wrote to a line of a task file. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { rejectionSchema, taskSchema } from '../../shared/records/task.ts';
 import { messageSchema } from '../../shared/records/message.ts';
 import type { Row } from './rows.ts';
@@ -104,7 +104,7 @@ function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
 
 /** What a column of text may hold as JSON. */
 const objectOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseOrUndefined(value) : value;
+  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseSaid(value) : value;
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;

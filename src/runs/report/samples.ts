@@ -1,5 +1,6 @@
 /** Which tasks and attempts a report shows as examples, and how much of their texts. */
 import { successRate } from '../../engine/math/successRate.ts';
+import { largest, smallest } from '../../shared/extremes.ts';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -38,7 +39,7 @@ export function sampleTasks(families: readonly FamilyScore[], count: number): Sa
   const left = measuredTasks(families);
   const rate = ({ successes, attempts }: SampledTask): number => successes / attempts;
   const rates = left.map(rate);
-  const [easiest, hardest] = [Math.max(...rates), Math.min(...rates)];
+  const [easiest, hardest] = [largest(rates), smallest(rates)];
   const chosen: SampledTask[] = [];
   const shown = new Set<string>();
   const wanted = Math.min(count, left.length);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeError } from '../fileErrors.ts';
 import { nodeFiles } from '../fileOperations.ts';
+import { refuseOwnFile } from '../ownFiles.ts';
 import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
 import { reportPage } from './page.ts';
 import { ReportError } from './reportError.ts';
@@ -26,6 +27,7 @@ export interface ReportOptions {
  */
 export async function writeReport(source: ReportSource, { dist, out }: ReportOptions): Promise<string> {
   const path = out ?? join(source.dir, 'report.html');
+  refuseOwnFile(path);
   const [script, style] = await Promise.all([built(dist, 'report.js'), built(dist, 'report.css')]);
   const nonce = randomBytes(18).toString('base64');
   const run = await gatherRun(source);

@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/p
 import { basename, dirname, join, relative } from 'node:path';
 import { StateFold, type Rescoring, type RunState } from '../../engine/state.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { largest } from '../../shared/extremes.ts';
 import { writeError } from '../fileErrors.ts';
 import { nodeFiles } from '../fileOperations.ts';
 import { RunError } from '../runError.ts';
@@ -106,7 +107,7 @@ async function keep(paths: RunPaths, draft: RescoreDraft, reward: JudgingReward)
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
-    const id = String(1 + Math.max(0, ...(await numbers(paths.rescored))));
+    const id = String(1 + Math.max(0, largest(await numbers(paths.rescored))));
     await rename(hidden, rescoredPaths(paths, id).dir);
     await nodeFiles.syncFolder(paths.rescored);
     return id;

@@ -4,6 +4,7 @@ import { messageSchema } from '../../shared/records/message.ts';
 import { traceSchema, verdictSchema } from '../../shared/records/trace.ts';
 import { taskSchema } from '../../shared/records/task.ts';
 import { lies } from '../../shared/search/query.ts';
+import { wildcard } from '../../shared/search/wildcard.ts';
 import type { Condition, TraceQuery } from '../../shared/search/traceQuery.ts';
 import { recordVersion } from '../index/recordKind.ts';
 import { escaped, type Said } from './matches.ts';
@@ -46,7 +47,7 @@ export function traceFits(
 export function taskFits({ conditions }: TraceQuery): Fits<SearchedTask> {
   const tests = conditions.flatMap((condition): Fits<SearchedTask>[] => {
     if (condition.kind !== 'name') return [];
-    const named = nameFits(condition.pattern);
+    const named = wildcard(condition.pattern);
     return [(task) => named(condition.of === 'family' ? task.family : task.id) !== condition.negated];
   });
   return (task) => tests.every((test) => test(task));
@@ -55,7 +56,7 @@ export function taskFits({ conditions }: TraceQuery): Fits<SearchedTask> {
 function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<SearchedTrace> | null {
   switch (condition.kind) {
     case 'name': {
-      const named = nameFits(condition.pattern);
+      const named = wildcard(condition.pattern);
       return (trace) => named(condition.of === 'trace' ? trace.id : trace[condition.of]);
     }
     case 'tool': {
@@ -78,9 +79,3 @@ function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<Searc
 /** As a document marks calls: the name as a word of its own in what the agent said; or as who answers. */
 const usesTool = ({ role, name, content }: Said, tool: string, called: RegExp): boolean =>
   role === 'assistant' ? called.test(content) : role === 'tool' && name === tool;
-
-function nameFits(pattern: string): (name: string) => boolean {
-  if (!pattern.includes('*')) return (name) => name === pattern;
-  const form = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
-  return (name) => form.test(name);
-}

@@ -4,6 +4,7 @@ import type { Task } from '../../shared/records/task.ts';
 import { Breather } from '../breather.ts';
 import type { QueryProblem } from './rowFilter.ts';
 import type { SourceTask, TaskSource } from './taskSource.ts';
+import { statuses } from './taskColumns.ts';
 import { TaskView, type FilterProgress } from './taskView.ts';
 import {
   contentNames,
@@ -79,7 +80,7 @@ export class EditedTasks {
   /** An edit of one row's parts, not yet made; null where nothing would change. @throws RunError */
   async change(row: number, after: TaskPart): Promise<RowChange | null> {
     const [read] = await this.at([row]);
-    if (read === undefined) return null;
+    if (read === undefined || read.damaged !== null) return null;
     const names = valueNames.filter(
       (name) => name in after && JSON.stringify(after[name]) !== JSON.stringify(read.now[name]),
     );
@@ -96,7 +97,7 @@ export class EditedTasks {
     for (const row of rows) {
       await breather.breathe();
       const before = this.excludedAt(row);
-      if (before === reason || (reason !== null && before !== null)) continue;
+      if (this.#isDamaged(row) || before === reason || (reason !== null && before !== null)) continue;
       changes.push({ row, before: { excluded: before }, after: { excluded: reason } });
     }
     return changes;
@@ -111,6 +112,7 @@ export class EditedTasks {
       await breather.breathe();
       const before = this.columns.tags.get(row) ?? [];
       const after = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
+      if (this.#isDamaged(row)) continue;
       if (after.length === before.length && after.every((tag, i) => tag === before[i])) continue;
       changes.push({ row, before: { tags: before }, after: { tags: after } });
     }
@@ -164,7 +166,12 @@ export class EditedTasks {
 
   /** What a row's tags are and whether it is out stands in a file's lines alone. */
   async #learnStanding(): Promise<void> {
-    if (this.source.kind === 'file') await this.source.learn('scan', new AbortController().signal);
+    await this.source.learn('standing', new AbortController().signal);
+  }
+
+  /** Known once its standing is. */
+  #isDamaged(row: number): boolean {
+    return this.columns.recorded[row] === statuses.indexOf('damaged');
   }
 
   /** Why a row is out, as it is now; null while it is in. */

@@ -1,17 +1,26 @@
 /** One line of a task file: read as far as it can be, and written again with some of it changed. */
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../shared/records/task.ts';
 import { contentNames, type TaskPart } from './taskValues.ts';
 
-/** A task as its source has it. */
-export interface ReadTask {
+/** A task as a file holds it. */
+export interface WrittenTask {
   task: Task;
   /** Why people took it out; null while it is in. */
   excluded: string | null;
   tags: readonly string[];
 }
+
+/** A task as its source has it. */
+export interface ReadTask extends WrittenTask {
+  /** How a line that is no JSON object begins: it holds no task, and is kept as it is. Null for a task. */
+  damaged: string | null;
+}
+
+/** Characters that are kept of a damaged line. */
+const damagedLength = 2000;
 
 const { prompt, tools, evaluation, gold, complexity, plan } = taskDraftSchema.shape;
 
@@ -37,9 +46,12 @@ const partsSchema = z.object({
 
 /** @param line 1-based number of the line, the id of a task that has none */
 export function readFileLine(text: string, line: number): ReadTask {
-  const parts = partsSchema.parse(parseOrUndefined(text) ?? {}, { reportInput: false });
+  const value = parseSaid(text);
+  const damaged = isObject(value) ? null : text.slice(0, damagedLength);
+  const parts = partsSchema.parse(damaged === null ? value : {}, { reportInput: false });
   const { tags, status, cause, note, id: written, tools: specs, provenance, ...rest } = parts;
-  const id = written === '' ? String(line) : written;
+  // No task can be called so: ids have no spaces.
+  const id = damaged !== null ? `line ${line}` : written === '' ? String(line) : written;
   const task: Task = {
     v: 1,
     ...rest,
@@ -52,12 +64,12 @@ export function readFileLine(text: string, line: number): ReadTask {
     ...(provenance === undefined ? {} : { provenance }),
   };
   // What its run rejected was never in; what people took out has no cause.
-  return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags };
+  return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
 }
 
 /** The line with these parts changed, all else as it was and in its order; null for one that is no JSON object. */
 export function editedLine(text: string, part: TaskPart): string | null {
-  const value = parseOrUndefined(text);
+  const value = parseSaid(text);
   if (!isObject(value)) return null;
   const next: Record<string, unknown> = { ...value };
   const set = (name: string, now: unknown): void => {
@@ -81,7 +93,7 @@ export function editedLine(text: string, part: TaskPart): string | null {
 }
 
 /** A task as a file of its own holds it: without its text's tokens, and with all that says whether it is a task at all. */
-export function fileTask({ task, excluded, tags }: ReadTask): object {
+export function fileTask({ task, excluded, tags }: WrittenTask): object {
   const { id, family, seed, epoch, origin, prompt: messages, tools: specs, evaluation: judged, gold: reference } = task;
   return {
     id,
@@ -102,7 +114,7 @@ export function fileTask({ task, excluded, tags }: ReadTask): object {
 }
 
 /** A task as a line of a file of its own. */
-export const lineOf = (read: ReadTask): string => JSON.stringify(fileTask(read));
+export const lineOf = (read: WrittenTask): string => JSON.stringify(fileTask(read));
 
 function statusOf({ status, cause, note }: Task, excluded: string | null): object {
   if (excluded !== null) return { status: 'rejected', note: excluded };

@@ -69,7 +69,7 @@ export class Fingerprints {
       const rows = Array.from({ length: Math.min(batch, columns.count - from) }, (_, i) => from + i);
       for await (const { row, text } of source.table.texts(rows)) {
         await breather.breathe();
-        const task = columns.rejected[row] === 1 ? undefined : outline.safeParse(withoutGeneration(text)).data;
+        const task = columns.recorded[row] === 1 ? undefined : outline.safeParse(withoutGeneration(text)).data;
         if (task === undefined) continue;
         const key = keyOf(this.#fingerprint(task));
         if (!this.#first.has(key)) this.#first.set(key, row);

@@ -1,13 +1,17 @@
 /** A query over tasks as tests of rows. */
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { intervalOf, lies, parseQuery, type Term } from '../../shared/search/query.ts';
+import { wildcard } from '../../shared/search/wildcard.ts';
 import { flagNames } from '../../shared/views/tasks.ts';
 import { bitOf } from '../health/health.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { origins, statuses, type TaskColumns } from './taskColumns.ts';
 
-/** What must be known of all rows before a query can be answered. */
-export type Need = 'scan' | 'scores' | 'flags';
+/**
+ * What must be known of all rows before a query can be answered. `standing`: what the records themselves say of where a
+ * task comes from and what it is, which the index of a run has and a file's lines alone tell.
+ */
+export type Need = 'standing' | 'scan' | 'scores' | 'flags';
 
 type FieldTerm = Extract<Term, { kind: 'field' }>;
 
@@ -46,15 +50,15 @@ const fields: Record<string, Field> = {
   id: named('idLow', 'idHigh', 'ids'),
   family: named('familyLow', 'familyHigh', 'families'),
   seed: named('seedLow', 'seedHigh', 'seeds'),
-  epoch: numeric('a number or a range such as 2..5', (columns) => (row) => columns.epoch[row] ?? NaN),
+  epoch: numeric('a number or a range such as 2..5', (columns) => (row) => columns.epoch[row] ?? NaN, 'standing'),
   len: numeric('a number of characters', (columns) => (row) => columns.length[row] ?? NaN, 'scan'),
   p: numeric('a rate such as 0.4 or 40%', (columns) => (row) => rateOf(columns, row)),
   reward: numeric('a number from 0 to 1', (columns) => (row) => columns.reward[row] ?? NaN, 'scores'),
   weight: numeric('a number', (columns) => (row) => columns.weight[row] ?? NaN, 'scores'),
-  origin: word(origins, (columns, place) => (row) => columns.origin[row] === place),
-  status: word(statuses, (columns, place) => (row) => columns.status[row] === place),
-  edited: word(['yes', 'no'], (columns, place) => (row) => columns.edited[row] === 1 - place),
-  verdict: word(verdicts, (columns, place) => (row) => {
+  origin: word(origins, 'standing', (columns, place) => (row) => columns.origin[row] === place),
+  status: word(statuses, 'standing', (columns, place) => (row) => columns.status[row] === place),
+  edited: word(['yes', 'no'], null, (columns, place) => (row) => columns.edited[row] === 1 - place),
+  verdict: word(verdicts, null, (columns, place) => (row) => {
     const [successes, attempts] = [columns.successes[row] ?? 0, columns.attempts[row] ?? 0];
     return place === 0 ? successes > 0 : place === 1 ? attempts > successes : attempts === 0;
   }),
@@ -71,6 +75,7 @@ const fields: Record<string, Field> = {
     },
   },
   tag: {
+    needs: 'standing',
     values: 'a tag, `*` standing for anything',
     build: (columns, { value, comparison }) => {
       if (comparison !== ':') return null;
@@ -136,9 +141,11 @@ function numeric(values: string, read: (columns: TaskColumns) => (row: number) =
 
 function word(
   words: readonly string[],
+  needs: Need | null,
   test: (columns: TaskColumns, place: number) => (row: number) => boolean,
 ): Field {
   return {
+    ...(needs === null ? {} : { needs }),
     values: `one of ${words.join(', ')}`,
     build: (columns, { comparison, value }) => {
       const place = words.indexOf(value.toLowerCase());
@@ -153,6 +160,7 @@ type High = 'idHigh' | 'familyHigh' | 'seedHigh';
 
 function named(low: Low, high: High, names: Names): Field {
   return {
+    needs: 'standing',
     values: 'a name, `*` standing for anything',
     build: (columns, { comparison, value }) => {
       if (comparison !== ':') return null;
@@ -166,9 +174,8 @@ function named(low: Low, high: High, names: Names): Field {
   };
 }
 
-/** `*` stands for anything; upper and lower case are the same. */
+/** Upper and lower case are the same. */
 function globOf(pattern: string): (text: string) => boolean {
-  const pieces = pattern.split('*').map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const expression = new RegExp(`^${pieces.join('.*')}$`, 'is');
-  return (text) => expression.test(text);
+  const fits = wildcard(pattern.toLowerCase());
+  return (text) => fits(text.toLowerCase());
 }

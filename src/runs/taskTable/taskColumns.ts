@@ -3,7 +3,7 @@ import type { Hash } from '../index/recordRow.ts';
 /** Where a task can come from, in the order of `origin`. */
 export const origins = ['base', 'generated', 'offline', 'validation'] as const;
 /** What a task can be, in the order of `status`. */
-export const statuses = ['accepted', 'rejected', 'excluded'] as const;
+export const statuses = ['accepted', 'rejected', 'excluded', 'damaged'] as const;
 
 /** What is known of a row before anyone edits it. */
 export interface RowFacts {
@@ -24,8 +24,8 @@ export class TaskColumns {
   count = 0;
   epoch = new Uint32Array(0);
   origin = new Uint8Array(0);
-  /** 1 where the record itself says that it is no task. */
-  rejected = new Uint8Array(0);
+  /** What the record itself says, before people took it out: place in `statuses`. */
+  recorded = new Uint8Array(0);
   /** As people left it: place in `statuses`. */
   status = new Uint8Array(0);
   edited = new Uint8Array(0);
@@ -58,7 +58,7 @@ export class TaskColumns {
     if (row === this.epoch.length) this.reserve(Math.max(1024, row * 2));
     this.epoch[row] = facts.epoch;
     this.origin[row] = facts.origin;
-    this.rejected[row] = facts.rejected ? 1 : 0;
+    this.recorded[row] = facts.rejected ? 1 : 0;
     this.status[row] = facts.rejected ? 1 : 0;
     this.idLow[row] = facts.id.low;
     this.idHigh[row] = facts.id.high;
@@ -77,7 +77,7 @@ export class TaskColumns {
     if (rows <= this.epoch.length) return;
     this.epoch = grown32(this.epoch, rows);
     this.origin = grown8(this.origin, rows);
-    this.rejected = grown8(this.rejected, rows);
+    this.recorded = grown8(this.recorded, rows);
     this.status = grown8(this.status, rows);
     this.edited = grown8(this.edited, rows);
     this.idLow = grown32(this.idLow, rows);
@@ -98,7 +98,7 @@ export class TaskColumns {
 
   /** Says what people made of a row. */
   mark(row: number, excluded: boolean, edited: boolean, tags: readonly string[]): void {
-    this.status[row] = excluded ? 2 : (this.rejected[row] ?? 0);
+    this.status[row] = excluded ? 2 : (this.recorded[row] ?? 0);
     this.edited[row] = edited ? 1 : 0;
     if (tags.length === 0) this.tags.delete(row);
     else this.tags.set(row, tags);

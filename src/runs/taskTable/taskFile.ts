@@ -6,6 +6,7 @@ import { nodeFiles } from '../fileOperations.ts';
 import { writeError } from '../fileErrors.ts';
 import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
 import { findLines, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
+import { statuses } from './taskColumns.ts';
 import { TaskFileError } from './taskFileError.ts';
 import { TaskTable, type LineForm } from './taskTable.ts';
 import type { TaskPart } from './taskValues.ts';
@@ -19,6 +20,8 @@ export class TaskFile {
   readonly table: TaskTable;
   /** Why people took rows out, by row; known after a scan. */
   readonly excluded = new Map<number, string>();
+  /** Rows whose line is no JSON object; known after a scan. */
+  readonly damaged = new Set<number>();
   /** What is edited already of a row that is only now read. */
   partOf: (row: number) => TaskPart = () => ({});
   readonly #places: GrowingPlaces;
@@ -114,11 +117,14 @@ export class TaskFile {
     }
   }
 
-  #learn({ task, excluded, tags }: ReadTask, row: number): void {
+  #learn({ task, excluded, tags, damaged }: ReadTask, row: number): void {
     const { columns } = this.table;
     columns.epoch[row] = task.epoch;
     columns.origin[row] = ['base', 'generated', 'offline', 'validation'].indexOf(task.origin);
-    columns.rejected[row] = task.status === 'rejected' && excluded === null ? 1 : 0;
+    const status =
+      damaged !== null ? 'damaged' : task.status === 'rejected' && excluded === null ? 'rejected' : 'accepted';
+    columns.recorded[row] = statuses.indexOf(status);
+    if (damaged !== null) this.damaged.add(row);
     if (excluded !== null) this.excluded.set(row, excluded);
     const now = { excluded, tags, ...this.partOf(row) };
     columns.mark(row, now.excluded !== null, columns.edited[row] === 1, now.tags);

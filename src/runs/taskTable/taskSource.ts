@@ -12,6 +12,8 @@ export interface SourceTask {
   row: number;
   recorded: Task;
   saved: TaskValues;
+  /** How a line of a file that is no JSON object begins; null for a task. */
+  damaged: string | null;
 }
 
 export interface TaskSource {
@@ -47,10 +49,11 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     recordedOf: () => ({}),
     async read(rows) {
       const read = await table.read(rows);
-      return read.map(({ task, excluded, tags }, i) => ({
+      return read.map(({ task, excluded, tags, damaged }, i) => ({
         row: rows[i] ?? 0,
         recorded: task,
         saved: { ...contentOf(task), excluded, tags },
+        damaged,
       }));
     },
     async rowOf(id, signal) {
@@ -92,11 +95,12 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
       const read = await table.read(rows);
       return read.map(({ task }, i) => {
         const row = rows[i] ?? 0;
-        return { row, recorded: task, saved: savedOf(task, run.overlayOf(row)) };
+        return { row, recorded: task, saved: savedOf(task, run.overlayOf(row)), damaged: null };
       });
     },
     rowOf: (id) => run.rowOf(id),
     async learn(need, signal) {
+      if (need === 'standing') return;
       if (need === 'scan') await table.scan(signal);
       else if (need === 'scores') await run.scores();
       else await flags(signal);

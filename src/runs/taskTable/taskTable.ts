@@ -71,7 +71,7 @@ export class TaskTable {
     }
     return rows.flatMap((row) => {
       const given = this.#given[row];
-      const read = given === undefined ? found.get(row) : { task: given, excluded: null, tags: [] };
+      const read = given === undefined ? found.get(row) : { task: given, excluded: null, tags: [], damaged: null };
       return read === undefined ? [] : [read];
     });
   }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { leaseSchema, silenceMs, type LeaseHolder } from '../../../src/runs/leaseFile.ts';
-import { startChild } from '../../support/runs/child.ts';
+import { heartbeatMs, leaseSchema, silenceMs, type LeaseHolder } from '../../../src/runs/leaseFile.ts';
+import { placeNow } from '../../../src/runs/processPlace.ts';
+import { startChild, startChildIn } from '../../support/runs/child.ts';
 import { makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { experiment, withTempRuns, type TempRuns } from '../../support/runs/tempRuns.ts';
@@ -17,9 +19,13 @@ async function closedRun(runs: TempRuns): Promise<{ id: string; dir: string; lea
 }
 
 async function leave(lease: string, over: Partial<LeaseHolder>): Promise<void> {
-  const holder = { v: 1, host: hostname(), pid: process.pid, born: null, nonce: 'abcdefgh-1', heartbeat: 0, ...over };
+  const here = { v: 1, host: hostname(), ...placeNow(), born: null };
+  const holder = { ...here, nonce: 'abcdefgh-1', heartbeat: 0, ...over };
   await writeFile(lease, `${JSON.stringify(holder)}\n`);
 }
+
+/** As another host, or another container with the same host name, leaves it. */
+const elsewhere = { host: 'elsewhere', space: 'pid:[1]' };
 
 const holderOf = async (lease: string): Promise<LeaseHolder> =>
   leaseSchema.parse(JSON.parse(await readFile(lease, 'utf8')));
@@ -105,8 +111,8 @@ describe('runs: lease', () => {
   it('of another host lives by its heartbeat alone', () =>
     withTempRuns(async (runs) => {
       const { id, lease } = await closedRun(runs);
-      const store = runs.store();
-      await leave(lease, { host: 'elsewhere', heartbeat: runs.now - silenceMs + 1 });
+      const store = runs.store({ sleep: () => Promise.resolve() });
+      await leave(lease, { ...elsewhere, heartbeat: runs.now - silenceMs + 1 });
       assert.equal((await store.list())[0]?.state, 'running');
       assert.match(
         (await runError(store.openWriter(id))).message,
@@ -117,6 +123,45 @@ describe('runs: lease', () => {
       const writer = await store.openWriter(id);
       await writer.close();
     }));
+
+  it('of another host is watched before it is taken over, because clocks may be wrong', () =>
+    withTempRuns(async (runs) => {
+      const { id, lease } = await closedRun(runs);
+      for (const wrong of [-24 * 3_600_000, 24 * 3_600_000]) {
+        let [lives, waited] = [true, 0];
+        const sleep = async (milliseconds: number): Promise<void> => {
+          waited += milliseconds;
+          // By a clock that is a day off.
+          const beats = lives && waited % heartbeatMs === 0;
+          if (beats) await leave(lease, { ...elsewhere, heartbeat: runs.now + wrong + waited });
+        };
+        const store = runs.store({ sleep });
+        await leave(lease, { ...elsewhere, heartbeat: runs.now + wrong });
+        assert.equal((await runError(store.openWriter(id))).reason, 'in-use');
+        assert.equal((await runError(store.remove(id))).reason, 'in-use');
+        [lives, waited] = [false, 0];
+        const writer = await store.openWriter(id);
+        assert.ok(waited > 10_000, `${waited} ms`);
+        await writer.close();
+      }
+    }));
+
+  it('in another pid namespace with the same host name is respected', async function () {
+    const namespace = ['-p', '--fork', '--mount-proc'];
+    if (spawnSync('unshare', [...namespace, 'true']).status !== 0) skip(this, 'no pid namespace can be made here');
+    await withTempRuns(async (runs) => {
+      const { id } = await closedRun(runs);
+      const store = runs.store({ clock: { now: () => Date.now() } });
+      const writer = await store.openWriter(id);
+      const child = startChild('holder.ts', runs.root, id);
+      assert.match(await child.next(), /^refused in-use /);
+      await child.ended();
+      const inside = startChildIn(['unshare', ...namespace], 'holder.ts', runs.root, id);
+      assert.match(await inside.next(), /^refused in-use .*another container or boot/);
+      await inside.ended();
+      await writer.close();
+    });
+  });
 
   it('of a process whose number another one has now is dead', function () {
     return withTempRuns(async (runs) => {
@@ -136,16 +181,14 @@ describe('runs: lease', () => {
   it('that nobody can read is dead, unless it is being written just now', () =>
     withTempRuns(async (runs) => {
       const { id, lease } = await closedRun(runs);
-      const { utimes } = await import('node:fs/promises');
       for (const text of ['', '{"v":1,"ho', '{"v":2}', 'hello']) {
         await writeFile(lease, text);
-        await utimes(lease, new Date(), new Date(Date.now() - 6_000));
-        const writer = await runs.store().openWriter(id);
+        const writer = await runs.store({ sleep: () => Promise.resolve() }).openWriter(id);
         await writer.close();
       }
       await writeFile(lease, '');
       const opening = runs.store().openWriter(id);
-      await leave(lease, { host: 'elsewhere', heartbeat: runs.now });
+      await leave(lease, { ...elsewhere, heartbeat: runs.now });
       assert.equal((await runError(opening)).reason, 'in-use');
     }));
 
@@ -162,24 +205,24 @@ describe('runs: lease', () => {
       );
     }));
 
-  it('lost to another host after a long sleep stops the writer before it writes', () =>
+  it('lost to another host stops the writer before its next line', () =>
     withTempRuns(async (runs) => {
       const writer = await runs.store().create({ experiment });
       const lease = join(writer.dir, 'lease');
       await writer.appendTraces([makeTrace({ id: 'a' })]);
-      runs.now += silenceMs - 1;
       await writer.appendTraces([makeTrace({ id: 'b' })]);
-      runs.now += 1;
+      runs.now += silenceMs;
       // Nobody took it: the writer says it is there and goes on.
       await writer.appendTraces([makeTrace({ id: 'c' })]);
       const { heartbeat } = await holderOf(lease);
       assert.equal(heartbeat, runs.now);
-      runs.now += silenceMs;
-      await leave(lease, { host: 'elsewhere', heartbeat: runs.now });
+      // Not even a millisecond passes before its next line.
+      await leave(lease, { ...elsewhere, heartbeat: runs.now });
       const error = await runError(writer.appendTraces([makeTrace({ id: 'd' })]));
       assert.equal(error.reason, 'in-use');
       assert.match(error.message, /on elsewhere/);
       assert.equal((await runError(writer.session({ type: 'started' }))).reason, 'in-use');
+      assert.equal((await runError(writer.confirm())).reason, 'in-use');
       assert.deepEqual(
         (await writer.tracesOf(1)).map(({ id }) => id),
         ['a', 'b', 'c'],

@@ -15,9 +15,13 @@ export interface Child {
 }
 
 /** Starts `test/support/runs/<script>` under this Node. */
-export function startChild(script: string, ...args: readonly string[]): Child {
+export const startChild = (script: string, ...args: readonly string[]): Child => startChildIn([], script, ...args);
+
+/** The same behind a program that runs others (`unshare …`). */
+export function startChildIn(wrapper: readonly string[], script: string, ...args: readonly string[]): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const [program = process.execPath, ...words] = [...wrapper, process.execPath, path, ...args];
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let errors = '';

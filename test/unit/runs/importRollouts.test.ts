@@ -11,6 +11,7 @@ import { RunError } from '../../../src/runs/runError.ts';
 import type { RunReader } from '../../../src/runs/runReader.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { messagesRows, trlRows, verifiersRows, verlDumps } from '../../support/runs/foreignRollouts.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { all, withTempRuns, type TempRuns } from '../../support/runs/tempRuns.ts';
 
 const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -32,9 +33,9 @@ async function imported(
   const names = Object.keys(files);
   const path = names.length === 1 ? join(folder, names[0] ?? '') : folder;
   const choices = { format, solved };
-  const survey = await surveyRollouts(path, choices);
+  const survey = await surveyRollouts(path, choices, fromSources);
   const clock = { now: () => runs.now };
-  const id = await importRollouts({ store: runs.store(), survey, choices, name: 'Foreign', clock });
+  const id = await importRollouts({ store: runs.store(), survey, choices, name: 'Foreign', clock, dist: fromSources });
   await rm(folder, { recursive: true });
   const reader = await runs.store().openReader(id);
   return { survey, reader, events: await all(reader.events()) };
@@ -173,7 +174,7 @@ describe('rollouts of other programs', () => {
         const path = join(runs.root, 'rows.jsonl');
         await writeFile(path, text);
         await assert.rejects(
-          surveyRollouts(path, { format: null, solved: 1 }),
+          surveyRollouts(path, { format: null, solved: 1 }, fromSources),
           (error) => RunError.is(error, 'format') && pattern.test(error.message),
         );
       };

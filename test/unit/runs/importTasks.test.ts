@@ -16,6 +16,7 @@ import type { Task } from '../../../src/shared/records/task.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const usual: Columns = { prompt: null, gold: null, evaluation: null };
@@ -36,7 +37,7 @@ async function imported(name: string, text: string | Uint8Array, columns = usual
   await inFolder(async (folder) => {
     await writeFile(join(folder, name), text);
     const out = join(folder, 'seeds.jsonl');
-    const { tasks, leftOut } = await importTasks(join(folder, name), out, columns);
+    const { tasks, leftOut } = await importTasks(join(folder, name), out, columns, fromSources);
     const written = await readFile(out, 'utf8');
     const parsed = parseTaskFile(written, 'seeds.jsonl', 'base');
     assert.ok('tasks' in parsed && parsed.warnings.length === 0, 'what was written is a task file');
@@ -133,7 +134,7 @@ describe('runs: import of tasks', () => {
       await writer.append({ v: 1, seq: 0, at: 0, type: 'tasks.edited', epoch: 2, author: 'me', edits });
       await writer.close();
       const out = join(runs.root, 'seeds.jsonl');
-      const { tasks, leftOut } = await importTasks(join(writer.dir, 'tasks.jsonl'), out, usual);
+      const { tasks, leftOut } = await importTasks(join(writer.dir, 'tasks.jsonl'), out, usual, fromSources);
       assert.equal(tasks, 2);
       assert.deepEqual(
         leftOut.map(({ why, count, examples }) => [why, count, examples]),
@@ -187,7 +188,7 @@ describe('runs: import of tasks', () => {
     inFolder(async (folder) => {
       const failed = async (name: string, text: string): Promise<string> => {
         await writeFile(join(folder, name), text);
-        return (await runError(importTasks(join(folder, name), join(folder, 'out.jsonl'), usual))).message;
+        return (await runError(importTasks(join(folder, name), join(folder, 'out.jsonl'), usual, fromSources))).message;
       };
       assert.match(
         await failed('a.jsonl', '{"prompt":"x","answer":"y"}'),
@@ -197,7 +198,9 @@ describe('runs: import of tasks', () => {
       assert.match(await failed('c.csv', 'a,b\n1,2,3\n'), /record 2 has 3 fields, and the head names 2/);
       assert.match(await failed('d.parquet', 'no parquet at all'), /cannot be read as parquet/);
       assert.match(await failed('e.csv', ''), /the file has no rows/);
-      const missing = await runError(importTasks(join(folder, 'none.jsonl'), join(folder, 'out.jsonl'), usual));
+      const missing = await runError(
+        importTasks(join(folder, 'none.jsonl'), join(folder, 'out.jsonl'), usual, fromSources),
+      );
       assert.equal(missing.reason, 'unreadable');
       assert.ok(!(await readdir(folder)).some((name) => name.startsWith('out')));
     }));
@@ -234,7 +237,7 @@ describe('runs: import of tasks', () => {
       }));
       const file = join(folder, 'rows.parquet');
       await writeFile(file, Buffer.concat(await all(parquetBytes(form, given))));
-      const rows = await all(rowsOf(file));
+      const rows = await all(rowsOf(file, fromSources));
       assert.deepEqual(
         rows.map(({ row }) => row),
         given,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeFiles } from '../../../src/runs/fileOperations.ts';
 import { manifestVersion, readManifest, writeManifest, type Manifest } from '../../../src/runs/manifest.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 
 describe('runs: what a run was started with', () => {
@@ -38,5 +39,25 @@ describe('runs: what a run was started with', () => {
       [null, null, null, 'sequence'],
     );
     assert.ok(!('maxStaleness' in read.rollouts));
+  });
+
+  it('is of no run whose name leads elsewhere', async () => {
+    for (const id of ['../other', '/etc', 'a/b', 'a\\b', '..', '-x', '', 'a\n', '\u202Ea']) {
+      await writeManifest(nodeFiles, dir, { ...manifest(), id });
+      await assert.rejects(readManifest(dir), /field "id"/, id);
+      await writeManifest(nodeFiles, dir, { ...manifest(), parent: { run: id, epoch: 1 } });
+      await assert.rejects(readManifest(dir), /field "parent\.run"/, id);
+    }
+  });
+
+  it('never shows the password that an address held in a release of before', async () => {
+    const environment = { ...endpointDefaults.openai, url: 'https://gpu.example/v1' };
+    const experiment = { ...presets.paper, endpoints: { ...presets.paper.endpoints, environment } };
+    await writeManifest(nodeFiles, dir, { ...manifest(), experiment });
+    const path = join(dir, 'run.json');
+    const older = (await readFile(path, 'utf8')).replace('https://gpu', 'https://me:sesame@gpu');
+    assert.ok(older.includes('sesame'));
+    await writeFile(path, older);
+    assert.deepEqual((await readManifest(dir)).experiment.endpoints.environment, environment);
   });
 });

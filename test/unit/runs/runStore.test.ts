@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { placeNow } from '../../../src/runs/processPlace.ts';
 import type { RunWriter } from '../../../src/runs/runWriter.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { journalOf } from '../../support/journal.ts';
@@ -262,6 +264,27 @@ describe('runs: store', () => {
         assert.match(error.message, new RegExp(`${file.replace('.', '\\.')}: cannot write, the disk is full`));
         assert.deepEqual(await readdir(runs.root), [], file);
       }
+    }));
+
+  it('removes what a crash left of a run, but nothing that is being made, whatever the clock says', () =>
+    withTempRuns(async (runs) => {
+      const leave = async (name: string, over: object | null): Promise<void> => {
+        await mkdir(join(runs.root, name));
+        const holder = { v: 1, host: hostname(), ...placeNow(), nonce: 'abcdefgh-1', heartbeat: runs.now, ...over };
+        if (over !== null) await writeFile(join(runs.root, name, 'lease'), JSON.stringify(holder));
+      };
+      await leave('.new-1-own', {});
+      await leave('.new-2-other-host', { host: 'elsewhere', space: 'pid:[1]' });
+      await leave('.new-3-no-lease-yet', null);
+      await leave('.new-4-dead', { pid: 2 ** 22 + 1, born: null });
+      await leave('.gone-5-removed', null);
+      runs.now += 48 * 3_600_000;
+      await (await runs.store().create({ experiment })).close();
+      assert.deepEqual((await readdir(runs.root)).filter((name) => name.startsWith('.')).toSorted(), [
+        '.new-1-own',
+        '.new-2-other-host',
+        '.new-3-no-lease-yet',
+      ]);
     }));
 
   it('records the experiment as resolved, every field of it', () =>

@@ -21,10 +21,12 @@ export interface RolloutImport {
   /** What the run is called. */
   name: string;
   clock: Clock;
+  /** The folder of built files. */
+  dist: URL;
 }
 
 /** Reads the files again, as they were surveyed, into a new run. @returns its id. @throws RunError */
-export async function importRollouts({ store, survey, choices, name, clock }: RolloutImport): Promise<string> {
+export async function importRollouts({ store, survey, choices, name, clock, dist }: RolloutImport): Promise<string> {
   const { files, format, steps } = survey;
   const from =
     files.length === 1 ? basename(files[0] ?? '') : `${basename(files[0] ?? '')} … ${basename(files.at(-1) ?? '')}`;
@@ -34,7 +36,7 @@ export async function importRollouts({ store, survey, choices, name, clock }: Ro
   try {
     const epochs = new ImportedEpochs(writer, experiment, clock);
     await writer.session({ type: 'started' });
-    await writeRecords(writer, { survey, choices }, epochs);
+    await writeRecords(writer, { survey, choices, dist }, epochs);
     await epochs.journal(format);
     await writer.session({ type: 'finished' });
     return writer.id;
@@ -49,7 +51,7 @@ export async function importRollouts({ store, survey, choices, name, clock }: Ro
 
 async function writeRecords(
   writer: RunWriter,
-  { survey, choices }: Pick<RolloutImport, 'survey' | 'choices'>,
+  { survey, choices, dist }: Pick<RolloutImport, 'survey' | 'choices' | 'dist'>,
   epochs: ImportedEpochs,
 ): Promise<void> {
   const epochOf = new Map(survey.steps.map((step, i) => [step, i + 1]));
@@ -62,7 +64,7 @@ async function writeRecords(
     if (traces.length > 0) await writer.appendTraces(traces);
     [tasks, traces] = [[], []];
   };
-  for await (const found of rolloutsAt(survey.files, survey.format)) {
+  for await (const found of rolloutsAt(survey.files, survey.format, dist)) {
     if ('unfit' in found) continue;
     const { rollout } = found;
     const epoch = epochOf.get(rollout.step) ?? 1;

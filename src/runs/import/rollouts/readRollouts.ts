@@ -46,14 +46,18 @@ export function formatOf(row: Row): RolloutFormat | null {
 }
 
 /** @param format of all rows; told by the first row of each file when null. @throws RunError `format`, `unreadable` */
-export async function* rolloutsAt(files: readonly string[], format: RolloutFormat | null): AsyncGenerator<Found> {
+export async function* rolloutsAt(
+  files: readonly string[],
+  format: RolloutFormat | null,
+  dist: URL,
+): AsyncGenerator<Found> {
   for (const file of files) {
     const bad: Found[] = [];
     let known = format;
     const leave = (at: number, message: string): void => {
       bad.push({ file: basename(file), at, unfit: { field: '', message } });
     };
-    for await (const { row, at } of rowsOf(file, leave)) {
+    for await (const { row, at } of rowsOf(file, dist, leave)) {
       yield* bad.splice(0);
       known ??= formatOf(row);
       if (known === null) {

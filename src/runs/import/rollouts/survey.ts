@@ -40,14 +40,14 @@ export interface Survey {
 const shown = 3;
 
 /** @throws RunError `format` when nothing is an attempt; `unreadable` */
-export async function surveyRollouts(path: string, choices: RolloutChoices): Promise<Survey> {
+export async function surveyRollouts(path: string, choices: RolloutChoices, dist: URL): Promise<Survey> {
   const files = await filesAt(path);
-  const format = choices.format ?? (await formatAt(files));
+  const format = choices.format ?? (await formatAt(files, dist));
   const [tasks, steps] = [new Set<string>(), new Set<number | null>()];
   const leftOut = new Map<string, LeftOutRollouts>();
   const first: Rollout[] = [];
   let [rollouts, solved, unjudged, cut] = [0, 0, 0, 0];
-  for await (const found of rolloutsAt(files, format)) {
+  for await (const found of rolloutsAt(files, format, dist)) {
     if ('unfit' in found) {
       const { field, message } = found.unfit;
       const why = field === '' ? message : `field "${field}": ${message}`;
@@ -87,9 +87,9 @@ export function isSolved({ success, reward, error }: Rollout, { solved }: Rollou
 
 export const isCut = ({ reward }: Rollout): boolean => reward !== null && (reward < 0 || reward > 1);
 
-async function formatAt(files: readonly string[]): Promise<RolloutFormat> {
+async function formatAt(files: readonly string[], dist: URL): Promise<RolloutFormat> {
   for (const file of files) {
-    for await (const { row, at } of rowsOf(file, () => undefined)) {
+    for await (const { row, at } of rowsOf(file, dist, () => undefined)) {
       const format = formatOf(row);
       if (format !== null) return format;
       throw new RunError('format', {

@@ -20,6 +20,9 @@ const line = (id: string, more: Record<string, unknown> = {}): string =>
     ...more,
   });
 
+/** Who asks neither gives up nor looks how far it is. */
+const heedless = [new AbortController().signal, () => undefined] as const;
+
 describe('a task file in the editor', () => {
   let folder: string;
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'genenv-tasks-'))));
@@ -76,6 +79,58 @@ describe('a task file in the editor', () => {
     );
   });
 
+  it('keeps lines that are no JSON object byte for byte, and is edited in all others', async () => {
+    for (const broken of [
+      '[]',
+      '3',
+      'null',
+      'true',
+      '"text"',
+      '{"id": "b", "prompt":',
+      ' [1, 2]  ',
+      '}{',
+      'a\u0000b',
+    ]) {
+      const given = `${line('a')}\r\n${broken}\n${line('c')}`;
+      const { tasks, file, edit, save, text } = await opened(given);
+      const read = await tasks.shown(0, 3);
+      assert.deepEqual(
+        read.map(({ damaged, task }) => [task.id, damaged]),
+        [
+          ['a', null],
+          ['line 2', broken.trim()],
+          ['c', null],
+        ],
+      );
+      await tasks.apply(await tasks.tag([0, 1, 2], ['odd'], []));
+      await tasks.apply(await tasks.exclude([0, 1, 2], 'dull'));
+      await edit(1, { gold: 'never' });
+      await edit(2, { gold: 'other' });
+      assert.deepEqual(tasks.working.dirty, [0, 2], broken);
+      await save();
+      const out = { tags: ['odd'], status: 'rejected', note: 'dull' };
+      assert.equal(await text(), `${line('a', out)}\r\n${broken}\n${line('c', { gold: 'other', ...out })}`);
+      assert.deepEqual([...file.damaged], [1]);
+      const problem = await tasks.show({ text: 'status:damaged', order: 'written', descending: false }, ...heedless);
+      assert.equal(problem, null);
+      assert.deepEqual([...tasks.view.matching], [1]);
+    }
+  });
+
+  it('answers what is asked of its lines before they were read', async () => {
+    const given = [line('a', { epoch: 3 }), line('b', { tags: ['odd'] }), line('c', { status: 'rejected' })].join('\n');
+    for (const [text, rows] of [
+      ['status:excluded', [2]],
+      ['tag:odd', [1]],
+      ['epoch:3', [0]],
+      ['id:b', [1]],
+    ] as const) {
+      const { tasks } = await opened(given);
+      await tasks.show({ text, order: 'written', descending: false }, ...heedless);
+      assert.deepEqual([...tasks.view.matching], rows, text);
+    }
+  });
+
   it('is rewritten in the lines that were edited and no other byte', async () => {
     const given = `\uFEFF\n${line('a')}\r\n\n  ${line('b')}  \n\n${line('c')}`;
     const { edit, save, text, tasks, file } = await opened(given);
@@ -125,12 +180,13 @@ describe('a task file in the editor', () => {
     const given = `not json\n{"id":7,"prompt":"text"}\n${line('c', { status: 'rejected', note: 'dull', tags: ['x'] })}\n`;
     const { edit, save, tasks, text, file } = await opened(given);
     const [broken, odd, out] = await tasks.at([0, 1, 2]);
-    assert.deepEqual([broken?.task.id, odd?.task.id, odd?.task.prompt], ['1', '7', []]);
+    assert.deepEqual([broken?.task.id, odd?.task.id, odd?.task.prompt], ['line 1', '7', []]);
     assert.deepEqual([out?.now.excluded, out?.now.tags], ['dull', ['x']]);
     await edit(1, { prompt: [{ role: 'user', content: 'hello' }] });
     await save();
     assert.match(await text(), /\{"id":7,"prompt":\[\{"role":"user","content":"hello"\}\]\}/);
-    await edit(0, { gold: 'x' });
+    // As a backup of a file that was changed meanwhile might.
+    await tasks.apply([{ row: 0, before: { gold: null }, after: { gold: 'x' } }]);
     await assert.rejects(save(), { reason: 'unreadable-line' });
     await file.table.close();
   });

@@ -1,0 +1,82 @@
+/** Thread that decodes parquet: a damaged or made-up file may ask for any work. */
+import {
+  asyncBufferFromFile,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type AsyncBuffer,
+  type FileMetaData,
+} from 'hyparquet';
+import { serve } from '../../sandbox/serve.ts';
+import { isObject } from '../../shared/experiment/resolve.ts';
+import { largest } from '../../shared/extremes.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { parquetJobSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
+
+/** Of one answer. */
+const mostRows = 1_000;
+/** Of one group: what writers make has up to a million. */
+const mostGroupRows = 20_000_000;
+
+interface Opened {
+  file: string;
+  buffer: AsyncBuffer;
+  metadata: FileMetaData;
+}
+
+let opened: Opened | null = null;
+let held: { group: number; rows: Record<string, unknown>[] } | null = null;
+
+serve(async (raw): Promise<ParquetAnswer> => {
+  try {
+    return await rowsFrom(parquetJobSchema.parse(raw));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const code = codeOf(error);
+    return code === '' ? { type: 'refused', message } : { type: 'unreadable', code, message };
+  }
+});
+
+async function rowsFrom({ file, group, from }: ParquetJob): Promise<ParquetAnswer> {
+  const { metadata } = (opened = opened?.file === file ? opened : await open(file));
+  const groups = metadata.row_groups.length;
+  if (group >= groups) return { type: 'rows', rows: [], next: null };
+  const all = held?.group === group ? held.rows : await read(opened, group);
+  held = { group, rows: all };
+  const rows = all.slice(from, from + mostRows);
+  const to = from + rows.length;
+  const next = to < all.length ? { group, from: to } : group + 1 < groups ? { group: group + 1, from: 0 } : null;
+  return { type: 'rows', rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(plain))), next };
+}
+
+async function open(file: string): Promise<Opened> {
+  held = null;
+  const buffer = await asyncBufferFromFile(file);
+  return { file, buffer, metadata: await parquetMetadataAsync(buffer) };
+}
+
+async function read({ buffer, metadata }: Opened, group: number): Promise<Record<string, unknown>[]> {
+  const sizes = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
+  const start = sizes.slice(0, group).reduce((sum, size) => sum + size, 0);
+  const size = sizes[group] ?? 0;
+  // One allocation beyond the limit of a thread ends the process: what the file says is not believed.
+  const values = metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.num_values ?? 0)) ?? [];
+  const bytes =
+    metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.total_compressed_size ?? 0)) ?? [];
+  if (!(size >= 0 && size <= mostGroupRows) || values.some((count) => !(count >= 0 && count <= mostGroupRows))) {
+    throw new Error(`its group ${group + 1} says that it has ${Math.max(size, largest(values))} values`);
+  }
+  if (bytes.some((count) => !(count >= 0 && count <= buffer.byteLength))) {
+    throw new Error(`its group ${group + 1} says that it is larger than the file`);
+  }
+  return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size });
+}
+
+/** Integers of 64 bits as numbers, absent values as null. */
+const plain = ([name, value]: [string, unknown]): [string, unknown] => [name, plainValue(value)];
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value === undefined || value instanceof Date) return value ?? null;
+  if (Array.isArray(value)) return value.map(plainValue);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(plain)) : value;
+}
