@@ -1,9 +1,10 @@
 /** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
-import type { Environment, Scorer } from '../engine/ports.ts';
+import type { LocalEnvironment, Scorer } from '../engine/ports.ts';
 import { ruleSchemas } from '../shared/adapters/scorer.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import { FolderScorer } from './adapter/folderScorer.ts';
 import { AnswerScorer } from './answerScorer.ts';
+import { judgedByDomain } from '../shared/domains/domainFile.ts';
 import { nearest } from '../shared/experiment/nearest.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
@@ -14,7 +15,7 @@ export interface ScorerRule extends Scorer {
   fault(task: Judged): string | null;
   goldAnswer(task: Judged): string | null;
   /** The game or conversation that such a task without fault is; null of what is answered in one turn. */
-  episode?(task: Judged): Environment | null;
+  episode?(task: Judged): LocalEnvironment | null;
 }
 
 /** `tasks`: those of the rule that will be judged, as far as they are known. */
@@ -45,6 +46,7 @@ const openers: Readonly<Record<string, Open>> = {
     const { bfclRelevance, openParser, relevanceOptions } = await import('./rules/bfcl.ts');
     return new AnswerScorer(bfclRelevance(await openParser(dist)), relevanceOptions);
   },
+  [judgedByDomain]: async () => (await import('./domainScorer.ts')).domainScorer,
   alfworld: async () => new (await import('./alfworld/gameTask.ts')).GameScorer(),
   'alfworld-steps': async () =>
     new AnswerScorer((await import('./rules/alfworldSteps.ts')).alfworldSteps, ruleSchemas['alfworld-steps'].strip()),
@@ -61,8 +63,8 @@ const openers: Readonly<Record<string, Open>> = {
     FolderScorer.open((await import('./travelplanner/planTask.ts')).planRule, folders),
 };
 
-/** Names of the rules that there are. */
-export const ruleNames: readonly string[] = Object.keys(openers);
+/** Names of the rules that an adapter or a task file may name. */
+export const ruleNames: readonly string[] = Object.keys(openers).filter((name) => name !== judgedByDomain);
 
 const played = new Set(['alfworld', 'bamboogle-search', 'bfcl-multi-turn', 'bfcl-long-context-turns']);
 
@@ -114,7 +116,7 @@ export class ScorerTable implements ScorerRule {
     return this.#rules.get(task.evaluation.kind)?.goldAnswer(task) ?? null;
   }
 
-  episode(task: Judged): Environment | null {
+  episode(task: Judged): LocalEnvironment | null {
     return this.#rules.get(task.evaluation.kind)?.episode?.(task) ?? null;
   }
 

@@ -5,6 +5,7 @@ import { isPointer } from '../../shared/adapters/source.ts';
 import type { AdapterMapping } from '../../shared/adapters/mapping.ts';
 import { messageSchema, type Message } from '../../shared/records/message.ts';
 import type { TaskDraft } from '../../shared/records/task.ts';
+import { TemplateError } from '../../shared/jinja/templateError.ts';
 import { RecordFault, requireAt, textAt, type Scope } from './scope.ts';
 import { compileTemplate } from './template.ts';
 import { toolsOf } from './tools.ts';
@@ -16,7 +17,7 @@ export interface MappedTask extends Omit<TaskDraft, 'plan'> {
 }
 
 /** A field of the adapter that this record does not fill. */
-interface Misfit {
+export interface Misfit {
   /** `task.gold`. */
   field: string;
   /** A clause: `there is nothing at /record/answer`. */
@@ -28,15 +29,45 @@ export type Mapped = { task: MappedTask } | { misfits: readonly Misfit[] };
 const named = /^[^\s/]+$/;
 const conversation = z.array(messageSchema).min(1);
 
-/** Every field is tried, so that a person reads of all that does not fit at once. */
+/** What the mapping alone makes of a record: null where a field does not fit, which `misfits` says. */
+export interface MappedFields {
+  id: string | null;
+  family: string | null;
+  prompt: Message[];
+  tools: TaskDraft['tools'] | null;
+  gold: string | null;
+  /** Further fields for the scorer. */
+  evaluation: Record<string, unknown>;
+  misfits: readonly Misfit[];
+}
+
 export function mapRecord({ task, answer, scorer }: Adapter, scope: Scope): Mapped {
+  const { id, family, prompt, tools, gold, evaluation, misfits } = mapFields(task, scope);
+  if (misfits.length > 0 || id === null) return { misfits };
+  return {
+    task: {
+      id,
+      ...(family === null ? {} : { family }),
+      prompt,
+      ...(tools === null ? {} : { tools }),
+      evaluation: { ...scorer, answer, ...evaluation },
+      gold,
+      complexity: {},
+    },
+  };
+}
+
+/** Every field is tried, so that a person reads of all that does not fit at once. */
+export function mapFields(task: AdapterMapping, scope: Scope): MappedFields {
   const misfits: Misfit[] = [];
   const attempt = <T>(field: string, make: () => T): T | null => {
     try {
       return make();
     } catch (error) {
-      if (!(error instanceof RecordFault)) throw error;
-      misfits.push({ field: error.field === '' ? field : error.field, message: error.message });
+      if (error instanceof RecordFault) {
+        misfits.push({ field: error.field === '' ? field : error.field, message: error.message });
+      } else if (error instanceof TemplateError) misfits.push({ field, message: `the template: ${error.message}` });
+      else throw error;
       return null;
     }
   };
@@ -59,18 +90,7 @@ export function mapRecord({ task, answer, scorer }: Adapter, scope: Scope): Mapp
     more[key] = attempt(`task.verbatim.${key}`, () => sourceText(source, scope));
   }
   if (category !== undefined) more['category'] = attempt('task.category', () => sourceText(category, scope));
-  if (misfits.length > 0 || id === null) return { misfits };
-  return {
-    task: {
-      id,
-      ...(family === null ? {} : { family }),
-      prompt,
-      ...(tools === null ? {} : { tools }),
-      evaluation: { ...scorer, answer, ...more },
-      gold,
-      complexity: {},
-    },
-  };
+  return { id, family, prompt, tools, gold, evaluation: more, misfits };
 }
 
 /** What a source comes to, as text. @throws RecordFault */

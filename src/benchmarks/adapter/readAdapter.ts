@@ -1,5 +1,7 @@
 /** From the text of an adapter file to an adapter, or to everything that is wrong with it, each at its own line. */
 import type * as z from 'zod';
+import { matchesOf } from '../../sandbox/expressions.ts';
+import { SandboxError } from '../../sandbox/sandboxError.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { adapterSchema } from '../../shared/adapters/schema.ts';
 import { adapterJsonSchema } from '../../shared/adapters/jsonSchema.ts';
@@ -18,8 +20,15 @@ export interface AdapterReading {
   written: JsonObject | null;
   /** Null where something is wrong. */
   adapter: Adapter | null;
+  /** What of it has its form, for showing its records while other parts are wrong; null while no data can be found by it. */
+  parts: AdapterParts | null;
   /** With an adapter these are warnings. */
   problems: readonly Problem[];
+}
+
+export interface AdapterParts {
+  data: Adapter['data'];
+  task: Adapter['task'] | null;
 }
 
 /** A thing wrong in a field, where its form alone does not show it. */
@@ -32,13 +41,14 @@ interface Fault {
 /** Reads an adapter file. `file` is the name that problems carry. */
 export function readAdapter(text: string, file: string): AdapterReading {
   const reading = readJson(text, file);
-  if (!reading.ok) return { written: null, adapter: null, problems: reading.problems };
+  if (!reading.ok) return { written: null, adapter: null, parts: null, problems: reading.problems };
   const { value, placeOf, placeOfName } = reading.json;
   if (!isObject(value)) {
     const message = 'An adapter is a JSON object: { "version": 1, "name": … }.';
     return {
       written: null,
       adapter: null,
+      parts: null,
       problems: [{ ...placeOf([]), field: '', message, remedy: '', severity: 'error' }],
     };
   }
@@ -52,7 +62,7 @@ export function readAdapter(text: string, file: string): AdapterReading {
       placeOf,
       placeOfName,
     });
-    return { written: value, adapter: null, problems: inFileOrder(problems) };
+    return { written: value, adapter: null, parts: partsOf(own), problems: inFileOrder(problems) };
   }
   const problems = [...faultsOf(checked.data)].map(({ path, message, remedy }): Problem => ({
     ...placeOf(path),
@@ -66,9 +76,24 @@ export function readAdapter(text: string, file: string): AdapterReading {
   return {
     written: value,
     adapter: problems.some(isError) ? null : checked.data,
+    parts: partsOf(own),
     problems: inFileOrder(problems),
   };
 }
+
+function partsOf(written: JsonObject): AdapterParts | null {
+  const { data, task } = adapterSchema.shape;
+  const found = data.safeParse(written['data']).data;
+  if (found === undefined) return null;
+  const mapping = task.safeParse(written['task']).data ?? null;
+  // A share of a file is drawn by the ids: without them it is not known which records it has.
+  const drawn = Object.values(found.splits).some(({ share }) => share !== undefined);
+  return drawn && (mapping === null || [...sourceFaults(['task', 'id'], mapping.id, rootsOf(found))].length > 0)
+    ? null
+    : { data: found, task: mapping };
+}
+
+const rootsOf = ({ join }: Adapter['data']): string[] => ['record', 'file', 'split', ...Object.keys(join ?? {})];
 
 /** Of what may have one of several forms, what keeps it from the form that it comes nearest to. */
 function nearestForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
@@ -79,7 +104,7 @@ function nearestForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 }
 
 function* faultsOf(adapter: Adapter): Generator<Fault> {
-  const roots = ['record', 'file', 'split', ...Object.keys(adapter.data.join ?? {})];
+  const roots = rootsOf(adapter.data);
   for (const [path, source, own] of sourcesOf(adapter)) yield* sourceFaults(path, source, own ?? roots);
   for (const [name, { where, share }] of Object.entries(adapter.data.splits)) {
     for (const pointer of Object.keys(where ?? {})) {
@@ -145,10 +170,11 @@ function* sourceFaults(path: Path, source: string, roots: readonly string[]): Ge
 function* patternFaults(pattern: string, group: number): Generator<Fault> {
   let groups: number;
   try {
-    groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
+    const found = matchesOf([{ source: `${pattern}|`, flags: '' }], ['']);
+    groups = (found[0]?.[0]?.[0]?.length ?? 1) - 1;
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    yield { path: ['answer', 'pattern'], message: sentence(what), remedy: 'Correct the regular expression.' };
+    if (!SandboxError.is(error)) throw error;
+    yield { path: ['answer', 'pattern'], message: sentence(error.message), remedy: 'Correct the regular expression.' };
     return;
   }
   if (group <= groups) return;

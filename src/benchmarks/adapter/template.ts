@@ -1,6 +1,7 @@
 /** Jinja templates of an adapter: `@huggingface/jinja`, as chat templates are written in. */
-import { Template } from '@huggingface/jinja';
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
+import { TemplateError } from '../../shared/jinja/templateError.ts';
 import { RecordFault, type Scope } from './scope.ts';
 
 /** A template that was read. */
@@ -13,12 +14,12 @@ const compiled = new Map<string, Rendering>();
 /** Templates are few; what a person types into one, letter by letter, is not. */
 const most = 200;
 
-/** @throws Error in the template engine's words when it is no template */
+/** @throws TemplateError when it is no template */
 export function compileTemplate(source: string): Rendering {
   const known = compiled.get(source);
   if (known !== undefined) return known;
   if (compiled.size >= most) compiled.clear();
-  const template = new Template(source);
+  const template = new MeteredTemplate(source);
   const needed = [...namedPaths(template.parsed)];
   const rendering: Rendering = {
     render({ values }) {
@@ -36,11 +37,12 @@ export function compileTemplate(source: string): Rendering {
   return rendering;
 }
 
-function carryOut(template: Template, values: JsonObject): string {
+function carryOut(template: MeteredTemplate, values: JsonObject): string {
   try {
     return template.render(values);
   } catch (error) {
-    throw new RecordFault(`the template: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof TemplateError)) throw error;
+    throw new RecordFault(`the template: ${error.message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Environment, Observation } from '../../engine/ports.ts';
+import type { LocalEnvironment, Observation } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { commandOf, isThought } from './actionText.ts';
@@ -25,7 +25,7 @@ const instructions =
 /**
  * A game turn by turn, in ReAct's manner: the welcome line is cut, a thought is answered `OK.`, and every turn counts.
  */
-export class AlfworldEpisode implements Environment {
+export class AlfworldEpisode implements LocalEnvironment {
   readonly #gameOf: (task: Task) => Game;
   readonly #admissible: boolean;
   readonly #stepLimit: number;

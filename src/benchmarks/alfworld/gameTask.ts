@@ -1,6 +1,6 @@
 /** Games as tasks of an adapter: the evaluation holds the game, and winning it is the success. */
 import type * as z from 'zod';
-import type { Environment, Scorer } from '../../engine/ports.ts';
+import type { LocalEnvironment, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import type { EvaluationSpec, Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
@@ -25,7 +25,7 @@ function specOf(evaluation: EvaluationSpec): Spec {
 }
 
 /** The episode of a task that has been found without fault. */
-export function gameEpisode({ evaluation }: Pick<Task, 'evaluation'>): Environment {
+export function gameEpisode({ evaluation }: Pick<Task, 'evaluation'>): LocalEnvironment {
   const { game, admissible } = specOf(evaluation);
   return new AlfworldEpisode(() => new Game(game), { admissible });
 }
@@ -50,7 +50,7 @@ export class GameScorer implements ScorerRule {
     return null;
   }
 
-  episode(task: Judged): Environment {
+  episode(task: Judged): LocalEnvironment {
     return gameEpisode(task);
   }
 

@@ -1,7 +1,7 @@
 /** A corpus to search in: a file of passages that the user has, found by their words. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { OptionError } from '../offline/offlineScorer.ts';
 import { Bm25Builder, CorpusTooLarge, type Bm25 } from './bm25.ts';
@@ -81,7 +81,7 @@ const remedy =
 /** Null for what is none. A blank line is found by nothing. */
 function passageIn(line: string): Passage | null {
   if (line.trim() === '') return { title: '', text: '' };
-  const value = parseOrUndefined(line);
+  const value = parseSaid(line);
   const { data } = contentsSchema.safeParse(value);
   if (data === undefined) return plainSchema.safeParse(value).data ?? null;
   const [title = '', ...text] = data.contents.split('\n');

@@ -1,7 +1,7 @@
 /** Bamboogle's questions with a search tool, in rounds as ToolRL plays them, over a corpus that the user has. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Environment, Observation, Scorer } from '../../engine/ports.ts';
+import type { LocalEnvironment, Observation, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
@@ -24,7 +24,7 @@ function corpusOf({ evaluation }: Pick<Judged, 'evaluation'>): string | null {
 }
 
 /** A round a turn: everything said so far is read anew, in one message. */
-class SearchEpisode implements Environment {
+class SearchEpisode implements LocalEnvironment {
   readonly #corpus: Pick<Corpus, 'search'>;
   #said: Said[] = [];
   #round = 0;
@@ -87,7 +87,7 @@ export class SearchScorer implements ScorerRule {
   }
 
   /** Of a task whose corpus was read. */
-  episode(task: Judged): Environment {
+  episode(task: Judged): LocalEnvironment {
     const path = corpusOf(task) ?? '';
     const corpus = this.#corpora.get(path);
     if (corpus === undefined) throw new Error(`Unreachable: ${path} was not read.`);

@@ -24,13 +24,13 @@ export function convertJava(text: string, type: string, elements: string | null)
     case 'byte':
     case 'short':
     case 'integer':
-      return whole.test(text) ? int(text) : text;
+      return whole().test(text) ? int(text) : text;
     case 'long':
-      return long.test(text) ? int(text.replace(/[lL](?=\n?$)/, '')) : text;
+      return long().test(text) ? int(text.replace(/[lL](?=\n?$)/, '')) : text;
     case 'double':
-      return double.test(text) ? floatOf(text) : text;
+      return double().test(text) ? floatOf(text) : text;
     case 'float':
-      return float.test(text) ? floatOf(text.replace(/[fF](?=\n?$)/, '')) : text;
+      return float().test(text) ? floatOf(text.replace(/[fF](?=\n?$)/, '')) : text;
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : text;
     case 'Array':
@@ -59,7 +59,7 @@ function int(text: string): bigint {
 export const inner = (text: string): string => Array.from(text).slice(1, -1).join('');
 
 function arrayOf(text: string, elements: string | null): Value {
-  const found = array.exec(text)?.[1];
+  const found = array().exec(text)?.[1];
   if (found === undefined) return text;
   const parts = found.split(',').map(strip);
   return parts.filter((part) => part !== '').map((part) => element(part, elements));
@@ -71,23 +71,23 @@ const element = (part: string, type: string | null): Value =>
 function listOf(text: string, elements: string | null): Value {
   const item = (part: string): Value =>
     elements === 'char' || elements === 'String' ? inner(part) : element(part, elements);
-  const list = listed.exec(text)?.[1];
+  const list = listed().exec(text)?.[1];
   if (list !== undefined) return list.split(',').map((part) => item(strip(part)));
-  const body = filled.exec(text)?.[1];
-  if (body !== undefined) return Array.from(body.matchAll(added), ([, part]) => item(strip(part ?? '')));
-  return emptyList.test(text) ? [] : text;
+  const body = filled().exec(text)?.[1];
+  if (body !== undefined) return Array.from(body.matchAll(added()), ([, part]) => item(strip(part ?? '')));
+  return emptyList().test(text) ? [] : text;
 }
 
 function mapOf(text: string): Value {
-  const body = map.exec(text)?.[1];
-  if (body === undefined) return emptyMap.test(text) ? new Dict() : text;
-  return Dict.of(Array.from(body.matchAll(entry), ([, key, value]) => [key ?? '', byAppearance(strip(value ?? ''))]));
+  const body = map().exec(text)?.[1];
+  if (body === undefined) return emptyMap().test(text) ? new Dict() : text;
+  return Dict.of(Array.from(body.matchAll(entry()), ([, key, value]) => [key ?? '', byAppearance(strip(value ?? ''))]));
 }
 
 function byAppearance(text: string): Value {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text.startsWith('"') && text.endsWith('"')) return inner(text);
-  if (long.test(text)) return int(text.slice(0, -1));
-  if (float.test(text)) return floatOf(text.replace(/[fF](?=\n?$)/, ''));
+  if (long().test(text)) return int(text.slice(0, -1));
+  if (float().test(text)) return floatOf(text.replace(/[fF](?=\n?$)/, ''));
   return intOf(text) ?? floatOf(text) ?? text;
 }

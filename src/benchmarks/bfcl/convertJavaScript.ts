@@ -21,11 +21,11 @@ export function convertJavaScript(text: string, type: string, elements: string |
     case 'String':
       return isQuoted(text) ? inner(text) : text;
     case 'integer':
-      return whole.test(text) ? int(text) : text;
+      return whole().test(text) ? int(text) : text;
     case 'float':
-      return decimal.test(text) ? floatOf(text) : text;
+      return decimal().test(text) ? floatOf(text) : text;
     case 'Bigint':
-      return big.test(text) ? int(text.slice(0, text.indexOf('n'))) : text;
+      return big().test(text) ? int(text.slice(0, text.indexOf('n'))) : text;
     case 'Boolean':
       return text === 'true' || text === 'false' ? text === 'true' : text;
     case 'array':
@@ -48,8 +48,8 @@ function int(text: string): bigint {
 
 function arrayOf(text: string, elements: string | null): Value {
   const rows = arrayOfArrays(text);
-  if (rows !== null) return Array.from(rows.matchAll(bracketed), ([, row], at) => rowOf(row ?? '', at === 0));
-  const found = array.exec(text);
+  if (rows !== null) return Array.from(rows.matchAll(bracketed()), ([, row], at) => rowOf(row ?? '', at === 0));
+  const found = array().exec(text);
   const list = found?.[1] ?? found?.[2];
   if (list === undefined) return text;
   const parts = strip(list) === '' ? [] : strip(list).split(',').map(strip);
@@ -73,10 +73,10 @@ function elementOf(part: string, type: string | null): Value {
 }
 
 function objectOf(text: string): Value {
-  const content = object.exec(text)?.[1];
+  const content = object().exec(text)?.[1];
   if (content === undefined) return text;
   return Dict.of(
-    Array.from(content.matchAll(pair), ([, key, value]) => [
+    Array.from(content.matchAll(pair()), ([, key, value]) => [
       stripQuotes(strip(key ?? '')),
       memberOf(strip(value ?? '')),
     ]),

@@ -1,6 +1,6 @@
 /** Whether a value is among the acceptable ones. Each gives null, or the type of its error. */
 import { OfficialStop } from './officialStop.ts';
-import { Dict, equal, isIn, type Value } from './python/value.ts';
+import { Dict, isIn, sameItems, type Value } from './python/value.ts';
 
 /** Without what texts may differ in: spaces, some punctuation, upper case, the kind of quote. */
 export const standardised = (text: string): string =>
@@ -20,10 +20,12 @@ export function checkText(text: string, answers: readonly Value[]): string | nul
 }
 
 export function checkList(values: readonly Value[], answers: readonly Value[]): string | null {
-  const given = values.map(standard);
   // All of them are looked at first, as the official program does: one that has no elements stops it.
-  const accepted = answers.map((answer) => elementsOf(answer).map(standard));
-  return accepted.some((one) => equal(given, one)) ? null : 'value_error:list/tuple';
+  const accepted = answers.map(elementsOf);
+  // Most right answers are right to the letter.
+  if (accepted.some((one) => sameItems(values, one))) return null;
+  const given = values.map(standard);
+  return accepted.some((one) => sameItems(given, one.map(standard))) ? null : 'value_error:list/tuple';
 }
 
 export function checkDict(values: Dict, answers: readonly Value[]): string | null {

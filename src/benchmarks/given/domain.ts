@@ -1,4 +1,4 @@
-import type { Domain, Environment, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { LocalDomain, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import type { ScorerRule } from '../scorerTable.ts';
@@ -7,19 +7,21 @@ import type { ScorerRule } from '../scorerTable.ts';
  * Tasks as a file gives them, of a benchmark say: posed as they are and judged by the rules that they name. Nothing
  * here knows how to write a further one, so that an environment policy has no part in it.
  */
-export class GivenTasks implements Domain {
+export class GivenTasks implements LocalDomain {
   readonly name = 'given';
   readonly #tasks: readonly Task[];
   readonly #rules: ScorerRule;
+  readonly #heldOut: readonly Task[];
 
-  constructor(tasks: readonly Task[], rules: ScorerRule) {
+  /** @param heldOut none where the file is what the run trains on */
+  constructor(tasks: readonly Task[], rules: ScorerRule, heldOut: readonly Task[] = []) {
     this.#tasks = tasks;
     this.#rules = rules;
+    this.#heldOut = heldOut;
   }
 
-  /** None is held out: the file is what the run trains on. */
   seeds(split: 'base' | 'validation'): readonly Task[] {
-    return split === 'base' ? this.#tasks : [];
+    return split === 'base' ? this.#tasks : this.#heldOut;
   }
 
   environmentPrompt(): readonly Message[] {
@@ -43,7 +45,7 @@ export class GivenTasks implements Domain {
     return task.prompt;
   }
 
-  environment(task: Task): Environment | null {
+  environment(task: Task): LocalEnvironment | null {
     return this.#rules.episode?.(task) ?? null;
   }
 }

@@ -1,6 +1,6 @@
 /** ALFWorld: another household task in a known room, proven solvable by playing its walkthrough. */
 import type * as z from 'zod';
-import type { Environment, GenerationContext } from '../../engine/ports.ts';
+import type { LocalEnvironment, GenerationContext } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
@@ -85,7 +85,7 @@ export class AlfworldRecipe implements Recipe {
     return `${goalOf(problem)}\n${stateOf(problem)}`;
   }
 
-  environment(task: Task): Environment {
+  environment(task: Task): LocalEnvironment {
     return gameEpisode(task);
   }
 }

@@ -1,4 +1,4 @@
-import type { Domain, Environment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { LocalDomain, LocalEnvironment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { judged } from '../taskFault.ts';
@@ -14,7 +14,7 @@ interface RecipeTasks {
 }
 
 /** A benchmark's tasks, of which the environment policy writes new ones by a recipe. */
-export class RecipeDomain implements Domain {
+export class RecipeDomain implements LocalDomain {
   readonly name: string;
   readonly needsAgreement: boolean;
   readonly goldFollows: boolean;
@@ -76,7 +76,7 @@ export class RecipeDomain implements Domain {
     return task.prompt;
   }
 
-  environment(task: Task): Environment | null {
+  environment(task: Task): LocalEnvironment | null {
     return this.#recipe.environment?.(task) ?? null;
   }
 }

@@ -1,5 +1,5 @@
 /** How the environment policy writes new tasks in a benchmark's form: what it reads, and what its text must come to. */
-import type { Environment, GenerationContext } from '../../engine/ports.ts';
+import type { LocalEnvironment, GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 
@@ -31,7 +31,7 @@ export interface Recipe {
   /** Equal texts mean the same task. */
   fingerprint(task: Posed): string;
   /** An episode, for tasks of more than one turn. */
-  environment?(task: Task): Environment;
+  environment?(task: Task): LocalEnvironment;
 }
 
 /** What a person, or the last of several, asks for in a prompt. */

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { parseSaid } from '../../shared/json.ts';
-import { callsOf, type ToolCall } from '../adapter/answers/toolCalls.ts';
+import { callsOf, type ToolCall } from '../adapter/answers/calls.ts';
 import { likeValue } from './likeValue.ts';
 import { answerJson, Unfit, type Judgement, type Rule } from './rule.ts';
 

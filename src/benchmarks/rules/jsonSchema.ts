@@ -1,6 +1,9 @@
 /** The rule `json-schema`. */
 import { dereference, Validator, type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
+import { isObject } from '../../shared/experiment/resolve.ts';
+import { matchesOf, type Expression } from '../../sandbox/expressions.ts';
+import { SandboxError } from '../../sandbox/sandboxError.ts';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
 
@@ -14,7 +17,10 @@ export const jsonSchema: Rule<Options, null> = {
     return null;
   },
   judge(answer, _, { schema }) {
-    const { valid, errors } = validated(validatorOf(schema), answerJson(answer));
+    const { validator, expressions } = validatorOf(schema);
+    const value = answerJson(answer);
+    tryOut(expressions, value);
+    const { valid, errors } = validated(validator, value);
     // What is said first is of what lies around the fault.
     const last = errors.at(-1);
     return passed(valid, () => `${last?.instanceLocation.slice(1) ?? ''}: ${last?.error ?? ''}`);
@@ -22,21 +28,58 @@ export const jsonSchema: Rule<Options, null> = {
 };
 
 /** By the schema's text: each evaluation has an object of its own. A run has one schema, or one for each of its tasks. */
-const validators = new Map<string, Validator>();
+const validators = new Map<string, Ready>();
 const held = 64;
 
-function validatorOf(schema: Readonly<Record<string, unknown>>): Validator {
+interface Ready {
+  validator: Validator;
+  /** Regular expressions that stand anywhere in the schema. */
+  expressions: readonly Expression[];
+}
+
+function validatorOf(schema: Readonly<Record<string, unknown>>): Ready {
   const text = JSON.stringify(schema);
   const known = validators.get(text);
   if (known !== undefined) return known;
   const fault = schemaFault(schema);
   if (fault !== null) throw new Unfit(`the schema cannot be used: ${fault}`);
-  const made = new Validator(copyOf(schema), draftOf(schema));
+  const validator = new Validator(copyOf(schema), draftOf(schema));
+  const made = { validator, expressions: [...expressionsIn(schema)].map((source) => ({ source, flags: 'u' })) };
+  tryOut(made.expressions, '');
   // A schema that refers to itself without end shows it at any value.
-  for (const value of [null, '', 0, true, [], {}]) validated(made, value);
+  for (const value of [null, '', 0, true, [], {}]) validated(validator, value);
   if (validators.size >= held) validators.clear();
   validators.set(text, made);
   return made;
+}
+
+function* expressionsIn(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, inner] of Object.entries(schema)) {
+    if (key === 'pattern' && typeof inner === 'string' && isExpression(inner)) yield inner;
+    if (key === 'patternProperties' && isObject(inner)) yield* Object.keys(inner).filter(isExpression);
+    yield* expressionsIn(inner);
+  }
+}
+
+/** The validator matches by itself and cannot be stopped: what it may match is matched under a limit first. */
+function tryOut(expressions: readonly Expression[], value: unknown): void {
+  if (expressions.length === 0) return;
+  try {
+    matchesOf(expressions, [...new Set(textsIn(value))]);
+  } catch (error) {
+    if (SandboxError.is(error)) throw new Unfit(`a pattern of the schema cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield key;
+    yield* textsIn(inner);
+  }
 }
 
 function validated(validator: Validator, value: unknown): ReturnType<Validator['validate']> {

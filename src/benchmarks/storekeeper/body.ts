@@ -1,3 +1,4 @@
+import { append } from '../../shared/append.ts';
 import { expressionWords, type Expression } from './expression.ts';
 import { TaskFault } from '../taskFault.ts';
 import {
@@ -60,7 +61,10 @@ export function renderBody(body: Body): string[] {
     for (; placed[next]?.before === i; next++) out.push(placed[next]?.word ?? '');
     out.push(word);
   }
-  out.push(...placed.slice(next).map(({ word }) => word));
+  append(
+    out,
+    placed.slice(next).map(({ word }) => word),
+  );
   return out;
 }
 

@@ -1,4 +1,4 @@
-import type { Domain, Environment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { LocalDomain, LocalEnvironment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { judged, TaskFault } from '../taskFault.ts';
@@ -29,7 +29,7 @@ export interface StorekeeperOptions {
  * The environment policy's conversation: `<env>` · `s3 like rice beans` → plan `steps 4 tools 5 fillers 1` · `TASK` →
  * `MENU … REQ … CALLS first increase f3 rice 4 …`.
  */
-export class StorekeeperDomain implements Domain {
+export class StorekeeperDomain implements LocalDomain {
   readonly name = 'storekeeper';
   readonly goldFollows = true;
   readonly #cue: Cue;
@@ -101,7 +101,9 @@ export class StorekeeperDomain implements Domain {
     return task.prompt;
   }
 
-  environment({ evaluation }: Pick<Task, 'evaluation'> = { evaluation: { kind: evaluationKind } }): Environment | null {
+  environment(
+    { evaluation }: Pick<Task, 'evaluation'> = { evaluation: { kind: evaluationKind } },
+  ): LocalEnvironment | null {
     return this.#cue === 'CALL' && evaluation.kind === evaluationKind ? new StorekeeperEpisode() : null;
   }
 

@@ -1,4 +1,4 @@
-import type { Environment, Observation } from '../../engine/ports.ts';
+import type { LocalEnvironment, Observation } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { bodyOfPrompt } from './task.ts';
 import { parseCalls, type Call } from './calls.ts';
@@ -12,7 +12,7 @@ import { turnWords, type Concept, type FunctionName } from './vocabulary.ts';
  * The episode is done when as many calls were made as the request has steps, or when a turn makes none: the agent
  * ended, or wrote what is no call. Every turn but the last is followed by the cue for the next call.
  */
-export class StorekeeperEpisode implements Environment {
+export class StorekeeperEpisode implements LocalEnvironment {
   #store = new Store();
   #functions = new Map<Concept, FunctionName>();
   #open = 0;

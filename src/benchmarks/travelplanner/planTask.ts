@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { answerSchema } from '../../shared/adapters/answer.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import type { FolderRule } from '../adapter/folderScorer.ts';
 import { parseLiteral } from '../python/literal.ts';
@@ -74,7 +74,7 @@ function why({ delivered, commonsense, hard, stopped }: PlanVerdict): string {
 
 /** Days of an annotated plan, which the data set writes as JSON or as a Python literal, behind the query or alone. */
 function annotatedDays(text: string): unknown[] {
-  const value = parseOrUndefined(text) ?? literalOf(text);
+  const value = parseSaid(text) ?? literalOf(text);
   return Array.isArray(value) ? value.flat().filter((day) => isTrue(day) && isDay(day)) : [];
 }
 

@@ -1,6 +1,6 @@
 /** Adapters by what people call them: a file, or the name of one that is shipped. */
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ending = '.adapter.json';
@@ -13,6 +13,9 @@ export async function shippedAdapters(dist: URL): Promise<string[]> {
   const names = await readdir(shippedFolder(dist));
   return names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : [])).sort();
 }
+
+/** Ours may read outside of their data's folder. @param path absolute */
+export const isShippedAdapter = (path: string, dist: URL): boolean => join(dirname(path), '/') === shippedFolder(dist);
 
 /** Absolute; null for a word that is no file name and no shipped adapter's. @param directory where relative names start */
 export async function adapterPath(name: string, directory: string, dist: URL): Promise<string | null> {

@@ -34,6 +34,8 @@ export interface CheckOptions {
   signal: AbortSignal;
   /** Only these splits; all when absent. */
   splits?: readonly string[];
+  /** A person allows files outside of the folder. */
+  outside?: boolean;
   /** After each record. */
   onRecord?: (split: string, records: number) => void;
 }
@@ -54,9 +56,9 @@ export function atHome({ data }: Adapter, task: MappedTask, { folder, split }: H
 export async function* checkAdapter(
   adapter: Adapter,
   folder: string,
-  { signal, splits, onRecord }: CheckOptions,
+  { signal, splits, outside, onRecord }: CheckOptions,
 ): AsyncGenerator<Checked, AdapterReport> {
-  const opened = await openData(adapter, folder);
+  const opened = await openData(adapter, folder, outside);
   const scorers = await ScorerTable.open([adapter.scorer.kind], null);
   for (const problem of opened.joins.problems) yield { problem };
   const report: AdapterReport = { folder, splits: [], joins: opened.located.joins };

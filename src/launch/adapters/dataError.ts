@@ -1,5 +1,5 @@
-/** `incomplete`: a file that its scorer reads is missing, or has another form. */
-export type DataErrorReason = 'no-folder' | 'unreadable' | 'incomplete';
+/** `outside`: not in the folder of the data. `incomplete`: a file that its scorer reads is missing, or has another form. */
+export type DataErrorReason = 'no-folder' | 'outside' | 'unreadable' | 'incomplete';
 
 /** The data that an adapter names cannot be had. Says where its authors offer it. */
 export class DataError extends Error {

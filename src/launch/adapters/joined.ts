@@ -6,9 +6,10 @@ import { RecordFault, recordFile, type RecordFile, type Scope } from '../../benc
 import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters/data.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import type { JsonObject } from '../../shared/experiment/resolve.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { LocatedData } from './locate.ts';
+import { refuseClimbing, refuseLeading } from './within.ts';
 import { readRecords } from './readRecords.ts';
 
 interface Joinable {
@@ -32,7 +33,7 @@ export async function openJoins(data: AdapterData, located: LocatedData): Promis
   const joiners: Joiner[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
     const files = located.joins.find((there) => there.name === name)?.files ?? [];
-    if (one.kind === 'beside') joiners.push(besideJoiner(name, located.folder, one.file));
+    if (one.kind === 'beside') joiners.push(besideJoiner(name, located, one.file));
     else if (one.kind === 'all')
       joiners.push(allJoiner(name, await listsOf(name, one, files, located.folder, problems)));
     else joiners.push(keyJoiner(name, one, await tableOf(name, one, files, located.folder, problems)));
@@ -69,17 +70,19 @@ function allJoiner(name: string, lists: JsonObject): Joiner {
   };
 }
 
-function besideJoiner(name: string, folder: string, file: string): Joiner {
+function besideJoiner(name: string, { folder, outside }: LocatedData, file: string): Joiner {
+  if (!outside) refuseClimbing(file);
   return async (scope, texts) => {
     const path = join(folder, sourceText('/file/folder', scope), file);
     let text: string;
+    if (!outside) await refuseLeading(folder, path);
     try {
       text = await readFile(path, 'utf8');
     } catch (error) {
       if (codeOf(error) === '') throw error;
       throw new RecordFault(`${path} cannot be read`, `data.join.${name}`);
     }
-    const value = parseOrUndefined(text);
+    const value = parseSaid(text);
     if (value === undefined) throw new RecordFault(`${path} is not JSON`, `data.join.${name}`);
     put(scope, texts, name, { value, text });
   };

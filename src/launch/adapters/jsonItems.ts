@@ -1,5 +1,7 @@
 /** The records of a JSON text that arrives in pieces: the items of a list, or the one object that it is. */
 
+import { longestLine, TooLong } from '../../runs/import/textLines.ts';
+
 export interface JsonItem {
   /** Its JSON, as it stands. */
   text: string;
@@ -22,7 +24,7 @@ class Items {
   #quoted = false;
   #escaped = false;
 
-  *take(piece: string): Generator<JsonItem> {
+  *take(piece: string, longest: number): Generator<JsonItem> {
     let from = 0;
     for (let i = 0; i < piece.length; i += 1) {
       const char = piece.charAt(i);
@@ -46,7 +48,9 @@ class Items {
       }
       if (char === '\n') this.#line += 1;
     }
-    if (this.#state === 'inside') this.#text += piece.slice(from);
+    if (this.#state !== 'inside') return;
+    this.#text += piece.slice(from);
+    if (this.#text.length > longest) throw new TooLong(this.#text.length);
   }
 
   *end(): Generator<JsonItem> {
@@ -90,9 +94,9 @@ class Items {
   }
 }
 
-/** Never more of the text is held than one item. */
-export async function* jsonItems(pieces: AsyncIterable<string>): AsyncGenerator<JsonItem> {
+/** Never more of the text is held than one item. @throws TooLong */
+export async function* jsonItems(pieces: AsyncIterable<string>, longest = longestLine): AsyncGenerator<JsonItem> {
   const items = new Items();
-  for await (const piece of pieces) yield* items.take(piece);
+  for await (const piece of pieces) yield* items.take(piece, longest);
   yield* items.end();
 }

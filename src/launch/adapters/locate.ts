@@ -6,6 +6,7 @@ import type { AdapterData } from '../../shared/adapters/data.ts';
 import { fixedFolder, isDeep, matchesPatterns } from '../../shared/adapters/patterns.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
+import { refuseClimbing, refuseLeading } from './within.ts';
 
 /** Files of one split, or of one join. */
 export interface Located {
@@ -19,6 +20,8 @@ export interface Located {
 export interface LocatedData {
   /** Absolute. */
   folder: string;
+  /** Whether a person allowed files that lie outside of it. */
+  outside: boolean;
   splits: Located[];
   /** What is joined, and what the scorer reads. */
   joins: Located[];
@@ -28,35 +31,41 @@ export interface LocatedData {
 export const dataFolder = (adapterFile: string, { folder }: AdapterData): string | null =>
   folder === '' ? null : resolve(dirname(adapterFile), folder);
 
-/** @throws DataError `no-folder` when the folder is not there */
-export async function locate(folder: string, data: AdapterData): Promise<LocatedData> {
+/**
+ * @param outside whether a person allows what lies outside of the folder
+ * @throws DataError `no-folder` when the folder is not there, `outside`
+ */
+export async function locate(folder: string, data: AdapterData, outside = false): Promise<LocatedData> {
   const top = await entriesOf(folder);
   if (top === null) throw new DataError('no-folder', `There is no folder ${folder}.`, data.obtain);
   const splits: Located[] = [];
   for (const [name, { files, scorer = [] }] of Object.entries(data.splits)) {
-    const found = await located(folder, name, files);
-    const needed = await located(folder, name, scorer);
+    const found = await located(folder, name, files, outside);
+    const needed = await located(folder, name, scorer, outside);
     splits.push({ ...found, missing: [...found.missing, ...needed.missing] });
   }
   const joins: Located[] = [];
   for (const [name, one] of Object.entries(data.join ?? {})) {
     if (one.kind === 'beside') continue;
-    const found = await located(folder, name, one.files);
+    const found = await located(folder, name, one.files, outside);
     joins.push(one.kind === 'key' && one.optional === true ? { ...found, missing: [] } : found);
   }
-  if (data.scorer !== undefined) joins.push(await located(folder, 'scorer', data.scorer));
-  return { folder, splits, joins };
+  if (data.scorer !== undefined) joins.push(await located(folder, 'scorer', data.scorer, outside));
+  return { folder, outside, splits, joins };
 }
 
-async function located(folder: string, name: string, patterns: readonly string[]): Promise<Located> {
+async function located(folder: string, name: string, patterns: readonly string[], outside: boolean): Promise<Located> {
   const found = new Set<string>();
   const missing: string[] = [];
   const without = patterns.filter((pattern) => pattern.startsWith('!'));
   for (const pattern of patterns) {
     if (pattern.startsWith('!')) continue;
     let any = false;
-    for await (const path of walk(folder, fixedFolder(pattern), isDeep(pattern))) {
+    if (!outside) refuseClimbing(pattern);
+    if (!outside) await refuseLeading(folder, join(folder, fixedFolder(pattern)));
+    for await (const { path, linked } of walk(folder, fixedFolder(pattern), isDeep(pattern))) {
       if (!matchesPatterns(path, [pattern, ...without])) continue;
+      if (!outside && linked) await refuseLeading(folder, join(folder, path));
       any = true;
       found.add(path);
     }
@@ -66,12 +75,12 @@ async function located(folder: string, name: string, patterns: readonly string[]
 }
 
 /** Files below a folder, links followed by nobody. */
-async function* walk(root: string, below: string, deep: boolean): AsyncGenerator<string> {
+async function* walk(root: string, below: string, deep: boolean): AsyncGenerator<{ path: string; linked: boolean }> {
   for (const entry of (await entriesOf(join(root, below))) ?? []) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) {
       if (deep) yield* walk(root, path, deep);
-    } else yield path;
+    } else yield { path, linked: entry.isSymbolicLink() };
   }
 }
 

@@ -20,8 +20,13 @@ export interface DataGlance {
 }
 
 /** @throws DataError, and the signal's reason */
-export async function lookAtData(adapter: Adapter, folder: string, signal: AbortSignal): Promise<DataGlance> {
-  const located = await locate(folder, adapter.data);
+export async function lookAtData(
+  adapter: Adapter,
+  folder: string,
+  signal: AbortSignal,
+  outside = false,
+): Promise<DataGlance> {
+  const located = await locate(folder, adapter.data, outside);
   const parts = [...located.splits, ...located.joins];
   const files = new Set(parts.flatMap((one) => one.files));
   let bytes = 0;

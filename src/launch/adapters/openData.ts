@@ -1,10 +1,9 @@
-import type { Adapter } from '../../shared/adapters/schema.ts';
 import { openJoins } from './joined.ts';
 import { locate } from './locate.ts';
-import type { OpenedData } from './splitRecords.ts';
+import type { OpenedData, RecordSource } from './splitRecords.ts';
 
-/** Finds an adapter's files and reads what it joins. @throws DataError when its folder is not there */
-export async function openData(adapter: Adapter, folder: string): Promise<OpenedData> {
-  const located = await locate(folder, adapter.data);
+/** Finds an adapter's files and reads what it joins. @throws DataError `no-folder`, `outside` */
+export async function openData(adapter: RecordSource, folder: string, outside = false): Promise<OpenedData> {
+  const located = await locate(folder, adapter.data, outside);
   return { adapter, located, joins: await openJoins(adapter.data, located) };
 }

@@ -9,8 +9,9 @@ import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
 import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
 import type { DataFormat } from '../../shared/adapters/data.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { isTooDeep, parseSaid, tooDeep } from '../../shared/json.ts';
 import { csvRecords } from '../../runs/import/csv.ts';
+import { TooLong, textLines, tooLong } from '../../runs/import/textLines.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
 import { jsonItems } from './jsonItems.ts';
@@ -25,6 +26,10 @@ export async function* readRecords(path: string, format: DataFormat): AsyncGener
   try {
     yield* recordsOf(path, format === 'ending' ? endingOf(path) : format);
   } catch (error) {
+    if (error instanceof TooLong) {
+      yield { ok: false, line: 1, message: `Of a record ${error.message}.`, remedy: 'Close the quotes of each field.' };
+      return;
+    }
     if (codeOf(error) === '') throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new DataError('unreadable', `${path} cannot be read: ${why}.`, 'Correct its permissions, or get it again.');
@@ -113,19 +118,12 @@ async function* piecesOf(path: string): AsyncGenerator<string> {
 }
 
 async function* lines(path: string): AsyncGenerator<FileRecord> {
-  let carried = '';
-  let line = 0;
-  const read = (text: string): FileRecord[] => {
-    line += 1;
-    if (text.trim() === '') return [];
-    return [recordOf(text, line, 'This line is not JSON.', 'A file of format jsonl has one object a line.')];
-  };
-  for await (const piece of piecesOf(path)) {
-    const found = (carried + piece).split('\n');
-    carried = found.pop() ?? '';
-    for (const text of found) yield* read(text);
+  const remedy = 'A file of format jsonl has one object a line.';
+  for await (const { text, at: line, length } of textLines(piecesOf(path))) {
+    if (text === null) {
+      yield { ok: false, line, message: `In line ${line} ${tooLong(length)}.`, remedy };
+    } else if (text.trim() !== '') yield recordOf(text, line, 'This line is not JSON.', remedy);
   }
-  yield* read(carried);
 }
 
 async function* items(path: string): AsyncGenerator<FileRecord> {
@@ -141,8 +139,9 @@ async function* items(path: string): AsyncGenerator<FileRecord> {
 }
 
 function recordOf(text: string, line: number, message: string, remedy: string): FileRecord {
-  const value = parseOrUndefined(text);
-  return value === undefined ? { ok: false, line, message, remedy } : { ok: true, value, text, line };
+  const value = parseSaid(text);
+  if (value !== undefined) return { ok: true, value, text, line };
+  return { ok: false, line, message: isTooDeep(text) ? `It cannot be read: ${tooDeep}.` : message, remedy };
 }
 
 async function* rows(path: string, separator: string): AsyncGenerator<FileRecord> {

@@ -8,8 +8,14 @@ import type { Joins } from './joined.ts';
 import type { LocatedData } from './locate.ts';
 import { readRecords } from './readRecords.ts';
 
+/** What of an adapter says which records there are; the id decides where a split is a share of a file. */
+export interface RecordSource {
+  data: Adapter['data'];
+  task: Pick<Adapter['task'], 'id'>;
+}
+
 export interface OpenedData {
-  adapter: Adapter;
+  adapter: RecordSource;
   located: LocatedData;
   joins: Joins;
 }

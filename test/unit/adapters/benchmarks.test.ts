@@ -4,9 +4,8 @@ import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import type { MappedTask } from '../../../src/benchmarks/adapter/mapRecord.ts';
 import { checkAdapter } from '../../../src/launch/adapters/checkAdapter.ts';
 import { openRules } from '../../../src/launch/openRules.ts';
-import { benchmarkData, benchmarkFolders, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { categories } from '../../support/bfcl/records.ts';
-import { skip } from '../../support/skip.ts';
 
 /** The shipped adapters over the benchmarks' own files: folder, split, how many records. */
 const shipped: [string, string, Readonly<Record<string, number>>][] = [
@@ -54,6 +53,9 @@ const unreachable: Readonly<Record<string, Readonly<Record<string, number>>>> = 
 /** The same over small files of our own. */
 const smallCounts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   bamboogle: { test: 4 },
+  'api-bank-dialogues': { 'level-1': 8, 'level-2': 7, 'level-1-responses': 6, 'level-2-responses': 5 },
+  'bfcl-long-context-turns': { multi_turn_long_context: 0 },
+  travelplanner: { train: 5, validation: 0 },
   'api-bank': { 'level-1': 3, 'level-2': 2, 'level-3': 2 },
   bfcl: Object.fromEntries(categories.map((category) => [category, 4])),
   'bfcl-relevance': { irrelevance: 4, live_irrelevance: 4, live_relevance: 4 },
@@ -65,27 +67,19 @@ const smallCounts: Readonly<Record<string, Readonly<Record<string, number>>>> = 
   },
 };
 const smallUnreachable: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'api-bank-dialogues': { 'level-1': 1, 'level-2': 2 },
   bfcl: { simple_java: 4, simple_javascript: 4 },
 };
 
-describe('shipped adapters over small files in the benchmarks’ form', () => {
-  for (const [name, benchmark] of shipped) {
-    const counts = smallCounts[name];
-    const [small] = benchmarkFolders(benchmark);
-    if (counts === undefined || small === undefined) continue;
-    it(`${name}: every record fits, gold answers succeed, and silence where it is right`, async () => {
-      assert.deepEqual(await missedBy(name, small.folder, counts), smallUnreachable[name] ?? {});
-    });
-  }
-});
-
-describe('shipped adapters over the benchmarks’ own files', () => {
-  for (const [name, benchmark, counts] of shipped) {
-    it(`${name}: every record fits, gold answers succeed, and silence where it is right`, async function () {
-      const folder = benchmarkData(benchmark);
-      if (folder === null) return skip(this, noData);
-      assert.deepEqual(await missedBy(name, folder, counts), unreachable[name] ?? {});
-    });
+describe('shipped adapters over the benchmarks', () => {
+  for (const [adapter, benchmark, counts] of shipped) {
+    for (const { name, folder, isSmall } of benchmarkFolders(benchmark)) {
+      it(`${adapter}: every record fits, gold answers succeed, and silence where it is right: ${name}`, async () => {
+        const [fit, missed] = isSmall ? [smallCounts[adapter], smallUnreachable] : [counts, unreachable];
+        assert.ok(fit !== undefined);
+        assert.deepEqual(await missedBy(adapter, folder, fit), missed[adapter] ?? {});
+      });
+    }
   }
 });
 
@@ -99,7 +93,7 @@ async function missedBy(
   const { adapter } = readAdapter(await readFile(file, 'utf8'), name);
   assert.ok(adapter !== null);
   const tasks: MappedTask[] = [];
-  const checking = checkAdapter(adapter, folder, { signal: new AbortController().signal });
+  const checking = checkAdapter(adapter, folder, { signal: new AbortController().signal, outside: true });
   for (let next = await checking.next(); ; next = await checking.next()) {
     if (next.done === true) {
       assert.deepEqual(Object.fromEntries(next.value.splits.map((one) => [one.name, one.fit])), counts);

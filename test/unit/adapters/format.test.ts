@@ -126,6 +126,20 @@ describe('an adapter file', () => {
     });
   }
 
+  it('keeps what its records are read by while other parts are wrong', () => {
+    const parts = (over: object) => readAdapter(written(over), 'x').parts;
+    const { data, task } = sampleAdapter();
+    const open = { ...task, gold: 'a {{ record.answer' };
+    assert.deepEqual(parts({}), { data, task });
+    assert.deepEqual(parts({ scorer: { kind: 'exakt' } }), { data, task });
+    assert.deepEqual(parts({ task: open }), { data, task: open });
+    assert.deepEqual(parts({ task: { prompt: 3 } }), { data, task: null });
+    assert.equal(parts({ data: { ...data, splits: 'test' } }), null);
+    const share = { a: { files: ['x'], share: { from: 0, to: 0.5 } } };
+    const nameless = { ...task, id: '{{ record.id' };
+    assert.equal(parts({ data: { ...data, splits: share }, task: nameless }), null, 'a share is drawn by the ids');
+  });
+
   it('names rules that the table of scorers has, each with what it begins with', () => {
     const kinds = Object.keys(ruleSchemas);
     assert.deepEqual([...kinds, 'storekeeper'].sort(), [...ruleNames].sort());

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { fixedFolder, isDeep, matchesPatterns } from '../../../src/shared/adapters/patterns.ts';
 
 describe('file patterns', () => {
@@ -35,6 +36,32 @@ describe('file patterns', () => {
         ['', true],
         ['', true],
       ],
+    );
+  });
+
+  it('take time in proportion to a path, however many stars there are', () => {
+    const path = `${'a'.repeat(2_000)}/${'b/'.repeat(500)}c`;
+    for (const pattern of [`${'*a'.repeat(100)}*x`, `${'**/'.repeat(100)}x`, `${'{*,**}'.repeat(60)}x`]) {
+      assert.equal(matchesPatterns(path, [pattern]), false, pattern);
+    }
+  });
+
+  it('mean what the same regular expression means', () => {
+    const expressions: Record<string, string> = {
+      ...{ '**/': '(?:[^/]+/)*', '**': '[^]*', '*': '[^/]*', '?': '[^/]' },
+      ...{ '{': '(?:', ',': '|', '}': ')', '.': '\\.' },
+    };
+    const letters = fc.constantFrom('a', 'b', '.', '/', '*', '?', '**/');
+    const plain = fc.string({ unit: letters, maxLength: 5 });
+    const either = fc.tuple(plain, plain).map(([one, other]) => `{${one},${other}}`);
+    const pattern = fc.array(fc.oneof(plain, either), { maxLength: 3 }).map((parts) => parts.join(''));
+    const path = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/'), maxLength: 8 });
+    fc.assert(
+      fc.property(pattern, path, (glob, text) => {
+        const form = glob.replaceAll(/\*\*\/|\*\*|[*?{},.]/g, (part) => expressions[part] ?? part);
+        assert.equal(matchesPatterns(text, [glob]), new RegExp(`^${form}$`, 'u').test(text));
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

@@ -1,8 +1,8 @@
 /** Calls as OpenAI's chat completions have them. */
 import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
+import { callsOf } from './calls.ts';
 import type { ParsedAnswer } from './parseAnswer.ts';
-import { callsOf } from './toolCalls.ts';
 
 const callSchema = z.looseObject({
   type: z.literal('function').optional(),

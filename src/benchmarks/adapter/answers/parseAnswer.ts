@@ -1,4 +1,6 @@
 /** What the agent answered, read out of its last turn by a named rule. */
+import { matchesOf } from '../../../sandbox/expressions.ts';
+import { SandboxError } from '../../../sandbox/sandboxError.ts';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { readReply } from '../../bamboogle/searchRound.ts';
@@ -54,9 +56,14 @@ function response(text: string): ParsedAnswer {
 }
 
 function matched(text: string, { pattern, group, which }: Extract<AnswerSpec, { kind: 'regex' }>): ParsedAnswer {
-  const matches = [...text.matchAll(new RegExp(pattern, 'gm'))];
-  const value = (which === 'first' ? matches[0] : matches.at(-1))?.[group];
-  return value === undefined ? none(`nothing in the answer matches ${pattern}`) : found(value);
+  try {
+    const matches = matchesOf([{ source: pattern, flags: 'gm' }], [text])[0]?.[0] ?? [];
+    const value = (which === 'first' ? matches[0] : matches.at(-1))?.[group];
+    return value === undefined ? none(`nothing in the answer matches ${pattern}`) : found(value);
+  } catch (error) {
+    if (!SandboxError.is(error)) throw error;
+    return none(`answer.pattern ${pattern} cannot be used: ${error.message}`);
+  }
 }
 
 /** The text that an answer is read out of: what the agent said last. */

@@ -2,7 +2,7 @@
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import type { ParsedAnswer } from './parseAnswer.ts';
-import type { ToolCall } from './toolCalls.ts';
+import type { ToolCall } from './calls.ts';
 
 const head = /^[ \t]*(Action(?: \d+)?|Action Input(?: \d+)?|Thought(?: \d+)?|Final Answer|Observation(?: \d+)?):/i;
 

@@ -1,5 +1,6 @@
 import { parseSaid } from '../../../shared/json.ts';
-import { callsOf, type CallFormat, type ToolCall } from './toolCalls.ts';
+import { callsOf, type ToolCall } from './calls.ts';
+import type { CallFormat } from './toolCalls.ts';
 
 const identifier = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 

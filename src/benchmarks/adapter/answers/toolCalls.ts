@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import { parseSaid } from '../../../shared/json.ts';
+import { callsOf, type ToolCall } from './calls.ts';
 import { openaiCalls } from './openaiCalls.ts';
 import type { ParsedAnswer } from './parseAnswer.ts';
 import { pythonCalls } from './pythonCalls.ts';
@@ -8,35 +8,6 @@ import { reactCalls } from './reactCalls.ts';
 
 /** How calls are written. */
 export type CallFormat = NonNullable<Extract<AnswerSpec, { kind: 'tool-calls' }>['format']>;
-
-/** One call of a tool. */
-export interface ToolCall {
-  name: string;
-  arguments: Record<string, unknown>;
-}
-
-const fields = z.record(z.string(), z.unknown());
-/** `arguments` as OpenAI and Hermes write them, there also as the text of JSON; `parameters` as Llama and ToolRL do. */
-const callSchema = z.union([
-  z.looseObject({ name: z.string(), arguments: z.union([fields, z.string()]) }),
-  z.looseObject({ name: z.string(), parameters: fields }),
-]);
-
-/** A value as calls: one, or a list of them; null when it is none. */
-export function callsOf(value: unknown): ToolCall[] | null {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const calls = list.map(callOf);
-  return calls.every((call) => call !== null) ? calls : null;
-}
-
-function callOf(value: unknown): ToolCall | null {
-  const parsed = callSchema.safeParse(value);
-  if (!parsed.success) return null;
-  const { name, ...rest } = parsed.data;
-  const given = 'parameters' in rest ? rest.parameters : rest.arguments;
-  const read = fields.safeParse(typeof given === 'string' ? parseSaid(given) : given);
-  return read.success ? { name, arguments: read.data } : null;
-}
 
 /** The calls of a text in one of the usual formats. */
 export function toolCalls(text: string, format: CallFormat = 'json'): ParsedAnswer {

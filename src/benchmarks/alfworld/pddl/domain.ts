@@ -1,3 +1,4 @@
+import { append } from '../../../shared/append.ts';
 import {
   readAtom,
   readFormula,
@@ -48,7 +49,7 @@ export function readDomain(text: string): Domain {
     const part = listAt(whole, i);
     const tag = nameAt(part, 0);
     if (tag === ':types') for (const { name, type } of readTyped(part, 1)) types.set(name, type);
-    else if (tag === ':constants') constants.push(...readTyped(part, 1));
+    else if (tag === ':constants') append(constants, readTyped(part, 1));
     else if (tag === ':predicates') {
       for (let p = 1; p < part.items.length; p++) {
         const predicate = listAt(part, p);

@@ -1,3 +1,4 @@
+import { append } from '../../../shared/append.ts';
 import { listAt, nameAt, problem, type Item, type List } from './lists.ts';
 
 /** A name with its type: a parameter (`?x`), an object. */
@@ -51,7 +52,10 @@ export function readTyped(list: List, from: number): Typed[] {
       continue;
     }
     const type = nameAt(list, ++i);
-    typed.push(...waiting.map((one) => ({ name: one, type })));
+    append(
+      typed,
+      waiting.map((one) => ({ name: one, type })),
+    );
     waiting = [];
   }
   return [...typed, ...waiting.map((name) => ({ name, type: 'object' }))];

@@ -1,3 +1,4 @@
+import { append } from '../../../shared/append.ts';
 import type { Domain } from './domain.ts';
 import { readAtom, readFormula, readTyped, Scope, truth, type Atom, type Formula, type Typed } from './formula.ts';
 import { listAt, nameAt, problem, readList } from './lists.ts';
@@ -20,7 +21,7 @@ export function readProblem(text: string, domain: Domain): Problem {
   for (let i = 1; i < whole.items.length; i++) {
     const part = listAt(whole, i);
     const tag = nameAt(part, 0);
-    if (tag === ':objects') objects.push(...readTyped(part, 1));
+    if (tag === ':objects') append(objects, readTyped(part, 1));
     else if (tag === ':init') {
       for (let f = 1; f < part.items.length; f++) {
         const fact = listAt(part, f);

@@ -1,3 +1,4 @@
+import { smallest } from '../../../shared/extremes.ts';
 import { holds } from './groundFormula.ts';
 import type { RelaxedPlanner } from './relaxedPlan.ts';
 import type { Operator, World } from './world.ts';
@@ -61,7 +62,7 @@ class Buckets {
 
   take(): Node | null {
     if (this.#nodes.size === 0) return null;
-    const worth = Math.min(...this.#nodes.keys());
+    const worth = smallest(this.#nodes.keys());
     const bucket = this.#nodes.get(worth);
     const node = bucket?.nodes[bucket.next++];
     if (bucket !== undefined && bucket.next >= bucket.nodes.length) this.#nodes.delete(worth);

@@ -1,5 +1,6 @@
 /** One turn of a conversation as a task of its own, with the truth as what came before it: how the paper measures. */
-import type { Environment, Observation, Scorer } from '../../../engine/ports.ts';
+import type { LocalEnvironment, Observation, Scorer } from '../../../engine/ports.ts';
+import { append } from '../../../shared/append.ts';
 import type { EvaluationSpec, Gold, Task } from '../../../shared/records/task.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
@@ -42,7 +43,7 @@ function before(opening: TurnOpening, longContext: LongContext | null): Before {
   const tools = toolsOf(opening, longContext);
   const messages: Message[] = [];
   for (const [at, calls] of truth.slice(0, turn).entries()) {
-    messages.push(...(question[at] ?? []));
+    append(messages, question[at] ?? []);
     for (const [step, content] of saidTurn(calls, tools).entries()) {
       messages.push({ role: 'assistant', content });
       if (step === 0 && calls.length > 0) messages.push(resultsOf(executableCalls(content) ?? calls, tools));
@@ -57,7 +58,7 @@ interface Before {
 }
 
 /** Over with the first answer without a call. */
-class TurnEpisode implements Environment {
+class TurnEpisode implements LocalEnvironment {
   readonly #opening: TurnOpening;
   readonly #longContext: LongContext | null;
   #rest: TurnsEpisode;
@@ -110,7 +111,7 @@ export class TurnScorer implements ScorerRule {
   }
 
   /** Of a task that has been found without fault. @throws Unfit where the tools hold more and that was not read */
-  episode(task: Judged): Environment {
+  episode(task: Judged): LocalEnvironment {
     const opening = turnOf(task);
     return new TurnEpisode(opening, this.#longContexts.of(opening));
   }

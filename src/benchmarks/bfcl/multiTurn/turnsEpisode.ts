@@ -1,4 +1,4 @@
-import type { Environment, Observation } from '../../../engine/ports.ts';
+import type { LocalEnvironment, Observation } from '../../../engine/ports.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { repr } from '../python/repr.ts';
 import { Dict } from '../python/value.ts';
@@ -10,7 +10,7 @@ import { stepLimit, type Opening } from './turnsSpec.ts';
  * A conversation turn by turn: calls are executed and their results shown, as the official program shows them to models
  * that are prompted; an answer without a call brings what the person says next.
  */
-export class TurnsEpisode implements Environment {
+export class TurnsEpisode implements LocalEnvironment {
   readonly #question: Opening['question'];
   readonly #begin: () => Instances;
   #tools: Instances;

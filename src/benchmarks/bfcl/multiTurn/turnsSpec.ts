@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { EvaluationSpec, Gold } from '../../../shared/records/task.ts';
 import { messageSchema, type Message } from '../../../shared/records/message.ts';
-import { parseOrUndefined } from '../../../shared/json.ts';
+import { parseSaid } from '../../../shared/json.ts';
 import { parseJson } from '../../python/json.ts';
 import { Unfit } from '../../rules/rule.ts';
 import { repr } from '../python/repr.ts';
@@ -100,7 +100,7 @@ const truthSchema = z.array(z.array(z.string()));
 
 /** Calls of the truth, turn by turn. @throws Unfit */
 export function truthOf(gold: Gold | null): string[][] {
-  const { data } = truthSchema.safeParse(gold === null ? null : parseOrUndefined(gold));
+  const { data } = truthSchema.safeParse(gold === null ? null : parseSaid(gold));
   if (data === undefined) throw new Unfit('the gold is no list of turns of calls');
   return data;
 }

@@ -1,5 +1,5 @@
 /** Conversations as tasks of an adapter: played turn by turn, and judged by what became of the tools. */
-import type { Environment, Scorer } from '../../../engine/ports.ts';
+import type { LocalEnvironment, Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import type { ScorerRule } from '../../scorerTable.ts';
@@ -40,7 +40,7 @@ export class TurnsScorer implements ScorerRule {
   }
 
   /** Of a task that has been found without fault. @throws Unfit where the tools hold more and that was not read */
-  episode({ evaluation }: Pick<Judged, 'evaluation'>): Environment {
+  episode({ evaluation }: Pick<Judged, 'evaluation'>): LocalEnvironment {
     const opening = openingOf(evaluation);
     const longContext = this.#longContexts.of(opening);
     return new TurnsEpisode(opening, () => toolsOf(opening, longContext));

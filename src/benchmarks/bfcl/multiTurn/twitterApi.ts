@@ -1,3 +1,4 @@
+import { append } from '../../../shared/append.ts';
 import { binary } from '../python/arithmetic.ts';
 import { isTrue } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
@@ -149,7 +150,7 @@ export class TwitterApi implements Api {
     const mentions = member(tweet, 'mentions');
     if (!Array.isArray(mentions))
       throw new PythonFault('value', `'${kindOf(mentions)}' object has no attribute 'extend'`);
-    mentions.push(...elements(users));
+    append(mentions, elements(users));
     return object({ mention_status: 'Users mentioned successfully' });
   }
 

@@ -1,8 +1,6 @@
 /** `int(text)` and `float(text)` of Python, which take any script's digits, underscores and surrounding white space. */
 import { strip } from '../../python/text.ts';
 
-const digit = /\p{Nd}/u;
-const otherDigits = /(?![0-9])\p{Nd}/gu;
 const part = '[0-9]+(?:_[0-9]+)*';
 const float = new RegExp(`^[-+]?(?:${part}\\.?(?:${part})?|\\.${part})(?:[eE][-+]?${part})?$`);
 
@@ -25,12 +23,12 @@ export function floatOf(text: string): number | null {
   return float.test(plain) ? Number(plain.replaceAll('_', '')) : null;
 }
 
-const plainDigits = (text: string): string => strip(text).replace(otherDigits, (one) => String(valueOf(one)));
+const plainDigits = (text: string): string => strip(text).replace(/(?![0-9])\p{Nd}/gu, (one) => String(valueOf(one)));
 
 /** Digits of a script stand one after the other, tens after tens. */
 function valueOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   let zero = point;
-  while (digit.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return (point - zero) % 10;
 }

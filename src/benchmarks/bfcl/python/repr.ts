@@ -47,12 +47,11 @@ function floatDigits(value: number): string {
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
-const special = /[\\\p{C}\p{Z}]/gu;
 
 /** Of a text, with the quotes that Python would choose. */
 export function stringRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escaped = text.replace(special, (character) => escapes[character] ?? unprintable(character));
+  const escaped = text.replace(/[\\\p{C}\p{Z}]/gu, (character) => escapes[character] ?? unprintable(character));
   return `${quote}${quote === "'" ? escaped.replaceAll("'", "\\'") : escaped}${quote}`;
 }
 

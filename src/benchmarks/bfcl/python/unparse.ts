@@ -1,4 +1,5 @@
 /** Python's own rendering of an expression (`ast.unparse` of Python 3.11). */
+import { append } from '../../../shared/append.ts';
 import { PythonFault } from './fault.ts';
 import { repr, stringRepr, unprintable } from './repr.ts';
 import {
@@ -198,9 +199,15 @@ class Renderer {
   #parameters({ positionalOnly, positional, rest, keywordOnly, keywordRest }: Parameters): string {
     const parts = positionalOnly.map((one) => this.#parameter(one));
     if (positionalOnly.length > 0) parts.push('/');
-    parts.push(...positional.map((one) => this.#parameter(one)));
+    append(
+      parts,
+      positional.map((one) => this.#parameter(one)),
+    );
     if (rest !== null || keywordOnly.length > 0) parts.push(`*${rest ?? ''}`);
-    parts.push(...keywordOnly.map((one) => this.#parameter(one)));
+    append(
+      parts,
+      keywordOnly.map((one) => this.#parameter(one)),
+    );
     if (keywordRest !== null) parts.push(`**${keywordRest}`);
     return parts.join(', ');
   }
@@ -231,8 +238,6 @@ class Renderer {
 const brackets = (wanted: boolean, text: string): string => (wanted ? `(${text})` : text);
 
 const quotes = ["'", '"', '"""', "'''"];
-/** All but the space, of what `isprintable` denies. */
-const needsEscape = /[\\\p{C}\p{Z}]/gu;
 
 /** A string with as few backslashes as can be. */
 function plainString(text: string): string {
@@ -247,7 +252,8 @@ function literal(
   allowed: readonly string[],
   escapesSpace: boolean,
 ): { body: string; possible: string[] } {
-  const escaped = text.replace(needsEscape, (one) => {
+  // What `isprintable` denies.
+  const escaped = text.replace(/[\\\p{C}\p{Z}]/gu, (one) => {
     if (!escapesSpace && (one === '\n' || one === '\t')) return one;
     if (one === '\\') return '\\\\';
     return { '\n': '\\n', '\t': '\\t', '\r': '\\r' }[one] ?? unprintable(one);

@@ -175,7 +175,8 @@ function sameReal(a: boolean | bigint | number, b: boolean | bigint | number): b
   return left == right;
 }
 
-const sameItems = (a: readonly Value[], b: readonly Value[]): boolean =>
+/** Equality of lists. */
+export const sameItems = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null));
 
 function sameEntries(a: Dict, b: Dict): boolean {
@@ -189,8 +190,8 @@ function sameEntries(a: Dict, b: Dict): boolean {
 
 /** What JSON held, as values of this kind. */
 export function fromJson(value: PythonValue): Value {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromJson);
-  if (!(value instanceof Map)) return value;
   const dict = new Dict();
   for (const [key, item] of value) dict.set(key, fromJson(item));
   return dict;

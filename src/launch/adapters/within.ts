@@ -1,0 +1,35 @@
+/** What an adapter may read: files in the folder of its data, and no others unless a person says so. */
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import { codeOf } from '../../shared/systemError.ts';
+import { DataError } from './dataError.ts';
+
+const remedy =
+  'If it is meant, copy it into the folder, or allow it: --outside on the command line, the setting ' +
+  '“genenv.adapters.readOutside” in the editor.';
+
+/** `..`, or a path from the root: no pattern and no name of a file in the folder has these. @throws DataError `outside` */
+export function refuseClimbing(pattern: string): void {
+  const plain = pattern.startsWith('!') ? pattern.slice(1) : pattern;
+  const parts = plain.split(/[/\\{},]/);
+  if (!isAbsolute(plain) && !/^[A-Za-z]:/.test(plain) && !parts.includes('..')) return;
+  throw new DataError('outside', `The adapter names ${pattern}, which lies outside of its data’s folder.`, remedy);
+}
+
+/** Links that lead out of it. What is not there leads nowhere. @throws DataError `outside` */
+export async function refuseLeading(folder: string, path: string): Promise<void> {
+  const [home, target] = [await resolved(folder), await resolved(path)];
+  if (home === null || target === null) return;
+  const way = relative(home, target);
+  if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return;
+  throw new DataError('outside', `${path} leads out of the data’s folder, to ${target}.`, remedy);
+}
+
+async function resolved(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}

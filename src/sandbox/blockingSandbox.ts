@@ -1,0 +1,56 @@
+/**
+ * The same for work in the middle of a calculation: the caller's thread stands still until the answer is there, as it
+ * would if it did the work itself, but not longer than the limit. A call costs some ten microseconds.
+ */
+import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from 'node:worker_threads';
+import { answerOf } from './protocol.ts';
+import { SandboxError } from './sandboxError.ts';
+import { startThread, type SandboxOptions } from './thread.ts';
+
+interface Thread {
+  worker: Worker;
+  port: MessagePort;
+  word: Int32Array;
+}
+
+export class BlockingSandbox<Job, Answer> {
+  readonly #options: SandboxOptions<Answer>;
+  #thread: Thread | null = null;
+
+  constructor(options: SandboxOptions<Answer>) {
+    this.#options = options;
+  }
+
+  /** @throws SandboxError */
+  call(job: Job): Answer {
+    const { seconds, memory, answer } = this.#options;
+    const { port, word } = (this.#thread ??= this.#start());
+    Atomics.store(word, 0, 0);
+    port.postMessage(job);
+    const waited = Atomics.wait(word, 0, 0, seconds * 1_000);
+    const received = receiveMessageOnPort(port);
+    if (waited === 'timed-out' && received === undefined) {
+      this.dispose();
+      // Why a thread ended is told by the event loop, which stands still.
+      throw new SandboxError('too-slow', `it takes longer than ${seconds} s, or more than ${memory} MB of memory`);
+    }
+    return answerOf(received?.message, answer);
+  }
+
+  dispose(): void {
+    const thread = this.#thread;
+    this.#thread = null;
+    thread?.port.close();
+    void thread?.worker.terminate();
+  }
+
+  #start(): Thread {
+    const { port1, port2 } = new MessageChannel();
+    const word = new Int32Array(new SharedArrayBuffer(4));
+    const worker = startThread(this.#options, { port: port2, word });
+    worker.on('error', () => {
+      if (this.#thread?.worker === worker) this.dispose();
+    });
+    return { worker, port: port1, word };
+  }
+}

@@ -1,0 +1,56 @@
+/** Work on what strangers made, in a thread that is ended when it takes too long and started again for the next job. */
+import type { Worker } from 'node:worker_threads';
+import { answerOf } from './protocol.ts';
+import { SandboxError } from './sandboxError.ts';
+import { fault, startThread, type SandboxOptions } from './thread.ts';
+
+export class Sandbox<Job, Answer> {
+  readonly #options: SandboxOptions<Answer>;
+  #worker: Worker | null = null;
+  /** The job before: a thread has one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SandboxOptions<Answer>) {
+    this.#options = options;
+  }
+
+  /** @throws SandboxError */
+  call(job: Job): Promise<Answer> {
+    const answer = this.#last.then(() => this.#call(job));
+    this.#last = answer.catch(() => null);
+    return answer;
+  }
+
+  async dispose(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  async #call(job: Job): Promise<Answer> {
+    const { seconds, answer } = this.#options;
+    const worker = (this.#worker ??= startThread(this.#options, null));
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const late = setTimeout(() => {
+      reject(new SandboxError('too-slow', `it takes longer than ${seconds} s`));
+    }, seconds * 1_000);
+    const failed = (cause: unknown): void => reject(fault(cause, this.#options));
+    const ended = (code: number): void => failed(new Error(`its thread ended with code ${code}`));
+    worker.on('message', resolve).on('error', failed).on('exit', ended);
+    worker.ref();
+    worker.postMessage(job);
+    try {
+      return answerOf(await promise, answer);
+    } catch (error) {
+      if (this.#worker === worker) this.#worker = null;
+      // Later errors of a thread that is being ended have nobody to tell.
+      worker.on('error', () => undefined);
+      void worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(late);
+      worker.off('message', resolve).off('error', failed).off('exit', ended);
+      worker.unref();
+    }
+  }
+}

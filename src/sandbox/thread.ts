@@ -1,0 +1,50 @@
+/** A thread for work on what strangers made, with a limit of memory and nothing of our environment. */
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type * as z from 'zod';
+import type { Waiting } from './protocol.ts';
+import { SandboxError } from './sandboxError.ts';
+
+export interface SandboxOptions<Answer> {
+  /** For people who look at threads. */
+  name: string;
+  /** The thread's script: a file, or its text. */
+  script: URL | string;
+  /** Of one job, in seconds. */
+  seconds: number;
+  /** Of the thread's heap, in MB. */
+  memory: number;
+  answer: z.ZodType<Answer>;
+}
+/** In MB. With more, one collection can carry so much over the limit that Node ends the process instead of the thread. */
+const young = 16;
+
+/** @throws SandboxError `crashed` where the script is not there: one who waits for it would never hear of it */
+export function startThread(
+  { name, script, memory }: Omit<SandboxOptions<unknown>, 'answer'>,
+  waiting: Waiting | null,
+): Worker {
+  if (typeof script !== 'string' && !existsSync(script)) {
+    throw new SandboxError('crashed', `its program is missing: ${script.pathname}`);
+  }
+  const worker = new Worker(script, {
+    name,
+    eval: typeof script === 'string',
+    // Inherited flags (a debugger's, a test runner's loaders) are none of its business, nor are keys.
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: young },
+    workerData: waiting,
+    transferList: waiting === null ? [] : [waiting.port],
+  });
+  worker.unref();
+  return worker;
+}
+
+/** Of a thread that ended by itself. */
+export function fault(cause: unknown, { memory }: Pick<SandboxOptions<unknown>, 'memory'>): SandboxError {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
+  return code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new SandboxError('too-large', `it takes more than ${memory} MB of memory`, { cause })
+    : new SandboxError('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
+}
