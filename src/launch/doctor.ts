@@ -248,12 +248,12 @@ async function* tokens(
 async function textOf(
   endpoint: Endpoint,
   ids: readonly number[],
-  { keys, signal }: DoctorOptions,
+  { dist, keys, signal }: DoctorOptions,
 ): Promise<string | null> {
   if (endpoint.kind !== 'tinker') return null;
   const http = tinkerClient(endpoint, keys);
   try {
-    return (await tinkerTokens(endpoint, await readFacts(http, signal))).decode(ids);
+    return (await tinkerTokens(endpoint, await readFacts(http, signal), { keys, dist })).decode(ids);
   } finally {
     http.close();
   }

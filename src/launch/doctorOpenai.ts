@@ -12,12 +12,12 @@ import { openTokens } from './openTokens.ts';
 export async function* examineOpenai(
   { url, key, model, tokenizer }: OpenaiEndpoint,
   said: Pick<ChatSubject, 'prompt' | 'example'>,
-  { keys, signal, time }: DoctorOptions,
+  { dist, keys, signal, time }: DoctorOptions,
 ): AsyncGenerator<DoctorLine> {
   const [address] = addressesOf(url);
   const connection = openaiConnection(address, key, keys, time === undefined ? {} : { time });
   try {
-    const tokens = tokenizer === null ? null : await openTokens(tokenizer);
+    const tokens = tokenizer === null ? null : await openTokens(tokenizer, { keys, dist });
     // What it finds was told when the policy was opened.
     const quiet = { info: () => undefined, warn: () => undefined };
     const facts = await probe([connection], model, tokens, quiet, signal);

@@ -11,7 +11,7 @@ import { careful } from '../engine/carefulScorer.ts';
 import type { Benchmark } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { taskSchema } from '../shared/records/task.ts';
-import { adapterPath, shippedAdapters } from './adapters/adapterPath.ts';
+import { adapterPath, isShippedAdapter, shippedAdapters } from './adapters/adapterPath.ts';
 import { DataError } from './adapters/dataError.ts';
 import { dataFolder } from './adapters/locate.ts';
 import { readAdapterFile } from './adapters/readAdapterFile.ts';
@@ -56,7 +56,14 @@ export async function loadEvaluation(
     const message = `${adapter.name} has no split “${split}”.`;
     throw problem(path, 'evaluation.split', message, `It has ${splits.join(', ')}.`);
   }
-  const asked = { folder, splits: split === null ? [] : [split], sample, seed, signal: new AbortController().signal };
+  const asked = {
+    folder,
+    outside: isShippedAdapter(path, dist),
+    splits: split === null ? [] : [split],
+    sample,
+    seed,
+    signal: new AbortController().signal,
+  };
   try {
     const found = await evaluationTasks(adapter, asked);
     const { tasks, of } = found;

@@ -2,6 +2,7 @@
  * The task files an experiment names. A run keeps its own copies under `inputs/`, so that it explains itself and can be
  * resumed when the originals have moved or changed.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
@@ -14,6 +15,8 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Problem } from '../shared/experiment/problem.ts';
 import type { Task } from '../shared/records/task.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
+import { domainLanguage } from '../shared/domains/domainFile.ts';
+import type { LoadedDomain } from './domainFile.ts';
 import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
@@ -36,13 +39,18 @@ const fields: Record<Origin, string> = {
 const copies: Record<Origin, string> = { base: 'seeds.jsonl', validation: 'heldOut.jsonl', offline: 'offline.jsonl' };
 
 function named({ domain, mode, generation }: Experiment): [Origin, string][] {
+  const own = domain.name === 'file' ? domain.file : null;
   const files: [Origin, string | null][] = [
-    ['base', domain.seeds],
-    ['validation', domain.name === 'storekeeper' ? null : domain.heldOut],
+    ['base', domain.seeds ?? own],
+    ['validation', domain.name === 'storekeeper' ? null : (domain.heldOut ?? own)],
     ['offline', mode === 'offline' ? generation.offlineFile : null],
   ];
   return files.flatMap(([origin, file]) => (file === null ? [] : [[origin, file] satisfies [Origin, string]]));
 }
+
+/** Task files that an experiment names, absolute. */
+export const inputFiles = (experiment: Experiment, directory: string): string[] =>
+  named(experiment).map(([, file]) => resolve(directory, file));
 
 /** A task file as it was read: line i + 1 of the file holds task i. */
 interface Read {
@@ -52,14 +60,17 @@ interface Read {
 }
 
 /** Texts of the files an experiment names, each read through and checked. @throws InputError before anything is made */
-export async function loadInputs(experiment: Experiment, directory: string): Promise<Map<Origin, string>> {
+export async function loadInputs(
+  experiment: Experiment,
+  directory: string,
+  domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null = null,
+): Promise<Map<Origin, string>> {
   const texts = new Map<Origin, string>();
   const files = new Map<Origin, Read>();
   for (const [origin, file] of named(experiment)) {
     const path = resolve(directory, file);
-    const edits = await handEditsOf(path);
-    const recorded = await readText(path, fields[origin]);
-    const text = edits === null ? recorded : withHandEdits(recorded, edits);
+    const text = isProgram(file) ? textOf(domain, origin) : await readTasks(path, origin);
+    if (text === null) continue;
     const read = parsed(text, path, origin);
     await check(read, origin, experiment);
     refuseGiven(read, origin, experiment);
@@ -73,6 +84,19 @@ export async function loadInputs(experiment: Experiment, directory: string): Pro
   return texts;
 }
 
+/** Whether the tasks are those that a domain file gives, and no task file. */
+const isProgram = (file: string): boolean => domainLanguage(file) !== null;
+
+const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): string | null =>
+  origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
+
+/** A task file as people left it. */
+async function readTasks(path: string, origin: Origin): Promise<string> {
+  const edits = await handEditsOf(path);
+  const recorded = await readTaskText(path, fields[origin]);
+  return edits === null ? recorded : withHandEdits(recorded, edits);
+}
+
 /** Puts the copies into a new run's folder. */
 export async function keepInputs(dir: string, texts: ReadonlyMap<Origin, string>): Promise<void> {
   if (texts.size === 0) return;
@@ -83,9 +107,11 @@ export async function keepInputs(dir: string, texts: ReadonlyMap<Origin, string>
 /** The run's own copies. @throws InputError when one is missing or was damaged */
 export async function readInputs(dir: string, experiment: Experiment): Promise<Inputs> {
   const inputs: Inputs = { ...noInputs };
-  for (const [origin] of named(experiment)) {
+  for (const [origin, file] of named(experiment)) {
     const path = join(dir, 'inputs', copies[origin]);
-    const read = parsed(await readText(path, fields[origin]), path, origin);
+    // A domain file may hold nothing out.
+    if (origin === 'validation' && isProgram(file) && !existsSync(path)) continue;
+    const read = parsed(await readTaskText(path, fields[origin]), path, origin);
     // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
     if (experiment.domain.name !== 'alfworld') await check(read, origin, experiment);
     const { tasks } = read;
@@ -96,7 +122,8 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
   return inputs;
 }
 
-async function readText(path: string, field: string): Promise<string> {
+/** @throws InputError */
+export async function readTaskText(path: string, field: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {

@@ -3,7 +3,7 @@
  * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
  */
 import { join } from 'node:path';
-import type { Time } from '../backends/time.ts';
+import { machineTime, reasonOf, type Time } from '../backends/time.ts';
 import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
 import { coevolve } from '../engine/coevolve.ts';
 import { EndAsked, LoopError } from '../engine/errors.ts';
@@ -19,13 +19,16 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepEvaluation, loadEvaluation } from './evaluation.ts';
+import { loadDomain } from './domainFile.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
+import { keepFiles } from './keptFiles.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
 import { keepReward, loadReward } from './reward.ts';
 import type { Schedulers } from './schedulers.ts';
+import { Guard, StrayFailure } from './strayFailures.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
 export interface Launch {
@@ -58,6 +61,8 @@ export interface Launch {
   signal: AbortSignal;
   /** Pause at the next phase boundary. */
   boundary?: AbortSignal;
+  /** Others work in this process, too (the extension host): only failures of what the run began end it. */
+  sharedProcess?: boolean;
 }
 
 export interface Landing {
@@ -67,6 +72,8 @@ export interface Landing {
   error?: Error;
   /** Why it is over, where it finished. */
   ending?: Ending;
+  /** It did not end when it should: parts of it may still be at work in this process. */
+  abandoned?: boolean;
 }
 
 /** Journaled while nobody carries the run on, too. */
@@ -81,82 +88,100 @@ const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
  * then on every outcome is a Landing and is recorded in the run folder.
  */
 export async function launch(options: Launch): Promise<Landing> {
-  const { start, store } = options;
-  const resuming = 'resume' in start;
-  const writer = resuming ? await store.openWriter(start.resume) : await create(store, start, options.dist);
-  const { id, experiment } = writer.manifest;
+  const { start, store, log, time = machineTime, sharedProcess = false } = options;
+  const writer = 'resume' in start ? await store.openWriter(start.resume) : await create(store, start, options.dist);
+  const { id } = writer.manifest;
+  const guard = new Guard({ time, shared: sharedProcess, onFailure: ({ cause }) => log.warn(toldWhole(cause)) });
+  const signal = AbortSignal.any([options.signal, guard.signal]);
   try {
-    const journaled = new StateFold();
-    const ledger = new CheckpointLedger();
-    const loopTimes: number[] = [];
-    for await (const event of writer.events()) {
-      journaled.add(event);
-      ledger.add(event);
-      if (!byPeople.has(event.type)) loopTimes.push(event.at);
-    }
-    const read = journaled.state;
-    // A branch tries by itself what its parent could not.
-    const shared = writer.manifest.parent?.epoch ?? 0;
-    let state: RunState = {
-      ...read,
-      changes: ownChanges(writer.manifest, read.changes),
-      unusable: read.unusable.filter(({ epoch }) => epoch > shared),
-    };
-    const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
-    // A crash may have come between an epoch's end and its pruning.
-    if (state.started !== null) await prune();
-    options.onRun?.(id, writer.dir, state);
-    await writer.session({ type: resuming ? 'resumed' : 'started' });
-    const stoodStill = standstills(await writer.sessions(), loopTimes);
-    const asked = await watchForPause(writer.inbox, options.log);
-    const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
-    const { inbox } = writer;
-    const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
-    const renewals = new Renewals();
-    /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
-    const goOn = async (): Promise<boolean> => {
-      const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
-      try {
-        for await (const event of coevolve(experiment, ports, state)) {
-          state = applyEvent(state, event);
-          ledger.add(event);
-          renewals.progressed();
-          if (event.type === 'epoch.finished') await prune();
-          options.onEvent?.(event, state);
-        }
-        return true;
-      } catch (error) {
-        if (!renewals.mayGoOn(error, options.signal)) throw error;
-        await writer.session({ type: 'restored', reason: error.message });
-        options.log.warn(`${error.message} ${lossInWords(state)}`);
-        return false;
-      } finally {
-        await ports.close();
-      }
-    };
-    try {
-      while (!(await goOn()));
-    } finally {
-      await asked.stop();
-    }
-    await writer.session({ type: 'finished' });
-    return { id, state: 'finished', ...(state.finished === null ? {} : { ending: state.finished.reason }) };
+    const ending = await guard.run(() => carryOn(writer, { ...options, signal }));
+    return { id, state: 'finished', ...(ending === undefined ? {} : { ending }) };
   } catch (error) {
-    return await land(writer, id, error, options.signal);
+    // What a person asked for before is what happened.
+    const why = options.signal.aborted ? error : (guard.failure ?? error);
+    return { ...(await land(writer, id, why, options.signal)), ...(guard.abandoned && { abandoned: true }) };
   } finally {
     await writer.close();
+    guard.dispose();
   }
 }
+
+/** To the end of the run. @throws whatever keeps it from there */
+async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | undefined> {
+  const { experiment } = writer.manifest;
+  const resuming = 'resume' in options.start;
+  const journaled = new StateFold();
+  const ledger = new CheckpointLedger();
+  const loopTimes: number[] = [];
+  for await (const event of writer.events()) {
+    journaled.add(event);
+    ledger.add(event);
+    if (!byPeople.has(event.type)) loopTimes.push(event.at);
+  }
+  const read = journaled.state;
+  // A branch tries by itself what its parent could not.
+  const shared = writer.manifest.parent?.epoch ?? 0;
+  let state: RunState = {
+    ...read,
+    changes: ownChanges(writer.manifest, read.changes),
+    unusable: read.unusable.filter(({ epoch }) => epoch > shared),
+  };
+  const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
+  // A crash may have come between an epoch's end and its pruning.
+  if (state.started !== null) await prune();
+  options.onRun?.(writer.manifest.id, writer.dir, state);
+  await writer.session({ type: resuming ? 'resumed' : 'started' });
+  const stoodStill = standstills(await writer.sessions(), loopTimes);
+  const asked = await watchForPause(writer.inbox, options.log);
+  const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
+  const { inbox } = writer;
+  const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
+  const renewals = new Renewals();
+  /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
+  const goOn = async (): Promise<boolean> => {
+    const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
+    try {
+      for await (const event of coevolve(experiment, ports, state)) {
+        state = applyEvent(state, event);
+        ledger.add(event);
+        renewals.progressed();
+        if (event.type === 'epoch.finished') await prune();
+        options.onEvent?.(event, state);
+      }
+      return true;
+    } catch (error) {
+      if (!renewals.mayGoOn(error, options.signal)) throw error;
+      await writer.session({ type: 'restored', reason: error.message });
+      options.log.warn(`${error.message} ${lossInWords(state)}`);
+      return false;
+    } finally {
+      await ports.close();
+    }
+  };
+  try {
+    while (!(await goOn()));
+  } finally {
+    await asked.stop();
+  }
+  await writer.session({ type: 'finished' });
+  return state.finished?.reason;
+}
+
+/** With where it happened: nothing else tells. */
+const toldWhole = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
 type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
 async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
-  const inputs = await loadInputs(start.experiment, start.directory);
+  const domain = await loadDomain(start.experiment, start.directory, dist);
+  const inputs = await loadInputs(start.experiment, start.directory, domain);
   const weights = await loadWeights(start.experiment, start.directory);
   const reward = await loadReward(start.experiment, start.directory, dist);
   const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
+    await keepFiles(writer.dir, 'domain', domain);
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
     await keepReward(writer.dir, reward);
@@ -168,10 +193,11 @@ async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWrit
   }
 }
 
-/** What a person can mend is a pause (a full disk, an endpoint that is away); what they cannot is a failure. */
+/** What a person can mend, or another try may get over, is a pause (a full disk, an endpoint that is away); else it failed. */
 async function land(writer: RunWriter, id: string, thrown: unknown, signal: AbortSignal): Promise<Landing> {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const asked = LoopError.is(error, 'paused');
+  // Before the loop goes, what waits throws the reason itself.
+  const asked = LoopError.is(error, 'paused') || (signal.aborted && error === reasonOf(signal));
   const end = asked && signal.reason instanceof EndAsked ? signal.reason : null;
   const state = end?.how ?? (asked || isMendable(error) ? 'paused' : 'failed');
   try {
@@ -190,15 +216,20 @@ const mendableEndpoint: readonly EndpointErrorReason[] = [
   'billing',
   'overloaded',
   'gone',
+  // After every try: a proxy in the way, or a server of another kind or version.
+  'malformed',
 ];
+
+/** A server that answers 5xx to every try is as good as away: it may be started again. */
+const isDown = ({ reason, status }: EndpointError): boolean => reason === 'failed' && status !== null && status >= 500;
 
 /** What the disk says when it is full or locked, whether the run folder or an endpoint's checkpoint met it. */
 const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'];
 
 function isMendable(error: Error): boolean {
   if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return true;
-  if (error instanceof EndpointError && mendableEndpoint.includes(error.reason)) return true;
-  if (KeyError.is(error)) return true;
+  if (error instanceof EndpointError && (mendableEndpoint.includes(error.reason) || isDown(error))) return true;
+  if (KeyError.is(error) || error instanceof StrayFailure) return true;
   if (diskCodes.includes(codeOf(error))) return true;
   return error.cause instanceof Error && isMendable(error.cause);
 }

@@ -5,7 +5,7 @@ import { RecipeDomain } from '../benchmarks/recipes/domain.ts';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
-import type { Domain, Scorer } from '../engine/ports.ts';
+import type { LocalDomain, Scorer } from '../engine/ports.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -29,12 +29,13 @@ export async function openDomain(
   experiment: Experiment,
   inputs: Inputs,
   { rules, writes }: DomainNeeds,
-): Promise<Domain> {
+): Promise<LocalDomain> {
   const { seeds, heldOut } = inputs;
   const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
   const folders = [...new Set(data.filter((one) => typeof one === 'string'))];
   const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders });
   if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
+  if (experiment.domain.name === 'file') return new GivenTasks(seeds ?? [], rules, heldOut ?? []);
   if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
   return StorekeeperDomain.open({
     baseTasks: seeds ?? experiment.domain.baseTasks,
@@ -46,7 +47,10 @@ export async function openDomain(
 type Run = Pick<RunReader, 'dir' | 'manifest'>;
 
 /** The domain of a run's tasks, and the rules that judge them. @throws InputError */
-export async function domainOf({ dir, manifest }: Run): Promise<{ domain: Domain; scorer: Scorer; given: Task[] }> {
+export async function domainOf({
+  dir,
+  manifest,
+}: Run): Promise<{ domain: LocalDomain; scorer: Scorer; given: Task[] }> {
   const { experiment, imported } = manifest;
   if (imported !== null) return { domain: importedTasks, scorer: await openScorer(null), given: [] };
   const inputs = await readInputs(dir, experiment);

@@ -40,7 +40,7 @@ export async function openServers(
     return connection;
   });
   try {
-    const tokens = tokenizer === null ? null : await openTokens(tokenizer);
+    const tokens = tokenizer === null ? null : await openTokens(tokenizer, needs);
     const facts = await probe(connections, model, tokens, log, signal);
     const limit = endpoint.inFlight ?? facts.slots;
     scheduler = schedulers.of(

@@ -13,6 +13,8 @@ import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
 export interface PolicyNeeds {
   /** The run's folder. */
   dir: string;
+  /** Stands before anything that is written there, and throws when another process writes there now; absent: none does. */
+  fence?: () => Promise<void>;
   dist: URL;
   /** Waits, timeouts and latencies. */
   time: Time;
@@ -43,7 +45,7 @@ export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNe
   return openTinker(endpoint, role, needs);
 }
 
-function openEmbedded(weights: string, role: Role, { dir, dist }: PolicyNeeds): Promise<Policy> {
+function openEmbedded(weights: string, role: Role, { dir, fence, dist }: PolicyNeeds): Promise<Policy> {
   const assets = embeddedAssets(dist);
   const shipped = shippedWeights(weights);
   return EmbeddedPolicy.load({
@@ -52,5 +54,6 @@ function openEmbedded(weights: string, role: Role, { dir, dist }: PolicyNeeds): 
     worker: assets.worker,
     kernels: assets.kernels,
     checkpoints: join(dir, 'checkpoints'),
+    fence,
   });
 }

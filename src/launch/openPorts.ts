@@ -4,10 +4,9 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Stretch } from '../engine/epochTime.ts';
 import { openBenchmark } from './evaluation.ts';
 import { readInputs } from './inputs.ts';
-import { openJudge } from './reward.ts';
 import { machineTime, type Time } from '../backends/time.ts';
 import type { Keys } from './keys.ts';
-import { openDomain } from './openDomain.ts';
+import { openJudged } from './openJudged.ts';
 import { isRemote } from './address.ts';
 import { openScorer } from './openScorer.ts';
 import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
@@ -21,6 +20,8 @@ export interface OpenPorts extends Ports {
 /** Where a run's inputs, checkpoints and records go: its writer, or a folder that is only a rehearsal. */
 export interface RunHome extends Journal, Records {
   readonly dir: string;
+  /** Stands before anything else that is written there. @throws RunError `in-use` */
+  confirm(): Promise<void>;
 }
 
 export interface PortOptions {
@@ -44,12 +45,19 @@ export interface PortOptions {
 export async function openPorts(experiment: Experiment, home: RunHome, options: PortOptions): Promise<OpenPorts> {
   const inputs = await readInputs(home.dir, experiment);
   const scorer = await openScorer(options.dist, inputs.seeds, inputs.heldOut, inputs.offline);
-  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: true });
   const benchmark = await openBenchmark(experiment, home.dir, options.dist);
-  const judge = await openJudge(experiment, home.dir, options.dist);
+  const { dir } = home;
+  const judged = await openJudged(experiment, { dir, dist: options.dist, inputs, rules: scorer });
+  const { domain, judge } = judged;
   const { time = machineTime } = options;
-  const { reward } = experiment;
-  const needs = { ...options, dir: home.dir, reward, time, schedulers: options.schedulers ?? new Schedulers(time) };
+  const needs = {
+    ...options,
+    dir,
+    fence: () => home.confirm(),
+    reward: experiment.reward,
+    time,
+    schedulers: options.schedulers ?? new Schedulers(time),
+  };
   const opened: Policy[] = [];
   try {
     for (const name of ['agent', 'environment'] as const)
@@ -75,12 +83,12 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
       close: async () => {
-        judge?.close();
+        judged.close();
         await Promise.all(opened.map((policy) => policy.dispose()));
       },
     };
   } catch (error) {
-    judge?.close();
+    judged.close();
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }

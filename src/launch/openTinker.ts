@@ -13,7 +13,7 @@ import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
 import type { Role } from './weightFiles.ts';
 
 export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
-  const { log, time, schedulers, dir, keys, signal, trained } = needs;
+  const { log, time, schedulers, dir, fence, keys, signal, trained } = needs;
   const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
   const http = tinkerClient(endpoint, keys, {
     time,
@@ -24,7 +24,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
       connection.refused();
     },
   });
-  const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`));
+  const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`), fence);
   const connection = new Connection({
     ...{ http, ledger, log, time },
     onQueue: (waits) => scheduler.busy(0, { waiting: waits ? 1 : 0, full: false }),
@@ -32,8 +32,8 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   try {
     const facts = await readFacts(http, signal);
     watchLoad(scheduler, [http], time, log);
-    const tokens = await tinkerTokens(endpoint, facts);
-    const asked = await AskedSamples.open(join(dir, 'endpoints', `tinker-${role}-asked.jsonl`));
+    const tokens = await tinkerTokens(endpoint, facts, needs);
+    const asked = await AskedSamples.open(join(dir, 'endpoints', `tinker-${role}-asked.jsonl`), fence);
     const parts = { name: role, endpoint, connection, scheduler, tokens, facts, asked };
     const policy = await TinkerPolicy.open(parts, signal);
     if (trained !== undefined) await policy.prepare(trained === 'together');

@@ -1,14 +1,29 @@
 /** The tokens of a model, read once for all runs. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ChatTokens } from '../backends/tokens/chatTokens.ts';
-import { fetchText } from '../backends/tokens/fetchText.ts';
-import { readTokenizer } from '../backends/tokens/tokenizerFiles.ts';
+import { textFetcher, type Patience } from '../backends/tokens/fetchText.ts';
+import { SandboxedTokens } from '../backends/tokens/sandboxedTokens.ts';
+import { fetchTokenizer, hub, type Fetch } from '../backends/tokens/tokenizerFiles.ts';
+import type { Tokens } from '../backends/tokens/tokens.ts';
+import type { Keys } from './keys.ts';
 
 /** Tokenizers are megabytes and the same for every run. */
 const cache = join(homedir(), '.cache', 'genenv', 'tokenizers');
 
-/** @throws TokensError */
-export async function openTokens(source: string): Promise<ChatTokens> {
-  return new ChatTokens(await readTokenizer(source, cache, fetchText));
+/** What it takes to read a tokenizer. */
+export interface TokenNeeds extends Patience {
+  keys: Pick<Keys, 'reach'>;
+  /** The folder of built files. */
+  dist: URL;
+}
+
+/** @throws TokensError, KeyError where a person has not allowed the address */
+export async function openTokens(source: string, { keys, dist, time, tries }: TokenNeeds): Promise<Tokens> {
+  const fetchText = textFetcher({ ...(time && { time }), ...(tries !== undefined && { tries }) });
+  const fetch: Fetch = async (address, wrong) => {
+    if (!address.startsWith(`${hub}/`)) await keys.reach(address);
+    return fetchText(address, wrong);
+  };
+  await fetchTokenizer(source, cache, fetch);
+  return new SandboxedTokens({ source, cache }, new URL('tokens-worker.js', dist));
 }

@@ -18,7 +18,7 @@ export const jobsFile = (dir: string, role: Role): string => join(dir, 'endpoint
 
 /** @throws EndpointError, KeyError when the cluster or the sampler cannot be used */
 export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
-  const { dir, dist, keys, log, time, signal, reward } = needs;
+  const { dir, fence, dist, keys, log, time, signal, reward } = needs;
   const run = basename(dir);
   const { launcher, files } = clusterOf(endpoint, keys, {
     time,
@@ -28,7 +28,7 @@ export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: Policy
   try {
     const sampler = await openSampler(endpoint, role, run, needs);
     try {
-      const ledger = await JobLedger.open(jobsFile(dir, role));
+      const ledger = await JobLedger.open(jobsFile(dir, role), fence);
       const scorer = { python: (await jobReward(dir, dist, reward)) ?? pythonScorer() };
       const parts = { name: role, endpoint, run, launcher, files, ledger, sampler, scorer, log, time };
       return await VerlPolicy.open(parts, signal);

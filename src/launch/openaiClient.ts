@@ -1,8 +1,8 @@
 /** What it takes to talk to an OpenAI-compatible server: an HTTP client with its key. */
 import { NodeHttpClient, type HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
 import type { Address } from '../backends/openai/address.ts';
-import type { Connection } from '../backends/openai/connection.ts';
-import type { Keys } from './keys.ts';
+import { Connection } from '../backends/openai/connection.ts';
+import { authorization, proofFor, type Keys } from './keys.ts';
 
 /** An answer begins when it is whole, and a long one takes its time behind others. */
 const timeout = { answer: 600_000, whole: 900_000 };
@@ -15,9 +15,8 @@ export function openaiConnection(
   options: Pick<HttpClientOptions, 'time' | 'onTrouble'> = {},
 ): Connection {
   const http = new NodeHttpClient({
-    ...{ url: root, timeout },
-    ...(key === null ? {} : { credentials: async () => ({ authorization: `Bearer ${await keys.find(key)}` }) }),
+    ...{ url: root, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },
     ...options,
   });
-  return { http, api };
+  return new Connection(http, api);
 }

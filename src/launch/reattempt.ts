@@ -25,7 +25,7 @@ import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from './ne
 import { domainOf, openDomain } from './openDomain.ts';
 import { noInputs } from './inputs.ts';
 import { openScorer } from './openScorer.ts';
-import { openJudge } from './reward.ts';
+import { openOwnPrograms } from './openJudged.ts';
 import { ReattemptError } from './reattemptError.ts';
 
 /**
@@ -59,7 +59,7 @@ export interface ReattemptTools extends AgentTools {
  */
 export async function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
   const home = await homeOf(ask);
-  if (ask.edited !== null) verify(home.domain, ask.edited);
+  if (ask.edited !== null) await verify(home.domain, ask.edited);
   const run = runOf(ask.agent);
   const agent = await (run === null ? shippedAgent(home.experiment, tools) : newestAgent(run, tools));
   try {
@@ -118,9 +118,9 @@ async function recordedRate(run: RunReader, task: string): Promise<Rate | null> 
   return null;
 }
 
-function verify(domain: Domain, task: Task): void {
+async function verify(domain: Domain, task: Task): Promise<void> {
   // Its plan is what the environment was to write; people need not keep to it.
-  const verified = domain.verify({ ...task, plan: '' });
+  const verified = await domain.verify({ ...task, plan: '' });
   if (verified.ok) return;
   const remedy = 'Correct it first: attempts could not be judged.';
   throw new ReattemptError('unverified', `The edited task does not verify: ${verified.note}.`, remedy);
@@ -172,14 +172,17 @@ class Reattempting {
   async #attempt(task: Task, side: Side): Promise<void> {
     const { experiment, domain, epoch, earlier, dir } = this.#home;
     const { seed, rollouts } = experiment;
-    const judge = dir === null ? null : await openJudge(experiment, dir, this.#tools.dist);
+    const { dist } = this.#tools;
+    const rules = await openScorer(dist, [task]);
+    const own = dir === null ? null : await openOwnPrograms(experiment, { dir, dist, rules });
+    const judge = own?.judge ?? null;
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.
       experiment: { seed: seedFrom(seed, 'reattempt', earlier), rollouts },
       agent: this.#agent,
       ports: {
-        domain,
-        scorer: careful(await openScorer(this.#tools.dist, [task])),
+        domain: own?.domain ?? domain,
+        scorer: careful(rules),
         ...(judge === null ? {} : { judge }),
         signal: this.#tools.signal,
         records: {
@@ -199,7 +202,7 @@ class Reattempting {
     try {
       await attempt(attempters, { ...plan, temperature: rollouts.temperature, keepSequences: true });
     } finally {
-      judge?.close();
+      own?.close();
     }
   }
 

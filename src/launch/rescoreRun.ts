@@ -8,12 +8,14 @@ import { Breather } from '../runs/breather.ts';
 import { experimentNow } from '../runs/experimentNow.ts';
 import type { JudgingReward } from '../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../runs/runReader.ts';
+import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import { rewardCall, type RewardCall } from '../shared/rewards/given.ts';
 import { recordedVerdict, type RewardFault } from '../shared/rewards/outcome.ts';
 import { AttemptedTasks } from './attemptedTasks.ts';
-import { openReward, rewardTexts } from './reward.ts';
+import { programTexts } from './keptFiles.ts';
+import { openReward } from './reward.ts';
 
 export interface RescoreAsk {
   run: RunReader;
@@ -88,7 +90,7 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
       }
     };
     const rescore = new Rescore();
-    const { texts } = await rewardTexts(file, host.files);
+    const { texts } = await programTexts(file, host.files);
     for await (const outcome of host.score(calls(), signal)) {
       const recorded = under.shift();
       if (recorded === undefined) throw new Error('Unreachable: every outcome has its call.');
@@ -111,7 +113,10 @@ async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs
   const changes: (FieldChange & { epoch: number })[] = [];
   for await (const event of run.events()) {
     if (event.type === 'settings.changed') {
-      changes.push(...event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })));
+      append(
+        changes,
+        event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
+      );
     }
     if (event.type !== 'families.scored' || event.epoch < first || event.epoch > last) continue;
     const { curriculum, agent } = experimentNow(run.manifest, { changes });

@@ -2,11 +2,8 @@
  * A person's own reward in a run: read before the run is made, kept in its `inputs/` with everything that it imports by a
  * relative path, and opened from there, so that the run explains itself and a resumed one judges as before.
  */
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import * as z from 'zod';
+import { join, resolve } from 'node:path';
 import type { Judge } from '../engine/ports.ts';
 import { RewardHost } from '../rewards/processes/rewardHost.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
@@ -15,27 +12,12 @@ import { rewardCall } from '../shared/rewards/given.ts';
 import { rewardLanguage } from '../shared/rewards/rewardFile.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { InputError } from './inputError.ts';
+import { keepFiles, loadedFiles, readKeptFiles, type KeptFiles, type LoadedFiles } from './keptFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { insistOnCases } from './rewardCases.ts';
 
-/** `inputs/reward.json`. */
-const keptSchema = z.strictObject({
-  v: z.literal(1),
-  /** The reward file, within `inputs/reward`. */
-  file: z.string(),
-  /** SHA-256 of it and of everything that it imports, by path within `inputs/reward`. */
-  files: z.record(z.string(), z.string()),
-});
-type Kept = z.infer<typeof keptSchema>;
-
-/** A reward that loads, and the texts of its files by their path within `inputs/reward`. */
-export interface LoadedReward {
-  kept: Kept;
-  texts: ReadonlyMap<string, string>;
-}
-
 /** Null where the experiment names none. @throws InputError at the line that does not load, or the case that is judged wrong */
-export async function loadReward(experiment: Experiment, directory: string, dist: URL): Promise<LoadedReward | null> {
+export async function loadReward(experiment: Experiment, directory: string, dist: URL): Promise<LoadedFiles | null> {
   if (experiment.reward.file === null) return null;
   const main = resolve(directory, experiment.reward.file);
   const byJobs = experiment.endpoints.agent.kind === 'verl' && experiment.agent.train;
@@ -49,33 +31,11 @@ export async function loadReward(experiment: Experiment, directory: string, dist
   } finally {
     host.dispose();
   }
-  const { file, texts } = await rewardTexts(main, host.files);
-  const files = Object.fromEntries([...texts].map(([path, text]) => [path, sha256(text)]));
-  return { kept: { v: 1, file, files }, texts };
-}
-
-/** A reward file and everything of a person's own that it loaded, by path from the folder that holds them all. */
-export async function rewardTexts(
-  reward: string,
-  loaded: readonly string[],
-): Promise<{ file: string; texts: Map<string, string> }> {
-  const main = resolve(reward);
-  const root = loaded.map((file) => dirname(file)).reduce(common, dirname(main));
-  const texts = new Map<string, string>();
-  for (const file of loaded) texts.set(within(root, file), await readFile(file, 'utf8'));
-  return { file: within(root, main), texts };
+  return loadedFiles(main, host.files);
 }
 
 /** Puts the copies into a new run's folder. */
-export async function keepReward(dir: string, reward: LoadedReward | null): Promise<void> {
-  if (reward === null) return;
-  for (const [path, text] of reward.texts) {
-    const file = join(dir, 'inputs', 'reward', path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-  await writeFile(join(dir, 'inputs', 'reward.json'), `${JSON.stringify(reward.kept, null, 2)}\n`);
-}
+export const keepReward = (dir: string, reward: LoadedFiles | null): Promise<void> => keepFiles(dir, 'reward', reward);
 
 export interface OpenJudge extends Judge {
   close(): void;
@@ -93,26 +53,8 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
   };
 }
 
-/** Path of a run's copy of its reward within `inputs`. @throws InputError */
-export const rewardCopy = async (dir: string): Promise<string> => `reward/${(await readKept(dir)).file}`;
-
 /** What a run keeps of its reward, unchanged since. @throws InputError */
-export async function readKept(dir: string): Promise<Kept> {
-  const path = join(dir, 'inputs', 'reward.json');
-  try {
-    const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    for (const [name, digest] of Object.entries(kept.files)) {
-      const file = join(dir, 'inputs', 'reward', name);
-      if (sha256(await readFile(file, 'utf8')) !== digest)
-        throw problem(file, 'The run’s copy of its reward was changed.', 'Restore it, or start a new run.');
-    }
-    return kept;
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw problem(path, `The run’s copy of its reward cannot be read: ${why}.`, 'Restore it from a copy of the run.');
-  }
-}
+export const readKept = (dir: string): Promise<KeptFiles> => readKeptFiles(dir, 'reward');
 
 /** A reward file ready to judge. @param coverage whether it tells what it went through @throws InputError at the line that does not load */
 export async function openReward(
@@ -131,7 +73,7 @@ export async function openReward(
 }
 
 /** A reward file that cannot be used, as a problem at its line. */
-export function unusable(error: RewardLoadError, file: string): InputError {
+export function unusable(error: RewardLoadError, file: string, field = 'reward'): InputError {
   const remedies = {
     interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
     load: 'Correct the file.',
@@ -139,20 +81,15 @@ export function unusable(error: RewardLoadError, file: string): InputError {
   };
   const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
   const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-  return problem(at, sentence, remedies[error.reason], { line, column });
+  return problem(at, sentence, remedies[error.reason], { line, column }, field);
 }
 
-/** The folder that holds both. */
-function common(one: string, other: string): string {
-  let folder = one;
-  while (other !== folder && !other.startsWith(folder.endsWith(sep) ? folder : folder + sep)) folder = dirname(folder);
-  return folder;
-}
-
-const within = (root: string, file: string): string => (relative(root, file) || basename(file)).replaceAll('\\', '/');
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function problem(file: string, message: string, remedy: string, at = { line: 1, column: 1 }): InputError {
-  return new InputError([{ file, ...at, field: 'reward', message, remedy, severity: 'error' }]);
+function problem(
+  file: string,
+  message: string,
+  remedy: string,
+  at = { line: 1, column: 1 },
+  field = 'reward',
+): InputError {
+  return new InputError([{ file, ...at, field, message, remedy, severity: 'error' }]);
 }

@@ -1,10 +1,10 @@
 /** What it takes to talk to a Tinker endpoint: an HTTP client with its key, and its model's tokens. */
 import { NodeHttpClient, type HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
 import type { ServerFacts } from '../backends/tinker/facts.ts';
-import type { ChatTokens } from '../backends/tokens/chatTokens.ts';
+import type { Tokens } from '../backends/tokens/tokens.ts';
 import type { TinkerEndpoint } from '../shared/experiment/endpoint.ts';
-import type { Keys } from './keys.ts';
-import { openTokens } from './openTokens.ts';
+import { authorization, proofFor, type Keys } from './keys.ts';
+import { openTokens, type TokenNeeds } from './openTokens.ts';
 
 /** Keys are looked up with the first request. */
 export function tinkerClient(
@@ -16,7 +16,9 @@ export function tinkerClient(
     url,
     idempotencyHeader: 'x-idempotency-key',
     retryHeader: 'x-stainless-retry-count',
-    ...(key === null ? {} : { credentials: async () => ({ 'x-api-key': await keys.find(key) }) }),
+    credentials: proofFor(keys, { key, url }, (found) =>
+      found.startsWith('Basic ') ? authorization(found) : { 'x-api-key': found },
+    ),
     ...options,
   });
 }
@@ -25,6 +27,7 @@ export function tinkerClient(
 export async function tinkerTokens(
   { tokenizer, model }: Pick<TinkerEndpoint, 'tokenizer' | 'model'>,
   facts: Pick<ServerFacts, 'tokenizerOf'>,
-): Promise<ChatTokens> {
-  return openTokens(tokenizer ?? facts.tokenizerOf(model));
+  needs: TokenNeeds,
+): Promise<Tokens> {
+  return openTokens(tokenizer ?? facts.tokenizerOf(model), needs);
 }

@@ -5,7 +5,7 @@ import type { Cluster } from '../backends/verl/attendance.ts';
 import type { Launcher } from '../backends/verl/launcher.ts';
 import { openCluster } from '../backends/verl/openCluster.ts';
 import type { VerlEndpoint } from '../shared/experiment/endpoint.ts';
-import type { Keys } from './keys.ts';
+import { authorization, proofFor, type Keys } from './keys.ts';
 
 /** The key is looked up with the first request. */
 export function clusterOf(
@@ -13,7 +13,7 @@ export function clusterOf(
   keys: Keys,
   { time = machineTime, ...options }: Pick<HttpClientOptions, 'time' | 'onTrouble'> = {},
 ): Pick<Cluster, 'launcher' | 'files'> {
-  return openCluster(place, { time, token: key === null ? null : () => keys.find(key), ...options });
+  return openCluster(place, { time, proof: proofFor(keys, { key, url: place.url }, authorization), ...options });
 }
 
 /** For whoever only asks how a Ray cluster is. */

@@ -10,7 +10,7 @@ import type {
   SampleRequest,
 } from '../../engine/ports.ts';
 import { traceId } from '../../engine/phases/attempt.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
+import { parseSaid } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
 
@@ -52,7 +52,7 @@ export async function readAnswers(path: string): Promise<Answers> {
   let replaced = 0;
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = answerSchema.safeParse(parseOrUndefined(line));
+    const parsed = answerSchema.safeParse(parseSaid(line));
     if (!parsed.success) {
       const message = `${path}:${at + 1} is no answer: ${parsed.error.issues[0]?.message ?? 'not as expected'}.`;
       throw new EvaluationError(

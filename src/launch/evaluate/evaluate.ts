@@ -15,6 +15,7 @@ import type { EvaluationSettings, Unofficial } from '../../shared/records/evalua
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { AgentTools } from '../newestAgent.ts';
+import { isShippedAdapter } from '../adapters/adapterPath.ts';
 import { openRules } from '../openRules.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation, keepData, keepEnd } from './evaluationFolder.ts';
@@ -28,6 +29,8 @@ export interface EvaluationAsk {
   adapter: Adapter;
   /** Of the benchmark's data, absolute. */
   data: string;
+  /** A person allows files outside of its folder. */
+  outside?: boolean;
   /** All when empty. */
   splits: readonly string[];
   /** How many tasks to draw; null for all. */
@@ -72,9 +75,11 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
  * endpoint's own errors and the signal's reason: what was answered by then is kept
  */
 export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
-  const { adapter, data, splits, sample, seed } = ask;
+  const { adapter, adapterFile, data, splits, sample, seed } = ask;
+  const shipped = adapterFile !== undefined && isShippedAdapter(adapterFile, tools.dist);
+  const outside = shipped || ask.outside === true;
   const { signal } = tools;
-  const found = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal });
+  const found = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal, outside });
   const { tasks, problems } = found;
   if (tasks.length === 0) {
     const first = problems[0] === undefined ? '' : ` The first problem: ${problems[0].message}`;

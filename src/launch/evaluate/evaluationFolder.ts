@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import type { Asked } from '../../benchmarks/evaluate/outcome.ts';
 import type { Extent } from '../../benchmarks/evaluate/unofficial.ts';
 import { readError, writeError } from '../../runs/fileErrors.ts';
+import { refuseOwnFile } from '../../runs/ownFiles.ts';
 import { parseJson, validate } from '../../runs/parseLine.ts';
 import { RunError } from '../../runs/runError.ts';
 import { appendSharedLine, readSharedLines } from '../../runs/sharedLines.ts';
@@ -119,6 +120,7 @@ export async function beginEvaluation(
   if (there === null) {
     const manifest: EvaluationManifest = { v: evaluationVersion, begun, settings };
     const path = join(folder, 'manifest.json');
+    refuseOwnFile(join(folder, 'tasks.jsonl'));
     try {
       await mkdir(folder, { recursive: true });
       await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx' });

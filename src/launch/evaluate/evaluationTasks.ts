@@ -11,6 +11,8 @@ import { DataError } from '../adapters/dataError.ts';
 interface TasksAsked {
   /** Absolute. */
   folder: string;
+  /** A person allows files outside of it. */
+  outside?: boolean;
   /** All when empty. */
   splits: readonly string[];
   /** How many to draw; null for all. */
@@ -32,12 +34,12 @@ export interface EvaluationTasks {
 /** A draw keeps the order of the records. @throws DataError where files are missing, and the signal's reason */
 export async function evaluationTasks(
   adapter: Adapter,
-  { folder, splits, sample, seed, signal }: TasksAsked,
+  { folder, splits, sample, seed, signal, outside = false }: TasksAsked,
 ): Promise<EvaluationTasks> {
   const tasks = new Map<string, Task>();
   const problems: Problem[] = [];
   const report = await drained(
-    checkAdapter(adapter, folder, { signal, ...(splits.length === 0 ? {} : { splits }) }),
+    checkAdapter(adapter, folder, { signal, outside, ...(splits.length === 0 ? {} : { splits }) }),
     (found) => {
       if ('problem' in found) problems.push(found.problem);
       else if (!tasks.has(found.task.id)) tasks.set(found.task.id, posed(found));

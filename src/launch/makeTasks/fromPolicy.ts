@@ -13,16 +13,19 @@ import type { Domain, Policy, Ports, Progress, Records } from '../../engine/port
 import { emptyState } from '../../engine/state.ts';
 import { readError, writeError } from '../../runs/fileErrors.ts';
 import { parseJson, validate } from '../../runs/parseLine.ts';
+import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { loadDomain } from '../domainFile.ts';
 import { keepInputs, loadInputs, readInputs } from '../inputs.ts';
+import { keepFiles } from '../keptFiles.ts';
 import type { AgentTools } from '../newestAgent.ts';
-import { openDomain } from '../openDomain.ts';
+import { openJudged } from '../openJudged.ts';
 import { openPolicy } from '../openPolicy.ts';
 import { openScorer } from '../openScorer.ts';
-import { keepReward, loadReward, openJudge } from '../reward.ts';
+import { keepReward, loadReward } from '../reward.ts';
 import { Schedulers } from '../schedulers.ts';
 import { keepWeights, loadWeights } from '../weightFiles.ts';
 import { authorOf, type Candidate, type Leave } from './candidate.ts';
@@ -77,11 +80,13 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     agent: { ...ask.experiment.agent, train: false },
     generation: { ...ask.experiment.generation, duplicates: 'run' },
   };
-  const files = await loadInputs(experiment, directory);
+  const own = await loadDomain(experiment, directory, dist);
+  const files = await loadInputs(experiment, directory, own);
   const weights = await loadWeights(experiment, directory);
-  const reward = attempts === 0 ? null : await loadReward(experiment, directory, dist);
+  const reward = await loadReward(experiment, directory, dist);
   const at = await begin(folder, partsOf(experiment, variations, [...files.values()]), clock.now());
   await keepInputs(folder, files);
+  await keepFiles(folder, 'domain', own);
   await keepWeights(folder, weights);
   await keepReward(folder, reward);
   const kept = await KeptAnswers.open(join(folder, 'answers.jsonl'));
@@ -89,7 +94,8 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
 
   const inputs = await readInputs(folder, experiment);
   const scorer = await openScorer(dist, inputs.seeds, inputs.heldOut);
-  const domain = await openDomain(experiment, inputs, { rules: scorer, writes: true });
+  const judged = await openJudged(experiment, { dir: folder, dist, inputs, rules: scorer });
+  const { domain } = judged;
   const { time = machineTime } = tools;
   const needs = { ...tools, dir: folder, time, schedulers: new Schedulers(time) };
   const opened: Policy[] = [];
@@ -98,7 +104,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     opened.push(policy);
     return kept.around(policy, role);
   };
-  const judge = reward === null ? null : await openJudge(experiment, folder, dist);
+  const judge = attempts === 0 ? null : judged.judge;
   try {
     const environment = await learner(await open('environment'), 'environment@0');
     const answersItself = experiment.generation.agreementBy === 'agent' && domain.needsAgreement === true;
@@ -142,7 +148,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     const unanswered = missing.length === 0 ? null : together(missing);
     return { domain, candidates, tokens: written.tokens + made.tokens, unanswered };
   } finally {
-    judge?.close();
+    judged.close();
     await Promise.all(opened.map((policy) => policy.dispose()));
   }
 }
@@ -210,7 +216,7 @@ class InMemory implements Records {
   readonly tasks: Task[] = [];
 
   appendTasks(tasks: readonly Task[]): Promise<void> {
-    this.tasks.push(...tasks);
+    append(this.tasks, tasks);
     return Promise.resolve();
   }
 

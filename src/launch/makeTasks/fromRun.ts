@@ -34,7 +34,7 @@ export async function* tasksOfRun(
     }
     const now: Task = edits.now(task);
     // What the environment had planned binds nobody who edits.
-    if (edits.isEdited(task.id) && !domain.verify({ ...now, plan: '' }).ok) {
+    if (edits.isEdited(task.id) && !(await domain.verify({ ...now, plan: '' })).ok) {
       leave('edited', task.id);
       continue;
     }

@@ -9,6 +9,7 @@ import { expectedWork, type Workload } from '../../shared/experiment/workload.ts
 import { checkIds, type Check, type Finding } from '../../shared/views/preflight.ts';
 import { loadEvaluation } from '../evaluation.ts';
 import { loadInputs } from '../inputs.ts';
+import { loadDomain } from '../domainFile.ts';
 import { loadReward } from '../reward.ts';
 import { loadWeights } from '../weightFiles.ts';
 import { done, running, skipped } from './check.ts';
@@ -70,11 +71,15 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
 
   yield running('inputs');
   const inputs = await settled(
-    async () => ({
-      inputs: await loadInputs(experiment, directory),
-      reward: await loadReward(experiment, directory, options.dist),
-      evaluation: await loadEvaluation(experiment, directory, options.dist),
-    }),
+    async () => {
+      const domain = await loadDomain(experiment, directory, options.dist);
+      return {
+        domain,
+        inputs: await loadInputs(experiment, directory, domain),
+        reward: await loadReward(experiment, directory, options.dist),
+        evaluation: await loadEvaluation(experiment, directory, options.dist),
+      };
+    },
     places,
     '',
     '',
@@ -96,7 +101,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     const files = { ...inputs.value, weights: weights.value };
     const remedy = 'See the log; if the endpoint is elsewhere, see whether it runs.';
     const own = new Places(options, experiment);
-    const reached = await settled(() => reach(experiment, options.keys, limit), own, 'endpoints', remedy);
+    const reached = await settled(() => reach(experiment, { ...options, signal: limit }), own, 'endpoints', remedy);
     const unreached = 'value' in reached ? reached.value.map((facts) => places.finding(facts)) : reached.findings;
     const opened: Settled<Rehearsal> =
       unreached.length > 0

@@ -24,9 +24,16 @@ const roles: readonly Role[] = ['agent', 'environment'];
 /** A name that is close enough is offered first; a server may have hundreds. */
 const mostNames = 8;
 
+interface ReachNeeds {
+  keys: Keys;
+  /** The folder of built files. */
+  dist: URL;
+  signal: AbortSignal;
+}
+
 /** What keeps the endpoints of an experiment from being used; none where everything is there. */
-export async function reach({ endpoints }: Experiment, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
-  const findings = await Promise.all(roles.map((role) => reachOne(endpoints[role], role, keys, signal)));
+export async function reach({ endpoints }: Experiment, needs: ReachNeeds): Promise<Facts[]> {
+  const findings = await Promise.all(roles.map((role) => reachOne(endpoints[role], role, needs)));
   return findings.flat();
 }
 
@@ -45,17 +52,18 @@ export function endpointFinding(error: unknown, { endpoints }: Pick<Experiment, 
   return findingOf(error, role, sampler ? samplerFields : ownFields);
 }
 
-async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+async function reachOne(endpoint: Endpoint, role: Role, needs: ReachNeeds): Promise<Facts[]> {
+  const { keys, signal } = needs;
   if (!isRemote(endpoint)) return [];
   try {
-    if (endpoint.kind === 'openai') return await reachOpenai(endpoint, role, keys, signal);
-    if (endpoint.kind === 'verl') return await reachVerl(endpoint, role, keys, signal);
+    if (endpoint.kind === 'openai') return await reachOpenai(endpoint, role, needs);
+    if (endpoint.kind === 'verl') return await reachVerl(endpoint, role, needs);
     const http = tinkerClient(endpoint, keys);
     try {
       const facts = await readFacts(http, signal, 1);
       const missing = unserved(endpoint, role, facts);
       if (missing !== null) return [missing];
-      await tinkerTokens(endpoint, facts);
+      await tinkerTokens(endpoint, facts, { ...needs, tries: 1 });
       return [];
     } finally {
       http.close();
@@ -68,7 +76,8 @@ async function reachOne(endpoint: Endpoint, role: Role, keys: Keys, signal: Abor
 }
 
 /** The launcher, and the sampler beside it. */
-async function reachVerl(endpoint: VerlEndpoint, role: Role, keys: Keys, signal: AbortSignal): Promise<Facts[]> {
+async function reachVerl(endpoint: VerlEndpoint, role: Role, needs: ReachNeeds): Promise<Facts[]> {
+  const { keys, signal } = needs;
   const { sampler, samplerKey, model } = endpoint;
   const { launcher } = clusterOf(endpoint, keys);
   const served = { url: sampler, key: samplerKey, model, tokenizer: null };
@@ -78,7 +87,7 @@ async function reachVerl(endpoint: VerlEndpoint, role: Role, keys: Keys, signal:
     launcher.close();
   }
   try {
-    return await reachOpenai(served, role, keys, signal);
+    return await reachOpenai(served, role, needs);
   } catch (error) {
     const finding = findingOf(error, role, samplerFields);
     if (finding === null) throw error;
@@ -89,9 +98,9 @@ async function reachVerl(endpoint: VerlEndpoint, role: Role, keys: Keys, signal:
 async function reachOpenai(
   endpoint: Pick<OpenaiEndpoint, 'url' | 'key' | 'model' | 'tokenizer'>,
   role: Role,
-  keys: Keys,
-  signal: AbortSignal,
+  needs: ReachNeeds,
 ): Promise<Facts[]> {
+  const { keys, signal } = needs;
   const { url, key, model, tokenizer } = endpoint;
   const served = addressesOf(url).map(async (address) => {
     const connection = openaiConnection(address, key, keys);
@@ -105,7 +114,7 @@ async function reachOpenai(
     }
   });
   const findings = (await Promise.all(served)).flat();
-  if (tokenizer !== null) await openTokens(tokenizer);
+  if (tokenizer !== null) await openTokens(tokenizer, { ...needs, tries: 1 });
   return findings;
 }
 

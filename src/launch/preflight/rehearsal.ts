@@ -5,20 +5,24 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { keepEvaluation, type KeptEvaluation } from '../evaluation.ts';
 import { keepInputs, type loadInputs } from '../inputs.ts';
 import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
-import { keepReward, type LoadedReward } from '../reward.ts';
+import type { LoadedDomain } from '../domainFile.ts';
+import { keepFiles, type LoadedFiles } from '../keptFiles.ts';
+import { keepReward } from '../reward.ts';
 import { keepWeights, type loadWeights } from '../weightFiles.ts';
 
 /** The files an experiment names, as they were read. */
 export interface Files {
   inputs: Awaited<ReturnType<typeof loadInputs>>;
   weights: Awaited<ReturnType<typeof loadWeights>>;
-  reward: LoadedReward | null;
+  reward: LoadedFiles | null;
+  domain: LoadedDomain | null;
   evaluation: KeptEvaluation | null;
 }
 
@@ -41,6 +45,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepInputs(dir, files.inputs);
     await keepWeights(dir, files.weights);
     await keepReward(dir, files.reward);
+    await keepFiles(dir, 'domain', files.domain);
     await keepEvaluation(dir, files.evaluation);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);
@@ -65,17 +70,21 @@ class Scratch implements RunHome {
     this.dir = dir;
   }
 
+  confirm(): Promise<void> {
+    return Promise.resolve();
+  }
+
   append(): Promise<void> {
     return Promise.resolve();
   }
 
   appendTasks(tasks: readonly Task[]): Promise<void> {
-    this.tasks.push(...tasks);
+    append(this.tasks, tasks);
     return Promise.resolve();
   }
 
   appendTraces(traces: readonly Trace[]): Promise<void> {
-    this.traces.push(...traces);
+    append(this.traces, traces);
     return Promise.resolve();
   }
 

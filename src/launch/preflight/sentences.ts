@@ -8,11 +8,10 @@ import { about, count, plural } from './words.ts';
 /** Where its tasks come from. */
 export function filesSentence({ domain, validation, evaluation, generation, mode }: Experiment): string {
   const own = limits.tasks(domain.name);
-  const named = domain.name === 'storekeeper' ? null : domain.heldOut;
+  const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? domain.file);
+  const from = domain.seeds ?? domain.file;
   const base =
-    domain.seeds === null
-      ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain`
-      : `Base tasks from ${domain.seeds}`;
+    from === null ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain` : `Base tasks from ${from}`;
   const heldOut =
     validation.every === 0
       ? 'no validation'

@@ -22,7 +22,12 @@ export function answered(reply: Extract<Reply, { id: number }>, { stopReason, ou
 }
 
 /** There is no judgement. */
-export function failed(fault: RewardFault, output: string): RewardOutcome {
-  const place = fault.at === null ? '' : ` (${fault.at.file}:${fault.at.line}:${fault.at.column})`;
-  return { verdict: errorVerdict(`${fault.message}${place}`), fault, output };
-}
+export const failed = (fault: RewardFault, output: string): RewardOutcome => ({
+  verdict: errorVerdict(faultSentence(fault)),
+  fault,
+  output,
+});
+
+/** A fault in one sentence with its place. */
+export const faultSentence = ({ message, at }: RewardFault): string =>
+  at === null ? message : `${message} (${at.file}:${at.line}:${at.column})`;

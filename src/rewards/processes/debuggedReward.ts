@@ -74,7 +74,10 @@ export class DebuggedReward {
         return;
       case 'ready':
         this.#loaded = true;
-        void this.#begin({ files: reply.files, entry: reply.entry ?? null });
+        this.#begin({ files: reply.files, entry: reply.entry ?? null }).catch((error: unknown) => {
+          this.#ended.reject(error);
+          this.kill();
+        });
         return;
       case 'out':
         this.#output = (this.#output + reply.text).slice(0, outputLimit);

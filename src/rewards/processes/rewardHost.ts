@@ -5,60 +5,54 @@ import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { RewardLoadError } from './rewardLoadError.ts';
-import { RewardWorker } from './rewardWorker.ts';
+import { answered, failed } from './answer.ts';
+import { CallPool, type PoolOptions } from './callPool.ts';
 
-export interface RewardHostOptions {
-  /** Folder of built files. */
-  dist: URL;
-  /** What a Python file is run by, a path or a name. */
-  python: string;
-  /** Of one call. */
-  seconds: number;
-  /** That a process may take beside what it starts with. */
-  megabytes: number;
-  network: boolean;
-  /** Processes. */
-  workers: number;
-  /** Whether outcomes tell what their calls went through. */
-  coverage?: boolean;
-}
+export type RewardHostOptions = PoolOptions;
 
 /** Calls that are under way at once in a stream. */
 const window = 1024;
 
 export class RewardHost {
-  readonly #workers: readonly RewardWorker[];
-  /** Paths of everything of a person's own that the file loaded, itself included. */
-  readonly files: readonly string[];
-  /** What loading went through, where that was asked for. */
-  readonly coverage: readonly TakenCoverage[];
+  readonly #pool: CallPool;
 
-  private constructor(workers: readonly RewardWorker[], files: readonly string[], coverage: readonly TakenCoverage[]) {
-    this.#workers = workers;
-    this.files = files;
-    this.coverage = coverage;
+  private constructor(pool: CallPool) {
+    this.#pool = pool;
   }
 
   /** @throws RewardLoadError when the file or what runs it cannot be used */
-  static async open(file: string, { workers, coverage = false, ...options }: RewardHostOptions): Promise<RewardHost> {
-    const path = resolve(file);
-    const language = rewardLanguage(path);
+  static async open(reward: string, options: PoolOptions): Promise<RewardHost> {
+    const file = resolve(reward);
+    const language = rewardLanguage(file);
     if (language === null) {
-      throw new RewardLoadError('name', path, 'A reward file is named *.reward.ts, *.reward.js or *.reward.py.');
+      throw new RewardLoadError('name', file, 'A reward file is named *.reward.ts, *.reward.js or *.reward.py.');
     }
-    const limits = { ...options, coverage, file: path, language };
-    const all = Array.from({ length: Math.max(1, workers) }, () => new RewardWorker(limits));
-    // The first alone shows whether the file can be used; the others start with their first call.
-    const [first] = all;
-    const loaded = (await first?.open()) ?? { files: [], coverage: [] };
-    return new RewardHost(all, loaded.files, loaded.coverage);
+    return new RewardHost(await CallPool.open({ file, language }, options));
+  }
+
+  /** Paths of everything of a person's own that the file loaded, itself included. */
+  get files(): readonly string[] {
+    return this.#pool.loaded.files;
+  }
+
+  /** What loading went through, where that was asked for. */
+  get coverage(): readonly TakenCoverage[] {
+    return this.#pool.loaded.coverage;
   }
 
   /** Never rejects: what goes wrong is the outcome. */
-  judge(call: RewardCall): Promise<RewardOutcome> {
-    const [first, ...others] = this.#workers;
-    if (first === undefined) throw new Error('Unreachable: a host has a worker.');
-    return others.reduce((least, worker) => (worker.load < least.load ? worker : least), first).judge(call);
+  judge({ task, trace }: RewardCall): Promise<RewardOutcome> {
+    const { stopReason } = trace;
+    return this.#pool.call(
+      { task, trace },
+      {
+        failed,
+        answered: (reply, output) => ({
+          ...answered(reply, { stopReason, output }),
+          ...(reply.coverage === undefined ? {} : { coverage: reply.coverage }),
+        }),
+      },
+    );
   }
 
   /** Outcomes in the order of the calls. @throws the signal's reason when it is aborted */
@@ -80,6 +74,6 @@ export class RewardHost {
   }
 
   dispose(): void {
-    for (const worker of this.#workers) worker.dispose();
+    this.#pool.dispose();
   }
 }

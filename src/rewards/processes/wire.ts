@@ -13,6 +13,8 @@ export const repliesSchema = z.discriminatedUnion('t', [
   z.strictObject({
     t: z.literal('ready'),
     files: z.array(z.string()),
+    /** Names of the functions that a domain file has. */
+    functions: z.array(z.string()).optional(),
     coverage,
     /** Under a debugger: the first place inside the function where it can stop, null where none is known. */
     entry: placeSchema.nullable().optional(),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DoctorLine } from '../../../src/backends/doctor/line.ts';
 import { visit } from '../../../src/launch/doctor.ts';
 import { visitsAtCluster } from '../../../src/launch/doctorVisits.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
+import { agreedKeys } from '../../support/agreedKeys.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import type { VerlEndpoint } from '../../../src/shared/experiment/endpoint.ts';
 import { FastTime } from '../../support/backends/fastTime.ts';
@@ -19,7 +19,7 @@ describe('the endpoint doctor at a cluster of verl', function () {
 
   function examined(over: Partial<VerlEndpoint> = {}): Promise<DoctorLine[]> {
     const options = {
-      ...{ dist: new URL('file:///'), keys: environmentKeys({ TOKEN: 'right' }), time: new FastTime(20) },
+      ...{ dist: new URL('file:///'), keys: agreedKeys({ TOKEN: 'right' }), time: new FastTime(20) },
       ...{ log: { info: () => undefined, warn: () => undefined }, signal: new AbortController().signal },
     };
     return Array.fromAsync(visit(bench.endpoint(over), 'agent', options));

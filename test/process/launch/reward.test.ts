@@ -106,6 +106,17 @@ describe('a run with a reward of a person’s own', function () {
     );
   });
 
+  it('is no file outside the run that keeps it', async () => {
+    const { openJudge } = await import('../../../src/launch/reward.ts');
+    const folder = await mkdtemp(join(tmpdir(), 'genenv-kept-'));
+    await mkdir(join(folder, 'inputs'));
+    for (const file of ['../../outside.reward.js', '/outside.reward.js', 'a/../../b.reward.js', '..\\b.reward.js']) {
+      await writeFile(join(folder, 'inputs', 'reward.json'), JSON.stringify({ v: 1, file, files: {} }));
+      await assert.rejects(openJudge(experiment('mine.reward.js'), folder, dist), /outside the run’s folder/);
+    }
+    await rm(folder, { recursive: true });
+  });
+
   it('does not begin when the file does not load, and says where', async () => {
     await writeFile(join(dir, 'mine', 'broken.reward.ts'), '\nthrow new Error("not yet");\n');
     await writeFile(join(dir, 'mine', 'broken.reward.py'), 'import nothing_of_this_name\n');

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndAsked } from '../../../src/engine/errors.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
+import { agreedKeys } from '../../support/agreedKeys.ts';
 import { stopJobs } from '../../../src/launch/stopJobs.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { VerlBench } from '../../support/ray/bench.ts';
@@ -25,7 +25,7 @@ describe('stopping what a paused run left on its cluster', function () {
   const stop = (): Promise<void> => {
     const { endpoints } = presets.embedded;
     const experiment = { endpoints: { ...endpoints, agent: bench.endpoint() } };
-    return stopJobs(join(tmpdir(), bench.run), experiment, environmentKeys({}), log);
+    return stopJobs(join(tmpdir(), bench.run), experiment, agreedKeys({}), log);
   };
 
   it('ends the job, which is submitted anew when the run is resumed after all', async () => {

@@ -5,7 +5,8 @@ import { examineTraining } from '../../../src/backends/doctor/training.ts';
 import type { TrainablePolicy } from '../../../src/engine/ports.ts';
 import { visit } from '../../../src/launch/doctor.ts';
 import { visitAt } from '../../../src/launch/doctorVisits.ts';
-import { environmentKeys, KeyError } from '../../../src/launch/keys.ts';
+import { KeyError } from '../../../src/launch/keys.ts';
+import { agreedKeys } from '../../support/agreedKeys.ts';
 import { openPolicy } from '../../../src/launch/openPolicy.ts';
 import { Schedulers } from '../../../src/launch/schedulers.ts';
 import { machineTime, type Time } from '../../../src/backends/time.ts';
@@ -24,7 +25,7 @@ const quiet = { info: () => undefined, warn: () => undefined };
 describe('the endpoint doctor', function () {
   this.timeout(240_000);
   const server = new TestServer();
-  const keys = environmentKeys({ KEY: 'tml-right', WRONG: 'tml-wrong' });
+  const keys = agreedKeys({ KEY: 'tml-right', WRONG: 'tml-wrong' });
 
   before(() => server.start({ key: 'tml-right', models: shippedModels() }));
   after(() => server.stop());

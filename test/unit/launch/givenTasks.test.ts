@@ -82,7 +82,7 @@ describe('a run on tasks of a benchmark', () => {
     const data = fileURLToPath(new URL('../../support/bfcl/bfcl_eval/data', import.meta.url));
     const splits = ['multi_turn_long_context'];
     const { signal } = new AbortController();
-    await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits });
+    await writeSeedTasks(join(dir, 'seeds.jsonl'), adapter, data, { signal, splits, outside: true });
     const turns = (maxTurns: number): Experiment =>
       offline({ rollouts: { maxTurns }, generation: { offlineFile: 'seeds.jsonl' } });
     await assert.rejects(

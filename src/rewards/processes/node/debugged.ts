@@ -1,6 +1,7 @@
 /** A reward process under a debugger of Node: it waits for one, and says where the function begins. */
 import inspector, { Session, type Debugger } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
+import { append } from '../../../shared/append.ts';
 import type { RewardFunction } from './load.ts';
 
 /** Listens on this machine. @param port 0 for any free one; @returns the one it is */
@@ -26,7 +27,7 @@ export function entryOf(reward: RewardFunction): { file: string; line: number; c
     if (start === undefined) return null;
     const found: Debugger.Location[] = [];
     session.post('Debugger.getPossibleBreakpoints', { start, restrictToFunction: true }, (error, given) => {
-      if (error === null) found.push(...given.locations);
+      if (error === null) append(found, given.locations);
     });
     const { scriptId, lineNumber, columnNumber = 0 } = found[0] ?? start;
     const url = urls.get(scriptId);

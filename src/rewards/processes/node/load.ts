@@ -16,11 +16,11 @@ const guesses = (url: string): string[] => [
 ];
 
 /**
- * The function of a file.
+ * The module of a file.
  * @param files takes the paths of everything of a person's own that is loaded
  * @param debugged whether a debugger is to show the files
  */
-export async function loadReward(file: string, files: Set<string>, debugged: boolean): Promise<RewardFunction> {
+export async function loadModule(file: string, files: Set<string>, debugged: boolean): Promise<unknown> {
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -42,11 +42,32 @@ export async function loadReward(file: string, files: Set<string>, debugged: boo
       return { format: 'module', source: debugged ? source + identityMap(path, source) : source, shortCircuit: true };
     },
   });
-  const module: unknown = await import(pathToFileURL(file).href);
+  return import(pathToFileURL(file).href);
+}
+
+/** @throws Error where the module exports none */
+export function rewardOf(module: unknown): RewardFunction {
   const found = functionOf(module);
   if (found === null) throw new Error('The file exports no function “reward”.');
   return found;
 }
+
+type NamedFunction = (...given: unknown[]) => unknown;
+
+/** The functions that a domain's module exports, by name: one by one, or as its default. */
+export function functionsOf(module: unknown): Map<string, NamedFunction> {
+  const found = new Map<string, NamedFunction>();
+  for (const holder of [fieldOf(module, 'default'), module]) {
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const name of Object.keys(holder)) {
+      const value = fieldOf(holder, name);
+      if (isNamed(value) && name !== 'default') found.set(name, value);
+    }
+  }
+  return found;
+}
+
+const isNamed = (value: unknown): value is NamedFunction => typeof value === 'function';
 
 const hasTypes = (path: string): boolean => /\.m?ts$/.test(path);
 

@@ -1,6 +1,7 @@
 /** What of a person's files ran since it was asked last, told by V8 inside this process. */
 import { Session, type Profiler } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
+import { append } from '../../../shared/append.ts';
 import type { TakenCoverage } from '../../../shared/rewards/coverage.ts';
 import { sourceOf } from './load.ts';
 
@@ -21,7 +22,7 @@ export class NodeCoverage {
   take(): TakenCoverage[] {
     const scripts: Profiler.ScriptCoverage[] = [];
     // In the thread that is looked at itself, the answer is there before the call is back.
-    this.#session.post('Profiler.takePreciseCoverage', (_, taken) => scripts.push(...taken.result));
+    this.#session.post('Profiler.takePreciseCoverage', (_, taken) => append(scripts, taken.result));
     return scripts.flatMap(({ url, functions }) => {
       const file = url.startsWith('file:') ? fileURLToPath(url) : url;
       return this.#files.has(file) ? [this.#taken(file, functions)] : [];

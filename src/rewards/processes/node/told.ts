@@ -53,3 +53,16 @@ export function toldResult(value: unknown): unknown {
     note: told(get(value, 'note')),
   };
 }
+
+const { parse, stringify } = JSON;
+const largest = 2_000_000;
+
+/** What a domain's function gave, as JSON. @throws TypeError for what is none, or too large */
+export function toldValue(value: unknown): unknown {
+  if (value === undefined) return { not: 'undefined' };
+  const json: unknown = stringify(value);
+  if (typeof json !== 'string') return { not: `a ${typeof value}` };
+  if (json.length > largest)
+    throw new TypeError(`It gave ${json.length} characters of JSON, of which ${largest} may be.`);
+  return parse(json);
+}

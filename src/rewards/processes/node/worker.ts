@@ -1,5 +1,5 @@
 /**
- * Runs one person's reward file in a process of its own. Requests come on descriptor 3 and replies go to 4, a JSON object
+ * Runs one person's reward or domain file in a process of its own. Requests come on descriptor 3 and replies go to 4, a JSON object
  * a line, each written at once: so the other side knows which call it is that does not come back. What is used here is
  * taken before the person's code can touch it.
  */
@@ -12,12 +12,13 @@ import { closeNetwork } from './closeNetwork.ts';
 import { NodeCoverage } from './nodeCoverage.ts';
 import { entryOf, listenForDebugger, waitForDebugger } from './debugged.ts';
 import { failureOf } from './failure.ts';
-import { loadReward, type RewardFunction } from './load.ts';
+import { functionsOf, loadModule, rewardOf } from './load.ts';
 import { indexOf, substring } from './own.ts';
-import { toldResult } from './told.ts';
+import { toldResult, toldValue } from './told.ts';
 
 const { parse, stringify } = JSON;
 const { get, ownKeys, setPrototypeOf } = Reflect;
+const { isArray } = Array;
 const later = setImmediate;
 const write = writeSync;
 const number = Number;
@@ -25,6 +26,11 @@ const text = String;
 
 const [file = '', megabytes = '256', network = 'closed', how = '', port = '0'] = process.argv.slice(2);
 const debugged = how === 'debug';
+/** Domains have functions by name, and give any JSON. */
+const isDomain = /\.domain\.(?:ts|js)$/.test(file);
+
+/** Calls a person's code with a request; gives what the other side is told. */
+type Answer = (asked: object) => unknown;
 const files = new Set<string>();
 const coverage = how === 'coverage' ? new NodeCoverage(files) : null;
 
@@ -94,7 +100,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => later(resolve));
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof get(value, 'then') === 'function';
 
-async function judge(reward: RewardFunction, line: string): Promise<void> {
+async function answer(answering: Answer, line: string): Promise<void> {
   const asked: unknown = parse(line);
   if (typeof asked !== 'object' || asked === null) return;
   const said: unknown = get(asked, 'say');
@@ -107,8 +113,9 @@ async function judge(reward: RewardFunction, line: string): Promise<void> {
   stray = null;
   let reply: Extract<Reply, { id: number }>;
   try {
-    const given = reward(get(asked, 'task'), get(asked, 'trace'));
-    reply = { t: 'gave', id, value: toldResult(isThenable(given) ? await given : given) };
+    const given = answering(asked);
+    const value = isThenable(given) ? await given : given;
+    reply = { t: 'gave', id, value: isDomain ? toldValue(value) : toldResult(value) };
   } catch (error) {
     reply = { t: 'threw', id, reason: 'threw', ...failureOf(error, files) };
   }
@@ -132,14 +139,14 @@ function takeStray(): { error: unknown } | null {
   return left;
 }
 
-function serve(reward: RewardFunction, requests: Socket): void {
+function serve(answering: Answer, requests: Socket): void {
   let rest = '';
   let busy = false;
   const lines: string[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     busy = true;
-    for (; next < lines.length; next++) await judge(reward, lines[next] ?? '');
+    for (; next < lines.length; next++) await answer(answering, lines[next] ?? '');
     lines.length = 0;
     next = 0;
     busy = false;
@@ -153,6 +160,23 @@ function serve(reward: RewardFunction, requests: Socket): void {
     }
     if (!busy) void work();
   });
+}
+
+function serveReward(module: unknown, requests: Socket): void {
+  const reward = rewardOf(module);
+  send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
+  serve((asked) => reward(get(asked, 'task'), get(asked, 'trace')), requests);
+}
+
+const isList = (value: unknown): value is readonly unknown[] => isArray(value);
+
+function serveDomain(module: unknown, requests: Socket): void {
+  const functions = functionsOf(module);
+  send({ t: 'ready', files: [...files], functions: [...functions.keys()], ...covered() });
+  serve((asked) => {
+    const given: unknown = get(asked, 'given');
+    return functions.get(text(get(asked, 'call')))?.(...(isList(given) ? given : []));
+  }, requests);
 }
 
 async function main(): Promise<void> {
@@ -169,9 +193,9 @@ async function main(): Promise<void> {
   process.on('uncaughtException', keep);
   if (network !== 'open') closeNetwork();
   try {
-    const reward = await loadReward(file, files, debugged);
-    send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
-    serve(reward, requests);
+    const module = await loadModule(file, files, debugged);
+    if (isDomain) serveDomain(module, requests);
+    else serveReward(module, requests);
   } catch (error) {
     send({ t: 'unloadable', ...failureOf(error, files) });
     process.exit(1);

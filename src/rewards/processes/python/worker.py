@@ -1,4 +1,4 @@
-"""Runs one person's reward file in a process of its own: GenEnv's reward worker for Python 3.9 and newer.
+"""Runs one person's reward or domain file in a process of its own: GenEnv's worker for Python 3.9 and newer.
 
 Requests come on standard input and replies go to standard output, a JSON object a line, each written at once: so the
 other side knows which call it is that does not come back. Both are moved away before the person's code is loaded.
@@ -169,10 +169,29 @@ def load(path):
     sys.modules["genenv_reward_file"] = module
     spec.loader.exec_module(module)
     own_files(folder)
+    return module
+
+
+def reward_of(module):
     reward = getattr(module, "reward", None)
     if not callable(reward):
         raise AttributeError("the file has no function “reward”")
     return reward
+
+
+def functions_of(module):
+    """The functions of a domain file by name, its own and those that it imports from its own files."""
+    found = {name: value for name, value in vars(module).items() if inspect.isfunction(value)}
+    return {name: value for name, value in found.items() if not name.startswith("_")}
+
+
+def told_value(value):
+    if value is None:
+        return {"not": "None"}
+    text = dumps(value, allow_nan=False)
+    if len(text) > 2000000:
+        raise ValueError("it gave %d characters of JSON, of which 2000000 may be" % len(text))
+    return loads(text)
 
 
 class Coverage:
@@ -240,10 +259,11 @@ def judge(reward, line, coverage):
         return
     Capture.printed = 0
     try:
-        value = reward(call["task"], call["trace"])
+        named = "call" in call
+        value = reward[call["call"]](*call["given"]) if named else reward(call["task"], call["trace"])
         if isawaitable(value):
             value = asyncio.run(wait(value))
-        reply = {"t": "gave", "id": call["id"], "value": told_result(value)}
+        reply = {"t": "gave", "id": call["id"], "value": told_value(value) if named else told_result(value)}
     except MemoryError as error:
         reply = {"t": "threw", "id": call["id"], "reason": "memory", **failure(error)}
     except BaseException as error:
@@ -290,13 +310,17 @@ def main():
         close_network()
     coverage = Coverage(os.path.dirname(path)).take if how == "coverage" else dict
     try:
-        reward = load(path)
+        module = load(path)
+        domain = path.endswith(".domain.py")
+        reward = functions_of(module) if domain else reward_of(module)
     except BaseException as error:
         send({"t": "unloadable", **failure(error)})
         os._exit(1)
     if not debugged:
         limit_memory(megabytes)
-    send({"t": "ready", "files": sorted(files), **coverage(), **({"entry": entry_of(reward)} if debugged else {})})
+    entry = {"entry": entry_of(reward)} if debugged and not domain else {}
+    functions = {"functions": sorted(reward)} if domain else {}
+    send({"t": "ready", "files": sorted(files), **functions, **coverage(), **entry})
     for line in requests:
         judge(reward, line, coverage)
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { environmentKeys } from '../../../../src/launch/keys.ts';
+import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { preflight } from '../../../../src/launch/preflight/preflight.ts';
 import { reach } from '../../../../src/launch/preflight/reach.ts';
 import { resolveExperiment, type JsonObject } from '../../../../src/shared/experiment/resolve.ts';
@@ -24,7 +24,11 @@ describe('the checks before a run that is trained by jobs', function () {
   });
 
   async function found(over: JsonObject): Promise<string[]> {
-    const findings = await reach(resolveExperiment(file(over)), environmentKeys({}), new AbortController().signal);
+    const findings = await reach(resolveExperiment(file(over)), {
+      dist,
+      keys: agreedKeys({}),
+      signal: new AbortController().signal,
+    });
     return findings.map(({ severity, field, message }) => `${severity} ${field.split('.').at(-1)}: ${message}`);
   }
 
@@ -43,7 +47,7 @@ describe('the checks before a run that is trained by jobs', function () {
     const checks = new Map<string, Check>();
     const updates = preflight({
       ...{ file: 'x.genenv.json', text: JSON.stringify(file()), directory: tmpdir(), root: tmpdir(), clock: Date },
-      ...{ dist, keys: environmentKeys({}) },
+      ...{ dist, keys: agreedKeys({}) },
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,
     });

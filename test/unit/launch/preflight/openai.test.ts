@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { environmentKeys } from '../../../../src/launch/keys.ts';
+import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { reach } from '../../../../src/launch/preflight/reach.ts';
 import { resolveExperiment, type JsonObject } from '../../../../src/shared/experiment/resolve.ts';
+import { fromSources } from '../../../support/fromSources.ts';
 import { FakeServer } from '../../../support/openai/fakeServer.ts';
 
 describe('the checks before a run on an OpenAI-compatible server', () => {
@@ -12,7 +13,10 @@ describe('the checks before a run on an OpenAI-compatible server', () => {
   async function found(over: JsonObject) {
     const environment = { kind: 'openai', url: server.url, model: 'qwen', ...over };
     const file = { version: 1, name: 'x', preset: 'embedded', mode: 'random', endpoints: { environment } };
-    const findings = await reach(resolveExperiment(file), environmentKeys({}), new AbortController().signal);
+    const findings = await reach(resolveExperiment(file), {
+      ...{ dist: fromSources, keys: agreedKeys({}) },
+      signal: new AbortController().signal,
+    });
     return findings.map(({ severity, field, message }) => `${severity} ${field.split('.').at(-1)}: ${message}`);
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentKeys } from '../../../../src/launch/keys.ts';
+import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { preflight } from '../../../../src/launch/preflight/preflight.ts';
 import type { Check } from '../../../../src/shared/views/preflight.ts';
 import { fromSources } from '../../../support/fromSources.ts';
@@ -38,7 +38,7 @@ describe('the checks before a run on remote endpoints', function () {
       file: 'mine.genenv.json',
       text: JSON.stringify({ ...tiny, ...rest, endpoints }, null, 2),
       ...{ directory: dir, root: join(dir, 'runs'), dist: fromSources, clock: Date },
-      keys: environmentKeys(env),
+      keys: agreedKeys(env),
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,
     });

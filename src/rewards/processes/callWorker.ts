@@ -1,11 +1,10 @@
 /**
- * A reward process and its successors. Calls are answered in order, so the oldest unanswered one is the one under way:
+ * A process that runs a person's file, and its successors. Calls are answered in order, so the oldest unanswered one is the one under way:
  * when the process hangs or dies that call has the fault, and a new process is given the others.
  */
+import { append } from '../../shared/append.ts';
 import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
-import type { RewardCall } from '../../shared/rewards/given.ts';
-import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
-import { answered, failed } from './answer.ts';
+import type { RewardFault } from '../../shared/rewards/outcome.ts';
 import type { Program } from './program.ts';
 import { RewardLoadError } from './rewardLoadError.ts';
 import { RewardProcess, type End } from './rewardProcess.ts';
@@ -17,20 +16,30 @@ const ahead = 256;
 /** Seconds until a file must be loaded: large Python packages take their time. */
 const loadSeconds = 120;
 
-const closed: RewardFault = { reason: 'ended', message: 'The host of rewards was closed.', stack: null, at: null };
+const closed: RewardFault = { reason: 'ended', message: 'The process was closed.', stack: null, at: null };
+
+type Said = Extract<Reply, { id: number }>;
+
+/** What a call comes to. `output`: what was printed meanwhile, cut at 8,000 characters. */
+export interface Called<Outcome> {
+  answered: (reply: Said, output: string) => Outcome;
+  failed: (fault: RewardFault, output: string) => Outcome;
+}
 
 interface Pending {
   id: number;
   line: string;
-  stopReason: RewardCall['trace']['stopReason'];
   output: string;
-  settle: (outcome: RewardOutcome) => void;
+  answer: (reply: Said, output: string) => void;
+  fail: (fault: RewardFault, output: string) => void;
 }
 
 /** A file that can be used. */
-interface Loaded {
+export interface Loaded {
   /** Paths of a person's own files that are loaded. */
   files: readonly string[];
+  /** Names of the functions of a domain file; none of a reward file. */
+  functions: readonly string[];
   /** What loading went through, where that was asked for. */
   coverage: readonly TakenCoverage[];
 }
@@ -40,7 +49,7 @@ export interface WorkerLimits extends Program {
   seconds: number;
 }
 
-export class RewardWorker {
+export class CallWorker {
   readonly #limits: WorkerLimits;
   #process: RewardProcess | null = null;
   #ready: PromiseWithResolvers<Loaded> | null = null;
@@ -66,11 +75,15 @@ export class RewardWorker {
     return this.#waiting.length + this.#sent.length;
   }
 
-  judge({ task, trace }: RewardCall): Promise<RewardOutcome> {
-    const { promise, resolve } = Promise.withResolvers<RewardOutcome>();
+  /** @param request what the process is asked, beside the call's number */
+  call<Outcome>(request: object, { answered, failed }: Called<Outcome>): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
     const id = this.#next++;
-    const line = JSON.stringify({ id, task, trace });
-    const pending = { id, line, stopReason: trace.stopReason, output: '', settle: resolve };
+    const pending: Pending = {
+      ...{ id, line: JSON.stringify({ id, ...request }), output: '' },
+      answer: (reply, output) => resolve(answered(reply, output)),
+      fail: (fault, output) => resolve(failed(fault, output)),
+    };
     if (this.#disposed) fail(pending, closed);
     else {
       this.#waiting.push(pending);
@@ -115,7 +128,7 @@ export class RewardWorker {
     const idle = this.#sent.length === 0;
     const some = this.#waiting.splice(0, ahead - this.#sent.length);
     for (const pending of some) this.#process.send(pending.line);
-    this.#sent.push(...some);
+    append(this.#sent, some);
     if (idle && some.length > 0) this.#await(this.#limits.seconds);
   }
 
@@ -132,7 +145,11 @@ export class RewardWorker {
       case 'ready':
         clearTimeout(this.#timer);
         this.#isReady = true;
-        this.#ready?.resolve({ files: reply.files, coverage: reply.coverage ?? [] });
+        this.#ready?.resolve({
+          files: reply.files,
+          functions: reply.functions ?? [],
+          coverage: reply.coverage ?? [],
+        });
         this.#fill();
         return;
       case 'unloadable':
@@ -161,12 +178,7 @@ export class RewardWorker {
     this.#sent.shift();
     if (this.#sent.length === 0) clearTimeout(this.#timer);
     else this.#timer?.refresh();
-    const { coverage } = reply;
-    if (coverage !== undefined) {
-      const { settle } = current;
-      current.settle = (outcome) => settle({ ...outcome, coverage });
-    }
-    current.settle(answered(reply, current));
+    current.answer(reply, current.output);
     if (this.#sent.length < ahead / 2) this.#fill();
   }
 
@@ -222,8 +234,8 @@ export class RewardWorker {
   }
 }
 
-function fail({ settle, output }: Pending, fault: RewardFault): void {
-  settle(failed(fault, output));
+function fail({ fail: told, output }: Pending, fault: RewardFault): void {
+  told(fault, output);
 }
 
 /** The error among what a runtime said before it ended. */

@@ -1,0 +1,14 @@
+/** A domain file that cannot go on: what every task needs of it failed. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly reason = 'domain';
+
+  /** @param call the function that failed */
+  constructor(file: string, call: string, why: string) {
+    super(`“${call}” of ${file} failed: ${why.replace(/[.]$/, '')}. Correct the file, then start or branch a run.`);
+  }
+
+  static is(error: unknown): error is DomainError {
+    return error instanceof DomainError;
+  }
+}

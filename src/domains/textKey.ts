@@ -1,0 +1,7 @@
+import type { Task } from '../shared/records/task.ts';
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/** Equal for tasks that ask for the same, whatever their spaces and capitals. */
+export const textKey = (prompt: Task['prompt'], evaluation: Task['evaluation']): string =>
+  JSON.stringify([prompt.map(({ role, content }) => [role, plain(content)]), evaluation]);

@@ -1,0 +1,22 @@
+/** Which domain file: one of the workspace, or a new one. */
+import * as vscode from 'vscode';
+import { writeDomain } from './newDomain.ts';
+
+/** @param folder where a new one is written; @returns undefined when it was given up */
+export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const files = await vscode.workspace.findFiles('**/*.domain.{ts,js,py}', '**/{node_modules,.genenv}/**');
+  const make = {
+    label: `$(new-file) ${vscode.l10n.t('New Domain…')}`,
+    detail: vscode.l10n.t('Begins with story sums, whole, so that it can be tried at once.'),
+    uri: null,
+  };
+  const there = files.map((uri) => ({
+    label: `$(symbol-method) ${vscode.workspace.asRelativePath(uri)}`,
+    detail: '',
+    uri,
+  }));
+  const title = vscode.l10n.t('Which tasks?');
+  const picked = await vscode.window.showQuickPick<typeof make | (typeof there)[number]>([...there, make], { title });
+  if (picked === undefined) return undefined;
+  return picked.uri ?? writeDomain(folder);
+}

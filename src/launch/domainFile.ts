@@ -1,0 +1,103 @@
+/**
+ * A person's own domain in a run: read before the run is made, with its seed tasks and held-out tasks, and kept in its
+ * `inputs/`, so that the run explains itself and is looked at without running anything.
+ */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DomainHost } from '../domains/domainHost.ts';
+import { faultSentence } from '../rewards/processes/answer.ts';
+import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
+import { domainName } from '../shared/domains/domainFile.ts';
+import { readSeeds } from '../shared/domains/given.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
+import { InputError } from './inputError.ts';
+import { loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
+import { pythonInUse } from './pythonInUse.ts';
+import { unusable } from './reward.ts';
+
+/** Without these a domain writes nothing. */
+const needed = ['environmentPrompt', 'parse'];
+
+export interface LoadedDomain extends LoadedFiles {
+  /** Task files that the domain's `seeds` gave, as text; null where the experiment names a file instead. */
+  base: string | null;
+  heldOut: string | null;
+}
+
+/** Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing */
+export async function loadDomain(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomain | null> {
+  const { file, seeds, heldOut } = experiment.domain;
+  if (experiment.domain.name !== 'file' || file === null) return null;
+  const main = resolve(directory, file);
+  const host = await openDomainHost(experiment, main, dist, 1);
+  try {
+    const missing = needed.filter((name) => !host.has(name));
+    if (missing.length > 0 && experiment.mode !== 'offline') {
+      const message = `The domain has no ${missing.map((name) => `“${name}”`).join(' and no ')}.`;
+      throw problem(main, message, 'Export it; docs/domains.md says what each function is given and gives.');
+    }
+    return {
+      ...(await loadedFiles(main, host.files)),
+      base: seeds === null ? await tasksOf(host, main, 'base') : null,
+      heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut') : null,
+    };
+  } finally {
+    host.dispose();
+  }
+}
+
+/** The run's own copy, ready to be asked. @throws InputError */
+export async function openKeptDomain(
+  experiment: Experiment,
+  dir: string,
+  dist: URL,
+): Promise<{ file: string; host: DomainHost }> {
+  const kept = await readKeptFiles(dir, 'domain');
+  const file = join(dir, 'inputs', 'domain', kept.file);
+  const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
+  return { file, host: await openDomainHost(experiment, file, dist, workers) };
+}
+
+/** A domain file ready to be asked, with the limits of the experiment's reward. @throws InputError */
+export async function openDomainHost(
+  { reward }: Pick<Experiment, 'reward'>,
+  file: string,
+  dist: URL,
+  workers: number,
+): Promise<DomainHost> {
+  const { seconds, megabytes, network } = reward;
+  try {
+    return await DomainHost.open(file, { dist, python: pythonInUse(), seconds, megabytes, network, workers });
+  } catch (error) {
+    throw error instanceof RewardLoadError ? unusable(error, file, 'domain.file') : error;
+  }
+}
+
+/** Tasks that the file gives, as the text of a task file; null for none. @throws InputError */
+async function tasksOf(host: DomainHost, file: string, split: 'base' | 'heldOut'): Promise<string | null> {
+  if (!host.has('seeds')) {
+    if (split === 'heldOut') return null;
+    throw problem(file, 'There are no seed tasks.', 'Export “seeds”, or name a task file in domain.seeds.');
+  }
+  const reply = await host.call('seeds', split);
+  if ('fault' in reply) {
+    const { at } = reply.fault;
+    throw problem(at?.file ?? file, `“seeds” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+  }
+  const read = readSeeds(reply.value);
+  if ('fault' in read) throw problem(file, `“seeds” of “${split}”: ${read.fault}.`, 'Correct the file.');
+  if (read.value.length === 0 && split === 'base') throw problem(file, 'There are no seed tasks.', 'Give some.');
+  const name = split === 'base' ? domainName(file) : `${domainName(file)}-held-out`;
+  const lines = read.value.map(({ id, draft }, i) => JSON.stringify({ id: id ?? `${name}-${i + 1}`, ...draft }));
+  return lines.length === 0 ? null : `${lines.join('\n')}\n`;
+}
+
+const problem = (
+  file: string,
+  message: string,
+  remedy: string,
+  at: { line: number; column: number } | null = null,
+): InputError =>
+  new InputError([
+    { file, line: at?.line ?? 1, column: at?.column ?? 1, field: 'domain.file', message, remedy, severity: 'error' },
+  ]);

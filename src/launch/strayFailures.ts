@@ -1,0 +1,97 @@
+/**
+ * Failures that reach the process instead of whoever should wait for them: a rejection without a reader, an exception in a
+ * callback. Without a guard they end the process, in the middle of a run, with its lease left behind.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
+import type { Cancel, Time } from '../backends/time.ts';
+
+export class StrayFailure extends Error {
+  override readonly name = 'StrayFailure';
+  readonly reason = 'stray';
+
+  constructor(cause: unknown) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `A part of the program failed that nothing waited for: ${said.replace(/\.$/, '')}. ` +
+        'Resume the run; if it fails like this again, report it with the log.',
+      { cause },
+    );
+  }
+}
+
+export interface GuardOptions {
+  time: Time;
+  /** Others work in this process, too: only failures of what this work began are its own. */
+  shared: boolean;
+  /** Told of each failure at once. */
+  onFailure?(failure: StrayFailure): void;
+  source?: Pick<EventEmitter, 'on' | 'off'>;
+}
+
+/** How long work may take to end once a failure of it reached the process; then it is abandoned. */
+const patience = 15_000;
+
+/** Whose work the code at hand belongs to, across everything that it awaits or sets off. */
+const owner = new AsyncLocalStorage<Guard>();
+
+export class Guard {
+  readonly #options: Required<Pick<GuardOptions, 'source'>> & GuardOptions;
+  readonly #controller = new AbortController();
+  readonly #overdue = Promise.withResolvers<never>();
+  #failure: StrayFailure | null = null;
+  #abandoned = false;
+  #cancel: Cancel | null = null;
+  readonly #hear = (thrown: unknown): void => {
+    const of = owner.getStore();
+    if (of === this || (of === undefined && !this.#options.shared)) this.#take(thrown);
+  };
+
+  constructor(options: GuardOptions) {
+    this.#options = { source: process, ...options };
+    for (const event of events) this.#options.source.on(event, this.#hear);
+    this.#overdue.promise.catch(() => undefined);
+  }
+
+  /** Aborted by the first failure. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Work that did not end in time after one. */
+  get abandoned(): boolean {
+    return this.#abandoned;
+  }
+
+  /** The first. */
+  get failure(): StrayFailure | null {
+    return this.#failure;
+  }
+
+  /**
+   * Whatever `work` sets off and nothing waits for is caught from now on. @throws as `work`; StrayFailure when it does not
+   * end soon after one, and is left to itself
+   */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return owner.run(this, () => Promise.race([work(), this.#overdue.promise]));
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    for (const event of events) this.#options.source.off(event, this.#hear);
+  }
+
+  #take(thrown: unknown): void {
+    const failure = new StrayFailure(thrown);
+    this.#options.onFailure?.(failure);
+    if (this.#failure !== null) return;
+    this.#failure = failure;
+    this.#cancel = this.#options.time.after(patience, () => {
+      this.#abandoned = true;
+      this.#overdue.reject(failure);
+    });
+    this.#controller.abort(failure);
+  }
+}
+
+const events = ['unhandledRejection', 'uncaughtException'] as const;

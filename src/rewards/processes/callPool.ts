@@ -1,0 +1,54 @@
+/** A person's file in several processes: each call goes to the one that has least to do. */
+import type { RewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { CallWorker, type Called, type Loaded } from './callWorker.ts';
+
+export interface PoolOptions {
+  /** Folder of built files. */
+  dist: URL;
+  /** What a Python file is run by, a path or a name. */
+  python: string;
+  /** Of one call. */
+  seconds: number;
+  /** That a process may take beside what it starts with. */
+  megabytes: number;
+  network: boolean;
+  /** Processes. */
+  workers: number;
+  /** Whether replies tell what their calls went through. */
+  coverage?: boolean;
+}
+
+/** A file by its absolute path. */
+interface PooledFile {
+  file: string;
+  language: RewardLanguage;
+}
+
+export class CallPool {
+  readonly #workers: readonly CallWorker[];
+  readonly loaded: Loaded;
+
+  private constructor(workers: readonly CallWorker[], loaded: Loaded) {
+    this.#workers = workers;
+    this.loaded = loaded;
+  }
+
+  /** @throws RewardLoadError when the file or what runs it cannot be used */
+  static async open(file: PooledFile, { workers, coverage = false, ...options }: PoolOptions): Promise<CallPool> {
+    const limits = { ...options, ...file, coverage };
+    const first = new CallWorker(limits);
+    const others = Array.from({ length: Math.max(0, workers - 1) }, () => new CallWorker(limits));
+    // The first alone shows whether the file can be used; the others start with their first call.
+    return new CallPool([first, ...others], await first.open());
+  }
+
+  /** Never rejects. @param request what the process is asked */
+  call<Outcome>(request: object, called: Called<Outcome>): Promise<Outcome> {
+    const idle = this.#workers.reduce((least, worker) => (worker.load < least.load ? worker : least));
+    return idle.call(request, called);
+  }
+
+  dispose(): void {
+    for (const worker of this.#workers) worker.dispose();
+  }
+}

@@ -1,0 +1,105 @@
+/** What the functions of a domain file give, validated where it arrives (docs/domains.md). */
+import * as z from 'zod';
+import { messageSchema, type Message } from '../records/message.ts';
+import { taskDraftSchema, type TaskDraft } from '../records/task.ts';
+import { judgedByDomain } from './domainFile.ts';
+
+const saidSchema = messageSchema.pick({ role: true, content: true, name: true });
+/** A text alone is one user turn. */
+const promptSchema = z.union([z.string().min(1), z.array(saidSchema).min(1)]);
+
+const draftSchema = z.object({
+  prompt: promptSchema,
+  tools: taskDraftSchema.shape.tools,
+  evaluation: taskDraftSchema.shape.evaluation.optional(),
+  gold: z.union([z.string(), z.number()]).nullish(),
+  /** Named measures of how hard it is, for charts. */
+  difficulty: z.record(z.string(), z.number()).optional(),
+});
+
+const seedSchema = draftSchema.extend({
+  id: z
+    .string()
+    .regex(/^[^\s/]+$/)
+    .optional(),
+});
+
+const rejectSchema = z.object({ reject: z.string() });
+
+const observationSchema = z.union([
+  z.string(),
+  z.object({
+    say: promptSchema.optional(),
+    done: z.boolean().optional(),
+    /** Any JSON: given back with the next action. */
+    state: z.unknown(),
+  }),
+]);
+
+/** Where a value is not as it should be, as a clause. */
+export type Read<T> = { value: T } | { fault: string };
+
+function read<T>(schema: z.ZodType<T>, value: unknown, expected: string): Read<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { value: parsed.data };
+  const untold = z.strictObject({ not: z.string() }).safeParse(value);
+  if (untold.success) return { fault: `it gave ${untold.data.not}; ${expected}` };
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  return { fault: `${where === '' ? 'it gave something else' : `“${where}” is not as expected`}; ${expected}` };
+}
+
+const asMessages = (prompt: z.infer<typeof promptSchema>): Message[] =>
+  typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
+
+/** A prompt: a text, or messages. */
+export function readPrompt(value: unknown): Read<Message[]> {
+  const given = read(promptSchema, value, 'it must give a text, or messages with role and content');
+  return 'value' in given ? { value: asMessages(given.value) } : given;
+}
+
+const draftOf = ({ prompt, tools, evaluation, gold, difficulty = {} }: z.infer<typeof draftSchema>): TaskDraft => ({
+  prompt: asMessages(prompt),
+  ...(tools === undefined ? {} : { tools }),
+  evaluation: evaluation ?? { kind: judgedByDomain },
+  gold: gold == null ? null : String(gold),
+  complexity: difficulty,
+  plan: '',
+});
+
+/** A task, or why a text is none. */
+export function readDraft(value: unknown): Read<{ draft: TaskDraft } | { reject: string }> {
+  const rejected = rejectSchema.safeParse(value);
+  if (rejected.success) return { value: rejected.data };
+  const given = read(draftSchema, value, 'it must give { prompt, gold, … }, or { reject: why }');
+  return 'value' in given ? { value: { draft: draftOf(given.value) } } : given;
+}
+
+/** Seed tasks with their ids; null where they have none. */
+export function readSeeds(value: unknown): Read<{ id: string | null; draft: TaskDraft }[]> {
+  const given = read(z.array(seedSchema), value, 'it must give a list of { prompt, gold, … }');
+  if (!('value' in given)) return given;
+  return { value: given.value.map((seed) => ({ id: seed.id ?? null, draft: draftOf(seed) })) };
+}
+
+/** True, or why a task does not verify. */
+export function readVerified(value: unknown): Read<true | string> {
+  if (value === false) return { value: 'it does not verify' };
+  return read(z.union([z.literal(true), z.string()]), value, 'it must give true, or why not as a text');
+}
+
+export interface Observed {
+  messages: Message[];
+  done: boolean;
+  state: unknown;
+}
+
+/** What an episode answers: a text alone goes on with the state as it was. */
+export function readObservation(value: unknown, state: unknown): Read<Observed> {
+  const given = read(observationSchema, value, 'it must give a text, or { say, done, state }');
+  if (!('value' in given)) return given;
+  if (typeof given.value === 'string') return { value: { messages: asMessages(given.value), done: false, state } };
+  const { say, done = false } = given.value;
+  const next = 'state' in given.value ? given.value.state : state;
+  return { value: { messages: say === undefined ? [] : asMessages(say), done, state: next } };
+}
