@@ -3,9 +3,10 @@
  * event, which is its commit point: a resumed run skips what is journaled and repeats, from the newest checkpoints and
  * named random streams, what is not.
  */
+import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { EpochSummary, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
@@ -16,7 +17,7 @@ import { attemptRound } from './phases/attemptRound.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { editsNow } from './phases/edits.ts';
-import { evaluate, evaluates } from './phases/evaluate.ts';
+import { benchmarkOf, evaluate } from './phases/evaluate.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { refuseEpisodes } from './phases/jobs.ts';
@@ -28,7 +29,9 @@ import { updateAgent } from './phases/updateAgent.ts';
 import { updateEnvironment } from './phases/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
 import type { Ports } from './ports.ts';
-import { applyEvent, emptyState, openEpoch, type RunState } from './state.ts';
+import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
+
+type Scores = ReturnType<typeof scoreFamilies>;
 
 type Body = JournalEvent extends infer E ? (E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never) : never;
 
@@ -75,8 +78,9 @@ export async function* coevolve(
   try {
     if (state.validations.length === 0 && validates(loop, 0))
       yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
-    if (state.evaluations.length === 0 && evaluates(loop, 0))
-      yield await emit({ epoch: 0, ...(await evaluate(loop, 0)) });
+    const first = benchmarkOf(loop, 0);
+    if (state.evaluations.length === 0 && first !== null)
+      yield await emit({ epoch: 0, ...(await evaluate(loop, 0, first)) });
 
     for (let epoch = state.summaries.length + 1; epoch <= experiment.epochs; epoch++) {
       if (state.open === null) {
@@ -98,9 +102,12 @@ export async function* coevolve(
         yield await emit({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions });
       }
 
+      /** What is journaled of this epoch. */
+      const journaled = (): OpenEpoch => state.open ?? openEpoch(epoch, ports.clock.now());
+
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
-      const writing = state.open?.attempted.length ? null : await familiesToWrite(loop, epoch);
-      if (writing !== null && !state.open?.generated) {
+      const writing = journaled().attempted.length > 0 ? null : await familiesToWrite(loop, epoch);
+      if (writing !== null && !journaled().generated) {
         boundary(ports);
         yield await emit({ type: 'tasks.generated', epoch, ...(await generate(loop, epoch, writing.families)) });
       }
@@ -111,7 +118,7 @@ export async function* coevolve(
       for (const round of rounds) {
         boundary(ports);
         const attempted = await attemptRound(loop, epoch, round, recorded);
-        if ((state.open?.attempted.length ?? 0) <= round.number) {
+        if (journaled().attempted.length <= round.number) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;
           const { rollouts, tokens } = attempted.outcome;
           yield await emit({
@@ -119,20 +126,21 @@ export async function* coevolve(
             ...(ranking && { rollouts: rollouts + ranking.rollouts, tokens: tokens + ranking.tokens, ranking }),
           });
         }
-        calibrated.push(...attempted.calibrated);
-        mixed.push(...attempted.mixed);
+        append(calibrated, attempted.calibrated);
+        append(mixed, attempted.mixed);
         groups = [...attempted.calibrated, ...attempted.mixed];
         // The last round's update waits for the scoring, to run beside the environment's.
-        if (round.last || !experiment.agent.train || (state.open?.agent.length ?? 0) > round.number) continue;
+        if (round.last || !experiment.agent.train || journaled().agent.length > round.number) continue;
         boundary(ports);
         const update = await updateAgent(loop, epoch, round, groups);
         yield await emit({ epoch, ...update });
         if (update.type === 'agent.updated') open.advance('agent', update.version);
       }
-      if (!state.open?.scored) {
+      let scores: Scores | undefined = journaled().scored;
+      if (scores === undefined) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
-        const scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs);
+        scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs);
         yield await emit({ type: 'families.scored', epoch, ...scores });
       }
 
@@ -140,10 +148,10 @@ export async function* coevolve(
       boundary(ports);
       const trainsEnvironment = experiment.mode === 'coevolve';
       const lastRound = rounds.at(-1);
-      const agentWaits = experiment.agent.train && (state.open?.agent.length ?? 0) < rounds.length;
+      const agentWaits = experiment.agent.train && journaled().agent.length < rounds.length;
       const [agentUpdate, environmentUpdate] = await bothOrNeither(
         agentWaits && lastRound !== undefined ? updateAgent(loop, epoch, lastRound, groups) : null,
-        trainsEnvironment && !state.open?.environment ? updateEnvironment(loop, epoch) : null,
+        trainsEnvironment && !journaled().environment ? updateEnvironment(loop, epoch) : null,
       );
       if (agentUpdate !== null) {
         yield await emit({ epoch, ...agentUpdate });
@@ -155,19 +163,19 @@ export async function* coevolve(
       }
 
       // (3) The pools grow.
-      if (!state.open?.pools) {
-        const all = [...calibrated, ...mixed];
-        yield await emit({ epoch, ...growPools(state, epoch, all, state.open?.scored?.families ?? []) });
+      if (!journaled().pools) {
+        yield await emit({ epoch, ...growPools(state, epoch, [...calibrated, ...mixed], scores.families) });
       }
-      if (validates(loop, epoch) && !state.open?.validated) {
+      if (validates(loop, epoch) && !journaled().validated) {
         boundary(ports);
         yield await emit({ epoch, ...(await validate(loop, epoch)) });
       }
-      if (evaluates(loop, epoch) && !state.open?.evaluated) {
+      const benchmark = benchmarkOf(loop, epoch);
+      if (benchmark !== null && !journaled().evaluated) {
         boundary(ports);
-        yield await emit({ epoch, ...(await evaluate(loop, epoch)) });
+        yield await emit({ epoch, ...(await evaluate(loop, epoch, benchmark)) });
       }
-      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(state, epoch, ports) });
+      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(journaled(), scores, ports) });
     }
     const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',
@@ -207,23 +215,19 @@ function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
 }
 
-const nothing: SuccessRate = { successes: 0, attempts: 0, p: null, low: 0, high: 1 };
-
 /** The epoch in one record: what trees, tables and charts show. */
-function summarise(state: RunState, epoch: number, { clock, stoodStill = [] }: Ports): EpochSummary {
-  const now = clock.now();
-  const open = state.open ?? openEpoch(epoch, now);
-  const { startedAt, generated, attempted, scored, agent, environment, validated, evaluated } = open;
+function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [] }: Ports): EpochSummary {
+  const { epoch, startedAt, generated, attempted, agent, environment, validated, evaluated } = journaled;
   const updated = environment?.type === 'environment.updated' ? environment : null;
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     epoch,
-    successRate: scored?.successRate ?? nothing,
-    inBand: scored?.inBand ?? 0,
-    environmentReward: scored?.environmentReward ?? 0,
-    familiesKept: scored?.familiesKept ?? 0,
-    families: scored?.families.length ?? 0,
-    effectiveSampleSize: scored?.effectiveSampleSize ?? 0,
+    successRate: scores.successRate,
+    inBand: scores.inBand,
+    environmentReward: scores.environmentReward,
+    familiesKept: scores.familiesKept,
+    families: scores.families.length,
+    effectiveSampleSize: scores.effectiveSampleSize,
     kl: {
       agent: agent.findLast((update) => update.type === 'agent.updated')?.kl.reference ?? null,
       environment: updated?.kl.initial ?? null,
@@ -233,7 +237,7 @@ function summarise(state: RunState, epoch: number, { clock, stoodStill = [] }: P
     rejected: generated?.rejected ?? {},
     rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
     tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
-    seconds: secondsWorked({ from: startedAt, to: now }, stoodStill),
+    seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
   };
 }

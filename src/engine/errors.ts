@@ -29,3 +29,13 @@ export class EndAsked extends Error {
     this.how = how;
   }
 }
+
+/** An episode that died: its attempt counts as not answered, and the others go on. */
+export class EpisodeError extends Error {
+  override readonly name = 'EpisodeError';
+  readonly reason = 'episode';
+
+  static is(error: unknown): error is EpisodeError {
+    return error instanceof EpisodeError;
+  }
+}

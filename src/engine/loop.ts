@@ -39,7 +39,10 @@ export interface Loop {
 }
 
 /** Seconds a phase took, by the run's clock, to the millisecond. */
-export async function timed<T>(loop: Loop, work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+export async function timed<T>(
+  loop: { ports: Pick<Ports, 'clock'> },
+  work: () => Promise<T>,
+): Promise<{ result: T; seconds: number }> {
   const start = loop.ports.clock.now();
   const result = await work();
   return { result, seconds: (loop.ports.clock.now() - start) / 1000 };

@@ -1,5 +1,6 @@
 /** Puts together what the phases share, and lets go of it again. */
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { smallest } from '../shared/extremes.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
 import type { Learner, Loop } from './loop.ts';
@@ -99,7 +100,7 @@ class Held<T> {
     if (known !== undefined) return known;
     const reading = this.#read(epoch);
     this.#epochs.set(epoch, reading);
-    const oldest = Math.min(...this.#epochs.keys());
+    const oldest = smallest(this.#epochs.keys());
     if (this.#epochs.size > epochsHeld) this.#epochs.delete(oldest);
     return reading;
   }

@@ -273,6 +273,9 @@ export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'ste
 /** A policy that is trained by whole jobs. */
 export type BatchPolicy = Policy & Required<Pick<Policy, 'runJob'>>;
 
+/** A domain of a person's own answers from a process of its own; those that come with the program answer at once. */
+type Awaitable<T> = T | Promise<T>;
+
 /** What a multi-turn episode answers with. */
 export interface Observation {
   messages: readonly Message[];
@@ -284,9 +287,9 @@ export interface Observation {
 /** One multi-turn episode: tools that answer, games. */
 export interface Environment {
   /** First observation; empty when the task's prompt says it all. */
-  reset(task: Task): Observation;
+  reset(task: Task): Awaitable<Observation>;
   /** @param reasoning what the model thought before, where it is told apart */
-  step(action: string, reasoning?: string): Observation;
+  step(action: string, reasoning?: string): Awaitable<Observation>;
 }
 
 /** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */
@@ -311,13 +314,13 @@ export interface Domain {
    * Optional first turn: the environment writes one short plan per family, which all its variations share, so that the
    * family's reward reaches the decision that sets its difficulty.
    */
-  planPrompt?(context: GenerationContext): readonly Message[];
+  planPrompt?(context: GenerationContext): Awaitable<readonly Message[]>;
   /** What the environment policy reads before it writes one variation. `plan` is the assistant turn it wrote first. */
-  environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
+  environmentPrompt(context: GenerationContext, plan: Message | null): Awaitable<readonly Message[]>;
   /** The environment's text as a task. `plan` is the plan's text, '' without one; `seed` is what it was to vary. */
-  parseTask(text: string, plan: string, seed: Task): ParsedTask;
+  parseTask(text: string, plan: string, seed: Task): Awaitable<ParsedTask>;
   /** Schema, gold and plan checks; executable where the domain can. */
-  verify(task: TaskDraft): Verification;
+  verify(task: TaskDraft): Awaitable<Verification>;
   /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string;
   /** What tells tasks apart by its words, where that is not the whole prompt; '' where no words do. */
@@ -329,11 +332,27 @@ export interface Domain {
   /** A gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
   readonly goldFollows?: boolean;
   /** What the agent reads. */
-  agentPrompt(task: Task): readonly Message[];
+  agentPrompt(task: Task): Awaitable<readonly Message[]>;
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
   environment(task: Task): Environment | null;
   /** A domain text as an environment-policy training sequence, for base data mixed into its update; null if it has none. */
   environmentExample?(task: Task, context: GenerationContext): readonly Message[] | null;
+}
+
+/** A domain as it is shown and edited: it answers at once and runs no code of anybody's. */
+export interface LocalDomain extends Domain {
+  planPrompt?(context: GenerationContext): readonly Message[];
+  environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
+  parseTask(text: string, plan: string, seed: Task): ParsedTask;
+  verify(task: TaskDraft): Verification;
+  agentPrompt(task: Task): readonly Message[];
+  environment(task: Task): LocalEnvironment | null;
+}
+
+/** An episode that is played here. */
+export interface LocalEnvironment extends Environment {
+  reset(task: Task): Observation;
+  step(action: string, reasoning?: string): Observation;
 }
 
 /** Judges one finished attempt. Success is binary and separate from the shaped reward. */

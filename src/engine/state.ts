@@ -1,6 +1,7 @@
 /**
  * What a run is at a point of its journal: a fold over its events. The same fold feeds resume, the tree and the charts.
  */
+import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
@@ -144,7 +145,7 @@ export class StateFold {
   readonly #inPlace: Growth = {
     list: (before, more) => {
       const own = this.#own.has(before) ? before : [...before];
-      own.push(...more);
+      append(own, more);
       this.#own.add(own);
       return own;
     },

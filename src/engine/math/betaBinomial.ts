@@ -1,9 +1,9 @@
 /** P(k), k = 0…n, of the successes among n attempts whose rate is Beta with mean p; two of them correlate by rho. */
+import { largest } from '../../shared/extremes.ts';
 export function betaBinomial(n: number, p: number, rho: number): number[] {
   const certain = (q: number): number[] =>
     Array.from({ length: n + 1 }, (_, k) => (k === 0 ? 1 - q : 0) + (k === n ? q : 0));
-  if (p <= 0 || p >= 1) return certain(p <= 0 ? 0 : 1);
-  if (rho >= 1) return certain(p);
+  if (p >= 1 || rho >= 1) return certain(p);
   // Ratios of neighbours, of a and b divided by a + b = 1/rho − 1, so that rho = 0 is the binomial distribution.
   const step = rho / (1 - rho);
   const logs = [0];
@@ -11,7 +11,7 @@ export function betaBinomial(n: number, p: number, rho: number): number[] {
     const ratio = ((n - k) / (k + 1)) * ((p + k * step) / (1 - p + (n - k - 1) * step));
     logs.push((logs.at(-1) ?? 0) + Math.log(ratio));
   }
-  const most = Math.max(...logs);
+  const most = largest(logs);
   const weights = logs.map((log) => Math.exp(log - most));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
@@ -21,7 +21,7 @@ export function betaBinomial(n: number, p: number, rho: number): number[] {
 export function sumOf(count: number, one: readonly number[]): number[] {
   let all = [1];
   for (let i = 0; i < count; i++) {
-    const next = new Array<number>(all.length + one.length - 1).fill(0);
+    const next: number[] = [];
     for (const [a, p] of all.entries()) for (const [b, q] of one.entries()) next[a + b] = (next[a + b] ?? 0) + p * q;
     all = next;
   }

@@ -12,8 +12,6 @@ const negligible = 1e-18;
  * rounding for any n, without factorials.
  */
 export function binomial(n: number, p: number): BinomialSupport {
-  if (p <= 0) return { first: 0, probabilities: [1] };
-  if (p >= 1) return { first: n, probabilities: [1] };
   const mode = Math.min(n, Math.floor((n + 1) * p));
   const odds = p / (1 - p);
   const above: number[] = [];

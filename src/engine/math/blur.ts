@@ -42,7 +42,7 @@ export const worthOf = ({ clusters, attempts, correlation }: Measurement): numbe
 function distribution(p: number, measured: Measurement): { k: number; n: number; probability: number }[] {
   const { clusters, attempts, correlation } = measured;
   const all = clusters * attempts;
-  if (correlation > 0 && all <= mostExact) {
+  if (all <= mostExact) {
     const sums = sumOf(clusters, betaBinomial(attempts, p, correlation));
     return sums.map((probability, k) => ({ k, n: all, probability }));
   }

@@ -82,13 +82,11 @@ export function effectiveAttempts(clusters: readonly Cluster[], rho: number): nu
 export function clusteredRate(clusters: readonly Cluster[], assumed: number): SuccessRate {
   const some = judged(clusters);
   const { successes, attempts } = total(some);
-  if (attempts === 0) return successRate(0, 0);
   return successRate(successes, attempts, worthOf(some, correlation([some], assumed)));
 }
 
 /** The same where only totals are known, of that many clusters alike. */
 export function assumedRate({ successes, attempts }: Cluster, clusters: number, assumed: number): SuccessRate {
-  if (attempts === 0) return successRate(0, 0);
   const count = Math.min(attempts, Math.max(1, Math.round(clusters)));
   const alike = Array.from({ length: count }, () => ({ successes: 0, attempts: attempts / count }));
   return successRate(successes, attempts, worthOf(alike, assumed));

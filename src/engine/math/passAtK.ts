@@ -8,9 +8,8 @@ export interface Tries {
   successes: number;
 }
 
-/** 1 − C(n − c, k)/C(n, k), unbiased for n ≥ k, as a product: exact to rounding for any n. */
+/** 1 − C(n − c, k)/C(n, k), unbiased, for n ≥ k ≥ 1, as a product: exact to rounding for any n. */
 export function passAtK({ attempts: n, successes: c }: Tries, k: number): number {
-  if (n - c < k) return 1;
   let none = 1;
   for (let i = n - c + 1; i <= n; i++) none *= 1 - k / i;
   return 1 - none;

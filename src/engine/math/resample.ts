@@ -5,9 +5,14 @@ import type { Rng } from '../random.ts';
  * number decides all (systematic resampling), so that expected counts are exact and vary as little as they can. In the
  * items' order; none where all weights are 0.
  */
-export function resample<T extends { weight: number }>(items: readonly T[], count: number, rng: Rng): T[] {
+export function resample<T extends { weight: number }>(
+  items: readonly T[],
+  count: number,
+  rng: Pick<Rng, 'next'>,
+): T[] {
+  const last = items.findLast(({ weight }) => weight > 0);
+  if (last === undefined) return [];
   const total = items.reduce((sum, { weight }) => sum + weight, 0);
-  if (total <= 0) return [];
   const offset = rng.next();
   const drawn: T[] = [];
   let reached = 0;
@@ -16,7 +21,6 @@ export function resample<T extends { weight: number }>(items: readonly T[], coun
     while (drawn.length < count && drawn.length + offset < reached) drawn.push(item);
   }
   // Rounding may leave the sum just short of the last draw.
-  const last = items.findLast(({ weight }) => weight > 0);
-  while (last !== undefined && drawn.length < count) drawn.push(last);
+  if (drawn.length < count) drawn.push(last);
   return drawn;
 }

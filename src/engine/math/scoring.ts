@@ -83,9 +83,10 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
     kept[family] = keeps / tasks;
     weight[family] = weights;
     rewards += earned / tasks;
-    if (keeps / tasks > 0) familiesKept += 1;
+    if (keeps > 0) familiesKept += 1;
     const [k, n] = [counts.successes[from + family] ?? 0, counts.attempts[from + family] ?? 0];
-    if (n > 0 && inBand(k / n, settings)) inside += 1;
+    // 0/0 lies in no band.
+    if (inBand(k / n, settings)) inside += 1;
   }
   return {
     ...{ estimate, reward, kept, weight, tasks: units, taskWeight, families, familiesKept },

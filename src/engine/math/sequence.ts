@@ -54,10 +54,7 @@ export function appendTurn(
     spans: [[start, start + turn.tokens.length]],
     logprobs: [...turn.logprobs],
   };
-  const continues =
-    last !== undefined &&
-    last.tokens.length <= turn.promptTokens.length &&
-    last.tokens.every((token, i) => token === turn.promptTokens[i]);
+  const continues = last !== undefined && last.tokens.every((token, i) => token === turn.promptTokens[i]);
   if (!continues) {
     sequences.push(extended);
     return;

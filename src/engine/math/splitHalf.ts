@@ -1,5 +1,6 @@
 /** Whether a task's success rate moved between two halves of a run as those of the other tasks did. */
 
+import { largest } from '../../shared/extremes.ts';
 /** One task's judged attempts in the earlier and the later half. */
 export interface Halves {
   earlier: { successes: number; attempts: number };
@@ -51,7 +52,7 @@ export function lowerTail({ earlier, later }: Halves, oddsRatio: number): number
     const up = ((later.attempts - k) * (successes - k)) / ((k + 1) * (earlier.attempts - successes + k + 1));
     logs.push((logs.at(-1) ?? 0) + Math.log(up * oddsRatio));
   }
-  const most = Math.max(...logs);
+  const most = largest(logs);
   const weights = logs.map((log) => Math.exp(log - most));
   const sum = (some: readonly number[]): number => some.reduce((total, weight) => total + weight, 0);
   return sum(weights.slice(0, later.successes - first + 1)) / sum(weights);

@@ -49,7 +49,7 @@ export function pooled(rates: readonly Pick<SuccessRate, 'successes' | 'attempts
     attempts += rate.attempts;
     spread += rate.attempts * (rate.attempts / (rate.effective ?? rate.attempts));
   }
-  return successRate(successes, attempts, attempts === 0 ? 0 : attempts * (attempts / spread));
+  return successRate(successes, attempts, attempts * (attempts / spread));
 }
 
 /** What R_env is computed on: p̂, or the posterior mean (k + 1)/(n + 2) under a flat prior. */

@@ -73,7 +73,7 @@ export class WithinGroups {
 /** Ranks from 1; equal values share the mean of theirs. */
 function midRanks(values: readonly number[]): number[] {
   const order = values.map((_, i) => i).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
-  const ranks = new Array<number>(values.length).fill(0);
+  const ranks: number[] = [];
   for (let from = 0; from < order.length;) {
     const value = values[order[from] ?? 0];
     let to = from + 1;

@@ -30,32 +30,36 @@ export async function agreements(
   const { maxTokens, maxSequence, temperature } = experiment.rollouts;
   // The environment answers as it was at its start: one that is trained would learn to agree with itself.
   const { policy, version } = agreementBy === 'agent' ? loop.agent : loop.environment.initial;
-  const posed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
-  const found = new Map(candidates.map(({ id }) => [id, { answers: n, agreeing: 0, tokens: 0 }]));
-  const requests = candidates.map(({ id, family, epoch, seed, draft }): SampleRequest => ({
-    id,
-    messages: ports.domain.agentPrompt({
-      ...{ v: 1, id, family, epoch, origin: 'generated', seed, status: 'accepted' },
-      ...draft,
-    }),
-    ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
-    ...(maxSequence === null ? {} : { maxSequence }),
-    logprobs: false,
-  }));
-  if (requests.length === 0) return found;
+  const found = new Map(
+    candidates.map(({ id, draft }) => [id, { draft, agreement: { answers: n, agreeing: 0, tokens: 0 } }]),
+  );
+  const requests: SampleRequest[] = [];
+  for (const { id, family, epoch, seed, draft } of candidates) {
+    requests.push({
+      id,
+      messages: await ports.domain.agentPrompt({
+        ...{ v: 1, id, family, epoch, origin: 'generated', seed, status: 'accepted' },
+        ...draft,
+      }),
+      ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
+      ...(maxSequence === null ? {} : { maxSequence }),
+      logprobs: false,
+    });
+  }
+  if (requests.length === 0) return new Map();
   for await (const answer of policy.sample(version, requests, ports.signal)) {
-    const candidate = posed.get(answer.requestId);
-    const agreement = found.get(answer.requestId);
-    if (candidate === undefined || agreement === undefined) continue;
+    const posed = found.get(answer.requestId);
+    if (posed === undefined) continue;
     if (hasFailed(answer)) {
       unanswered.add(answer.failure);
       continue;
     }
+    const { draft, agreement } = posed;
     agreement.tokens += answer.promptTokens.length + answer.tokens.length;
     const attempted = { messages: [turnOf(answer)], stopReason: answer.stopReason };
-    if (ports.scorer.score(candidate.draft, attempted).success) agreement.agreeing += 1;
+    if (ports.scorer.score(draft, attempted).success) agreement.agreeing += 1;
   }
-  return found;
+  return new Map([...found].map(([id, { agreement }]) => [id, agreement]));
 }
 
 /** A task counts when the share of answers that agree is at least `generation.agreementShare`. */

@@ -2,11 +2,12 @@
  * Rollouts: the agent attempts every task of a batch G times. A trace is recorded the moment it is finished and judged;
  * what a resumed run already has is not sampled again.
  */
+import { append } from '../../shared/append.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
-import { LoopError } from '../errors.ts';
+import { EpisodeError, LoopError } from '../errors.ts';
 import { InOrder } from '../inOrder.ts';
 import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
@@ -68,7 +69,11 @@ export const traceId = (
  * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training. What
  * only measures may go without one task; what trains or ranks may not.
  */
-export function smallestGroup(loop: Loop, group: number, least: 0 | 1): number {
+export function smallestGroup(
+  loop: { experiment: Pick<Loop['experiment'], 'rollouts'> },
+  group: number,
+  least: 0 | 1,
+): number {
   const { minGroup, group: usual } = loop.experiment.rollouts;
   return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
 }
@@ -99,10 +104,13 @@ export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Atte
   return new Attempting(loop, plan).run();
 }
 
-const silence: Observation = { messages: [], done: false };
+/** What an episode begins with, or is answered with. */
+type Read = Pick<Observation, 'messages' | 'alone'>;
+
+const silence: Read = { messages: [] };
 
 /** What is read next, after what was read and said before. */
-const asked = (before: readonly Message[], { messages, alone = false }: Observation): Message[] => [
+const asked = (before: readonly Message[], { messages, alone = false }: Read): Message[] => [
   ...(alone ? before.filter(({ role }) => role === 'system') : before),
   ...messages,
 ];
@@ -162,10 +170,10 @@ class Attempting {
 
   /** Turn by turn, all episodes at once: what finishes first does not depend on chance. */
   async #inWaves(): Promise<void> {
-    let requests = this.#firstTurns();
+    let requests = await this.#firstTurns();
     while (requests.length > 0) {
       const next: SampleRequest[] = [];
-      for await (const answer of this.#sample(requests)) next.push(...(await this.#take(answer)));
+      for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
       requests = next;
     }
   }
@@ -173,7 +181,7 @@ class Attempting {
   /** An episode's next turn is asked for as soon as its answer is there. */
   async #asTheyCome(): Promise<void> {
     const answers = new Merge<Completion | FailedCompletion>();
-    answers.add(this.#sample(this.#firstTurns()));
+    answers.add(this.#sample(await this.#firstTurns()));
     for await (const answer of answers) {
       const next = await this.#take(answer);
       if (next.length > 0) answers.add(this.#sample(next));
@@ -198,30 +206,44 @@ class Attempting {
   }
 
   /** All groups at once: one request a task, so that its G attempts share one prefill. */
-  #firstTurns(): SampleRequest[] {
+  async #firstTurns(): Promise<SampleRequest[]> {
     const { tasks, group } = this.#plan;
     const requests: SampleRequest[] = [];
     for (const task of tasks) {
       const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
       if (only.length === 0) continue;
-      const opening = this.#loop.ports.domain.environment(task)?.reset(task) ?? silence;
-      const messages = asked(this.#loop.ports.domain.agentPrompt(task), opening);
+      const { domain } = this.#loop.ports;
+      const opening = await this.#opened(task, only.length);
+      if (opening === null) continue;
+      const messages = asked(await domain.agentPrompt(task), opening);
       requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
       this.#starts.set(task.id, task);
     }
     return requests;
   }
 
+  /** An episode's first observation; null when it fails at once, which leaves `attempts` unanswered. */
+  async #opened(task: Task, attempts: number): Promise<Read | null> {
+    try {
+      return (await this.#loop.ports.domain.environment(task)?.reset(task)) ?? silence;
+    } catch (error) {
+      if (!EpisodeError.is(error)) throw error;
+      for (let i = 0; i < attempts; i++) this.#unanswered.add(error.message);
+      return null;
+    }
+  }
+
   /** The episode that an answer belongs to; a first turn begins one. */
-  #episodeOf({ requestId, index }: Completion): Episode | null {
+  async #episodeOf({ requestId, index }: Completion): Promise<Episode | null> {
     const open = this.#episodes.get(requestId);
     if (open !== undefined) return open;
     const task = this.#starts.get(requestId);
     if (task === undefined) return null;
-    const environment = this.#loop.ports.domain.environment(task);
-    const opening = environment?.reset(task) ?? silence;
+    const { domain } = this.#loop.ports;
+    const environment = domain.environment(task);
+    const opening = (await environment?.reset(task)) ?? silence;
     const messages = [...opening.messages];
-    const read = asked(this.#loop.ports.domain.agentPrompt(task), opening);
+    const read = asked(await domain.agentPrompt(task), opening);
     return { task, index, environment, asked: read, messages, sequences: [], counted: undefined, turns: 0 };
   }
 
@@ -231,7 +253,18 @@ class Attempting {
       this.#unanswered.add(answer.failure);
       return [];
     }
-    const episode = this.#episodeOf(answer);
+    try {
+      return await this.#answered(answer);
+    } catch (error) {
+      if (!EpisodeError.is(error)) throw error;
+      this.#episodes.delete(answer.requestId);
+      this.#unanswered.add(error.message);
+      return [];
+    }
+  }
+
+  async #answered(answer: Completion): Promise<SampleRequest[]> {
+    const episode = await this.#episodeOf(answer);
     if (episode === null) return [];
     const { task, index } = episode;
     const id = this.#traceId(task.id, index);
@@ -272,10 +305,10 @@ class Attempting {
       await this.#finish(episode, completion.stopReason);
       return true;
     }
-    const observation = episode.environment.step(completion.text, completion.reasoning);
-    episode.messages.push(...observation.messages);
+    const observation = await episode.environment.step(completion.text, completion.reasoning);
+    append(episode.messages, observation.messages);
     const before =
-      observation.alone === true ? this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
+      observation.alone === true ? await this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
     episode.asked = asked(before, observation);
     if (observation.done) await this.#finish(episode, 'stop');
     else if (episode.turns >= this.#loop.experiment.rollouts.maxTurns) await this.#finish(episode, 'turns');

@@ -27,13 +27,14 @@ export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch> {
   const total = Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
   const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare));
   const base = Rng.from(seed, 'base', epoch).pick(loop.base, Math.max(0, total - calibrated.length - pool.length));
-  if (calibrated.length + base.length + pool.length === 0) {
+  const mixed = [...base, ...pool];
+  if (calibrated.length + mixed.length === 0) {
     throw new LoopError(
       'no-tasks',
       `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`,
     );
   }
-  return { calibrated, mixed: [...base, ...pool] };
+  return { calibrated, mixed };
 }
 
 async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
@@ -70,9 +71,9 @@ function families(pool: readonly Task[], count: number, size: number, rng: Rng):
  */
 async function poolTasks(loop: Loop, epoch: number, count: number): Promise<Task[]> {
   const { mode, seed } = loop.experiment;
-  const sizes = [...loop.state.poolTasks].filter(([added, size]) => added < epoch && size > 0);
+  const sizes = [...loop.state.poolTasks].filter(([added]) => added < epoch);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  if (mode === 'static' || mode === 'offline' || total === 0) return [];
+  if (mode === 'static' || mode === 'offline') return [];
   const rng = Rng.from(seed, 'pool', epoch);
   const chosen = new Map<string, Task>();
   for (let draw = 0; draw < count * 4 && chosen.size < Math.min(count, total); draw++) {

@@ -2,21 +2,20 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import { timed, mean, type Loop } from '../loop.ts';
 import { meanPassAtK, type Tries } from '../math/passAtK.ts';
+import type { Benchmark } from '../ports.ts';
 import { answerTokens, attempt } from './attempt.ts';
 import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 
 type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
-/** Whether an epoch is evaluated on the benchmark: the start, every `every` epochs, and the last. */
-export const evaluates = ({ experiment, ports }: Loop, epoch: number): boolean =>
-  ports.benchmark !== undefined && isDue(experiment.evaluation.every, epoch, experiment.epochs);
+/** The benchmark on which an epoch is evaluated: the start, every `every` epochs, and the last; null for the others. */
+export const benchmarkOf = ({ experiment, ports }: Loop, epoch: number): Benchmark | null =>
+  isDue(experiment.evaluation.every, epoch, experiment.epochs) ? (ports.benchmark ?? null) : null;
 
 /** Attempts every task of the benchmark by the rules of its authors. */
-export async function evaluate(loop: Loop, epoch: number): Promise<Outcome> {
+export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark): Promise<Outcome> {
   const { experiment, agent, ports } = loop;
-  const { benchmark } = ports;
-  if (benchmark === undefined) throw new Error('Unreachable: without a benchmark nothing is evaluated.');
   const { attempts, temperature } = experiment.evaluation;
   const { signal, records } = ports;
   const { result, seconds } = await timed(loop, () =>

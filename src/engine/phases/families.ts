@@ -1,4 +1,5 @@
 /** Which families an epoch asks the environment policy for, and what it is told, in each mode. */
+import { append } from '../../shared/append.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { mean, type Loop } from '../loop.ts';
@@ -26,7 +27,7 @@ export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writin
 /** Different seeds while there are enough, then the same again. */
 function drawSeeds(base: readonly Task[], count: number, rng: Rng): Task[] {
   const seeds: Task[] = [];
-  while (seeds.length < count && base.length > 0) seeds.push(...rng.pick(base, count - seeds.length));
+  while (seeds.length < count && base.length > 0) append(seeds, rng.pick(base, count - seeds.length));
   return seeds;
 }
 
@@ -65,11 +66,11 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
     keepSequences: false,
   });
   const ranked = groups
-    .flatMap(({ task, traces }, order) => {
+    .flatMap(({ task, traces }) => {
       const score = meanReward(traces);
-      return score === null ? [] : [{ task, order, score }];
+      return score === null ? [] : [{ task, score }];
     })
-    .sort((a, b) => a.score - b.score || a.order - b.order);
+    .sort((a, b) => a.score - b.score);
   const cut = Math.floor(ranked.length * generation.rankCut);
   const survivors = ranked.slice(cut, ranked.length - cut).map(({ task }) => task);
   return {

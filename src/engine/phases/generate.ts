@@ -96,18 +96,17 @@ class Generator {
 
   /** One try at everything that is still missing. A family without any accepted task is planned anew. */
   async #round(attempt: number): Promise<void> {
-    const open = this.#families.filter((family) => this.#missing(family).length > 0);
     await this.#planFamilies(
-      open.filter(({ id }) => this.#accepted.get(id) === undefined),
+      this.#families.filter(({ id }) => this.#accepted.get(id) === undefined),
       attempt,
     );
     const { domain } = this.#loop.ports;
-    const planned = open.filter(({ id }) => domain.planPrompt === undefined || this.#plans.has(id));
+    const planned = this.#families.filter(({ id }) => domain.planPrompt === undefined || this.#plans.has(id));
     const wanted = planned.map((family) => ({ family, variations: this.#missing(family) }));
     const requests: SampleRequest[] = [];
     const askedFor = new Map<string, FamilyRequest>();
     for (const { family, variations } of wanted) {
-      for (const request of this.#request(family, variations, attempt)) {
+      for (const request of await this.#request(family, variations, attempt)) {
         requests.push(request);
         askedFor.set(request.id, family);
       }
@@ -121,11 +120,11 @@ class Generator {
     for await (const completion of this.#sample(requests)) {
       const family = askedFor.get(completion.requestId);
       if (family === undefined) continue;
-      const one = { family, completion, ...this.#judge(completion, family) };
+      const one = { family, completion, ...(await this.#judge(completion, family)) };
       if (agree) written.push(one);
       else await this.#file(one, attempt);
     }
-    if (agree) await this.#agree(written, attempt);
+    await this.#agree(written, attempt);
   }
 
   /** Asks for independent answers to what is otherwise a task, all at once, and files everything in its order. */
@@ -178,7 +177,7 @@ class Generator {
     const { generation, seed } = this.#loop.experiment;
     const requests: SampleRequest[] = [];
     for (const { id, context, variations } of families) {
-      const messages = domain.planPrompt?.(context);
+      const messages = await domain.planPrompt?.(context);
       if (messages === undefined) continue;
       this.#plans.delete(id);
       const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
@@ -201,14 +200,14 @@ class Generator {
   }
 
   /** The request for a family's missing variations, less what a resumed run already has. */
-  #request(family: FamilyRequest, missing: readonly number[], attempt: number): SampleRequest[] {
+  async #request(family: FamilyRequest, missing: readonly number[], attempt: number): Promise<SampleRequest[]> {
     const { generation, seed } = this.#loop.experiment;
     const only = missing.filter((variation) => !this.#recorded.has(taskId(family.id, variation, attempt)));
     if (only.length === 0) return [];
     return [
       {
         id: `${family.id}/${attempt}`,
-        messages: this.#prompt(family),
+        messages: await this.#prompt(family),
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
@@ -217,7 +216,7 @@ class Generator {
     ];
   }
 
-  #prompt({ id, context }: FamilyRequest): readonly Message[] {
+  async #prompt({ id, context }: FamilyRequest): Promise<readonly Message[]> {
     return this.#loop.ports.domain.environmentPrompt(context, this.#plans.get(id)?.message ?? null);
   }
 
@@ -237,7 +236,7 @@ class Generator {
         : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
         ...generationOf(completion, plan, this.#loop.environment.version.name),
-        context: [...this.#prompt(family)],
+        context: [...(await this.#prompt(family))],
       },
       ...(agreement === undefined ? {} : { agreement }),
     };
@@ -253,7 +252,10 @@ class Generator {
   }
 
   /** Parses and verifies one text. */
-  #judge(completion: Completion, { id, context }: FamilyRequest): { draft: TaskDraft; verification: Verification } {
+  async #judge(
+    completion: Completion,
+    { id, context }: FamilyRequest,
+  ): Promise<{ draft: TaskDraft; verification: Verification }> {
     const plan = this.#plans.get(id)?.completion.text ?? '';
     const empty = { ...emptyDraft, plan };
     if (completion.stopReason === 'length') {
@@ -262,10 +264,10 @@ class Generator {
       return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
     }
     const { domain } = this.#loop.ports;
-    const parsed = domain.parseTask(completion.text, plan, context.seed);
+    const parsed = await domain.parseTask(completion.text, plan, context.seed);
     if (!parsed.ok) return { draft: empty, verification: parsed };
     const { draft } = parsed;
-    const verified = domain.verify(draft);
+    const verified = await domain.verify(draft);
     return { draft, verification: verified.ok ? this.#novelty(draft) : verified };
   }
 

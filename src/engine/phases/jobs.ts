@@ -61,7 +61,7 @@ function jobHead(
 }
 
 /** GRPO on a batch: attempts and update in one. */
-export function runAgentJob(
+export async function runAgentJob(
   loop: Loop,
   epoch: number,
   { number }: Pick<Round, 'number'>,
@@ -69,17 +69,20 @@ export function runAgentJob(
   tasks: readonly Task[],
 ): Promise<JobOutcome> {
   const { group, temperature, maxTokens, maxSequence } = loop.experiment.rollouts;
+  const { domain } = loop.ports;
   const job: AgentJob = {
     kind: 'agent',
     ...jobHead(loop, 'agent', epoch, number),
-    tasks: tasks.map((task) => ({
-      id: task.id,
-      messages: loop.ports.domain.agentPrompt(task),
-      ...(task.tools === undefined ? {} : { tools: task.tools }),
-      evaluation: task.evaluation,
-      gold: task.gold,
-      ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
-    })),
+    tasks: await Promise.all(
+      tasks.map(async (task) => ({
+        id: task.id,
+        messages: await domain.agentPrompt(task),
+        ...(task.tools === undefined ? {} : { tools: task.tools }),
+        evaluation: task.evaluation,
+        gold: task.gold,
+        ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
+      })),
+    ),
     rollouts: { group, temperature, maxTokens, ...(maxSequence === null ? {} : { maxSequence }) },
     settings: loop.experiment.agent,
   };

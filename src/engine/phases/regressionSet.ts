@@ -80,7 +80,7 @@ export function anchorTexts(
   ...stream: (string | number)[]
 ): { key: string; messages: readonly Message[] }[] {
   const { domain } = loop.ports;
-  if (domain.environmentExample === undefined || count === 0) return [];
+  if (domain.environmentExample === undefined) return [];
   const { seed, curriculum } = loop.experiment;
   const rng = Rng.from(seed, 'anchors', ...stream);
   const chosen: { key: string; messages: readonly Message[] }[] = [];

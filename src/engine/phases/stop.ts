@@ -1,5 +1,6 @@
 /** When a run ends before its last epoch: nothing to train on, budgets, early stopping; looked at between epochs. */
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import { largest, smallest } from '../../shared/extremes.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { RunState } from '../state.ts';
 
@@ -34,16 +35,16 @@ export function whyStop(experiment: Experiment, state: RunState): Stop | null {
  * an update or another draw of seeds may bring it back. The agent would go on with base tasks alone.
  */
 function withoutTasks({ usable, unusable }: RunState): Stop | null {
-  const [first] = unusable;
-  const last = unusable.at(-1);
-  if (first === undefined || last === undefined || unusable.length < (usable ? patience : 1)) return null;
+  if (unusable.length < (usable ? patience : 1)) return null;
+  const epochs = unusable.map(({ epoch }) => epoch);
+  const [first, last] = [smallest(epochs), largest(epochs)];
   const written = unusable.reduce((sum, epoch) => sum + epoch.written, 0);
   const causes = new Map<string, number>();
   for (const { rejected } of unusable) {
     for (const [cause, count] of Object.entries(rejected)) causes.set(cause, (causes.get(cause) ?? 0) + count);
   }
   const told = [...causes].map(([cause, count]) => `${cause} ${count}`).join(', ');
-  const when = first === last ? `epoch ${last.epoch}` : `epochs ${first.epoch}–${last.epoch}`;
+  const when = first === last ? `epoch ${last}` : `epochs ${first}–${last}`;
   return {
     reason: 'no-tasks',
     note:
@@ -54,10 +55,10 @@ function withoutTasks({ usable, unusable }: RunState): Stop | null {
 
 /** No validation among the last `patience` beat the best before them by `minImprovement`. */
 function stalled({ earlyStop }: Experiment, { validations }: RunState): Stop | null {
-  if (earlyStop === null || validations.length <= earlyStop.patience) return null;
+  if (earlyStop === null || validations.length === 0) return null;
   const scores = validations.map(({ successRate }) => successRate.p ?? 0);
-  const best = Math.max(...scores.slice(0, -earlyStop.patience));
-  const recent = Math.max(...scores.slice(-earlyStop.patience));
+  const best = largest(scores.slice(0, -earlyStop.patience));
+  const recent = largest(scores.slice(-earlyStop.patience));
   if (recent >= best + earlyStop.minImprovement && recent > best) return null;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return {

@@ -9,11 +9,12 @@ import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loo
 import { groupAdvantages } from '../math/advantage.ts';
 import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
 import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
-import type { Datum, Loss, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
+import type { Datum, Loss, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import type { Group } from './attempt.ts';
 import { sortGroups } from './groups.ts';
 import { batchTrainer } from './jobs.ts';
+import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './updateAgentByJob.ts';
 
@@ -53,17 +54,18 @@ export async function updateAgent(
   groups: readonly Group[],
 ): Promise<Updated | Skipped> {
   const { agent } = loop;
-  const batch = batchTrainer(agent, 'agent');
+  const role = 'agent';
+  const batch = batchTrainer(agent, role);
   if (batch !== null) return updateAgentByJob(loop, epoch, round, batch, groups);
   const { counts, teachable } = sortGroups(groups);
   const examples = examplesOf(teachable, loop.experiment);
   if (examples.flat().length === 0) {
     return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts, ...roundNamed(round) };
   }
-  const policy = trainable(agent, 'agent');
+  const policies = { policy: trainable(agent, role), initial: trainable(agent.initial, role) };
   const attempted = groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
   const { result, seconds } = await timed(loop, () =>
-    new AgentUpdate(loop, [epoch, ...roundStream(round)], policy, examples, attempted).run(),
+    new AgentUpdate(loop, [epoch, ...roundStream(round)], policies, examples, attempted).run(),
   );
   return { type: 'agent.updated', groups: counts, ...result, seconds, ...roundNamed(round) };
 }
@@ -80,6 +82,7 @@ class AgentUpdate {
   /** The epoch, and from the second round on the round: what names this update's random streams. */
   readonly #stream: readonly [epoch: number, ...round: number[]];
   readonly #policy: TrainablePolicy;
+  readonly #initial: TrainablePolicy;
   #examples: readonly (readonly Example[])[];
   /** Of every attempt of the round: what is measured on. */
   readonly #attempted: readonly Sequence[];
@@ -87,13 +90,14 @@ class AgentUpdate {
   constructor(
     loop: Loop,
     stream: readonly [epoch: number, ...round: number[]],
-    policy: TrainablePolicy,
+    policies: { policy: TrainablePolicy; initial: TrainablePolicy },
     examples: readonly (readonly Example[])[],
     attempted: readonly Sequence[],
   ) {
     this.#loop = loop;
     this.#stream = stream;
-    this.#policy = policy;
+    this.#policy = policies.policy;
+    this.#initial = policies.initial;
     this.#examples = examples;
     this.#attempted = attempted;
   }
@@ -123,17 +127,12 @@ class AgentUpdate {
   async #shapeByReference(): Promise<void> {
     const { klCoefficient } = this.#loop.experiment.agent;
     if (klCoefficient === 0) return;
-    const { initial } = this.#loop.agent;
     const examples = this.#examples.flat();
-    const reference = await this.#logprobs(
-      trainable(initial, 'agent'),
-      initial.version,
-      examples.map(({ sequence }) => sequence),
-    );
+    const reference = await this.#initialLogprobs(examples.map(({ sequence }) => sequence));
     const shaped = shapeAdvantages(
       examples.map(({ advantages }) => advantages),
       examples.map(({ sequence }) => sequence.logprobs),
-      reference ?? [],
+      reference,
       klCoefficient,
     );
     let next = 0;
@@ -191,31 +190,27 @@ class AgentUpdate {
     version: PolicyVersion,
     { sampleTrainV1, sampleTrainV2 }: { sampleTrainV1: number; sampleTrainV2: number },
   ): Promise<Pick<Updated, 'entropy' | 'kl' | 'measured'>> {
-    const { initial } = this.#loop.agent;
     const [after, first] = await Promise.all([
-      this.#logprobs(this.#policy, version, this.#attempted),
-      this.#logprobs(initial.policy, initial.version, this.#attempted),
+      sampledLogprobs(this.#policy, version, this.#attempted, this.#loop.ports.signal),
+      this.#initialLogprobs(this.#attempted),
     ]);
     const before = this.#attempted.flatMap(({ logprobs }) => logprobs);
-    const now = (after ?? []).flat();
+    const now = after.flat();
     return {
       entropy: entropyAfter(before, now),
       kl: {
         sampleTrainV1,
         sampleTrainV2,
         prePost: klV2(before, now),
-        reference: first === null ? null : klAfter(before, now, first.flat()),
+        reference: klAfter(before, now, first.flat()),
       },
       measured: { sequences: this.#attempted.length, tokens: now.length },
     };
   }
 
-  /** By sequence, at its sampled tokens; null from an endpoint that cannot score. */
-  async #logprobs(policy: Policy, version: PolicyVersion, sequences: readonly Sequence[]): Promise<number[][] | null> {
-    if (policy.score === undefined) return null;
-    const tokens = sequences.map((sequence) => sequence.tokens);
-    const full = await policy.score(version, tokens, this.#loop.ports.signal);
-    return sequences.map((sequence, i) => atSampled(sequence, full[i] ?? []));
+  #initialLogprobs(sequences: readonly Sequence[]): Promise<number[][]> {
+    const { agent, ports } = this.#loop;
+    return sampledLogprobs(this.#initial, agent.initial.version, sequences, ports.signal);
   }
 }
 

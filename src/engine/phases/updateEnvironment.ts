@@ -6,10 +6,11 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
 import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
 import { klAfter, klV2 } from '../math/kl.ts';
-import { atSampled, recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
-import type { Datum, Policy, PolicyVersion, TrainablePolicy } from '../ports.ts';
+import { recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
+import type { Datum, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import { batchTrainer } from './jobs.ts';
+import { sampledLogprobs } from './logprobs.ts';
 import { anchors, regressionSet, type Instance, type RegressionSet } from './regressionSet.ts';
 import { updateEnvironmentByJob } from './updateEnvironmentByJob.ts';
 
@@ -32,10 +33,18 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   if (set.families < minFamilies) {
     return skipped(`${set.families} kept in the buffer, fewer than environment.minFamilies = ${minFamilies}.`);
   }
-  const batch = batchTrainer(loop.environment, 'environment');
+  const { environment } = loop;
+  const role = 'environment';
+  const batch = batchTrainer(environment, role);
   const { result, seconds } = await timed(loop, () =>
     batch === null
-      ? new EnvironmentUpdate(loop, epoch, trainable(loop.environment, 'environment'), set).run()
+      ? new EnvironmentUpdate(
+          loop,
+          epoch,
+          trainable(environment, role),
+          trainable(environment.initial, role),
+          set,
+        ).run()
       : updateEnvironmentByJob(loop, epoch, batch, set),
   );
   if (result === null)
@@ -55,14 +64,16 @@ class EnvironmentUpdate {
   readonly #loop: Loop;
   readonly #epoch: number;
   readonly #policy: TrainablePolicy;
+  readonly #initial: TrainablePolicy;
   readonly #set: RegressionSet;
   /** Logprobs under the initial simulator by instance key: they never change. */
   readonly #reference = new Map<string, number[]>();
 
-  constructor(loop: Loop, epoch: number, policy: TrainablePolicy, set: RegressionSet) {
+  constructor(loop: Loop, epoch: number, policy: TrainablePolicy, initial: TrainablePolicy, set: RegressionSet) {
     this.#loop = loop;
     this.#epoch = epoch;
     this.#policy = policy;
+    this.#initial = initial;
     this.#set = set;
   }
 
@@ -91,7 +102,7 @@ class EnvironmentUpdate {
       );
       ({ gradNorm } = stepped);
       version = await this.#policy.publish(name);
-      const after = await this.#sampledLogprobs(this.#policy, version, written.sequences);
+      const after = (await this.#logprobs(version, written.sequences)).flat();
       updateKl = klV2(written.before, after);
       initialKl = klAfter(written.before, after, written.initial);
       loss = metrics.loss;
@@ -131,11 +142,10 @@ class EnvironmentUpdate {
     const sequences = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) =>
       generation ? [generation] : [],
     );
-    const { initial } = this.#loop.environment;
     return {
       sequences,
       before: sequences.flatMap(({ logprobs }) => logprobs),
-      initial: await this.#sampledLogprobs(initial.policy, initial.version, sequences),
+      initial: (await this.#initialLogprobs(sequences)).flat(),
     };
   }
 
@@ -161,7 +171,7 @@ class EnvironmentUpdate {
    */
   async #datums(version: PolicyVersion, minibatch: readonly Instance[]): Promise<Datum[]> {
     const { tokenWeights, klCoefficient } = this.#loop.experiment.environment;
-    const current = klCoefficient === 0 ? [] : await this.#score(this.#policy, version, minibatch);
+    const current = klCoefficient === 0 ? [] : await this.#logprobs(version, sequencesOf(minibatch));
     const reference = klCoefficient === 0 ? [] : await this.#referenceOf(minibatch);
     return minibatch.map(({ sequence, weight }, i) => {
       const count = sampledCount(sequence);
@@ -177,25 +187,20 @@ class EnvironmentUpdate {
 
   async #referenceOf(minibatch: readonly Instance[]): Promise<number[][]> {
     const missing = minibatch.filter(({ key }) => !this.#reference.has(key));
-    const { initial } = this.#loop.environment;
-    const scored = await this.#score(initial.policy, initial.version, missing);
+    const scored = await this.#initialLogprobs(sequencesOf(missing));
     for (const [i, { key }] of missing.entries()) this.#reference.set(key, scored[i] ?? []);
     return minibatch.map(({ key }) => this.#reference.get(key) ?? []);
   }
 
-  async #score(policy: Policy, version: PolicyVersion, instances: readonly Pick<Instance, 'sequence'>[]) {
-    if (instances.length === 0) return [];
-    const tokens = instances.map(({ sequence }) => sequence.tokens);
-    const full = await trainable({ policy }, 'environment').score(version, tokens, this.#loop.ports.signal);
-    return instances.map(({ sequence }, i) => atSampled(sequence, full[i] ?? []));
+  #logprobs(version: PolicyVersion, sequences: Written['sequences']): Promise<number[][]> {
+    return sampledLogprobs(this.#policy, version, sequences, this.#loop.ports.signal);
   }
 
-  async #sampledLogprobs(policy: Policy, version: PolicyVersion, sequences: Written['sequences']): Promise<number[]> {
-    const scored = await this.#score(
-      policy,
-      version,
-      sequences.map((sequence) => ({ sequence })),
-    );
-    return scored.flat();
+  #initialLogprobs(sequences: Written['sequences']): Promise<number[][]> {
+    const { environment, ports } = this.#loop;
+    return sampledLogprobs(this.#initial, environment.initial.version, sequences, ports.signal);
   }
 }
+
+const sequencesOf = (instances: readonly Instance[]): Instance['sequence'][] =>
+  instances.map(({ sequence }) => sequence);

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { agreed } from '../../../src/engine/phases/agreement.ts';
+import { taskSchema, type Task } from '../../../src/shared/records/task.ts';
+import { referenceExperiment, runReference } from '../../support/reference/referenceRun.ts';
+import { UnexecutedDomain } from '../../support/reference/referenceTasks.ts';
+import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
+import { unreliable } from '../../support/scripted/unreliablePolicy.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
@@ -53,6 +59,63 @@ describe('golds that nothing executes', () => {
     assert.ok(!free.tasks.some(({ cause }) => cause === 'gold'));
     const never = await run(small({ agreementBy: 'environment' }));
     assert.ok(!never.tasks.some(({ status }) => status === 'accepted'));
+  });
+
+  it('have answers that fail counted, and none of them agrees', async () => {
+    const on = new MemoryRun();
+    const agent = unreliable(new ScriptedPolicy('agent', 4, on.checkpoints.agent, on.bill), {
+      fails: (id) => (/^e1.*[01]$/.test(id) && id.includes('.f') ? 'refused' : null),
+    });
+    await runScripted({ ...small(), epochs: 1 }, on, { ports: { domain: new Unexecuted(), agent } });
+    const [generated] = on.events.filter((event) => event.type === 'tasks.generated');
+    const asked = on.tasks.filter(({ agreement }) => agreement !== undefined);
+    assert.equal(generated?.unanswered?.count, 2 * asked.length);
+    assert.ok(asked.every(({ agreement }) => (agreement?.agreeing ?? 9) <= 3));
+  });
+
+  it('have answers that nobody asked for passed over', async () => {
+    const whole = await run(small());
+    const on = new MemoryRun();
+    const agent = unreliable(new ScriptedPolicy('agent', 4, on.checkpoints.agent, on.bill), { strays: true });
+    await runScripted(small(), on, { ports: { domain: new Unexecuted(), agent } });
+    assert.equal(on.text, whole.text);
+    assert.ok(whole.state.summaries.length > 1);
+  });
+
+  it('are posed as any task, and need a share of answers to the last', async () => {
+    const posed: Task[] = [];
+    class Posing extends Unexecuted {
+      override agentPrompt(task: Task) {
+        posed.push(task);
+        return super.agentPrompt(task);
+      }
+    }
+    await runScripted({ ...small(), epochs: 1 }, new MemoryRun(), { ports: { domain: new Posing() } });
+    const candidates = posed.filter(({ generation, origin }) => origin === 'generated' && generation === undefined);
+    assert.ok(candidates.length > 0);
+    for (const task of candidates) taskSchema.parse(task);
+    const reference = await runReference(
+      referenceExperiment({
+        ...{ epochs: 1, rollouts: { maxSequence: 60, temperature: 0.9 } },
+        generation: { families: 6, agreementAnswers: 5, agreementShare: 0.4, agreementBy: 'agent' },
+      }),
+      { domain: new UnexecutedDomain() },
+    );
+    const requests = reference.agent.asked.samples.filter(({ n, id }) => n === 5 && /^e1\.f\d+\.v/.test(id));
+    assert.ok(requests.length > 0);
+    for (const { maxSequence, logprobs, temperature } of requests) {
+      assert.deepEqual([maxSequence, logprobs, temperature], [60, false, 0.9]);
+    }
+    const unbounded = await runReference(referenceExperiment({ epochs: 1, generation: { agreementBy: 'agent' } }), {
+      domain: new UnexecutedDomain(),
+    });
+    assert.ok(unbounded.agent.asked.samples.every((request) => !('maxSequence' in request)));
+    for (const { agreement } of reference.run.tasks) {
+      if (agreement !== undefined) assert.ok(agreement.tokens > 5 * 8, 'prompts and answers');
+    }
+    assert.ok(agreed({ answers: 5, agreeing: 3, tokens: 0 }, 0.6).ok);
+    assert.ok(agreed({ answers: 5, agreeing: 0, tokens: 0 }, 1e-9).ok, 'within the slack');
+    assert.ok(!agreed({ answers: 5, agreeing: 2, tokens: 0 }, 0.6).ok);
   });
 
   it('are left alone where no answers are asked for, or the domain executes them', async () => {

@@ -49,6 +49,15 @@ describe('the beta-binomial distribution', () => {
     }
     assert.deepEqual(betaBinomial(3, 0.2, 1), [0.8, 0, 0, 0.2]);
     assert.deepEqual(betaBinomial(2, 1, 0.5), [0, 0, 1]);
+    assert.deepEqual(betaBinomial(2, 0, 0.5), [1, 0, 0]);
+    assert.deepEqual(sumOf(2, [0.5, 0.5]), [0.25, 0.5, 0.25]);
+    assert.deepEqual(sumOf(0, [0.5, 0.5]), [1]);
+  });
+
+  it('stays finite where its ends are too rare for a double', () => {
+    const [many, { first, probabilities }] = [betaBinomial(4000, 0.5, 0), binomial(4000, 0.5)];
+    const exact = probabilities[2000 - first] ?? NaN;
+    assert.ok(exact > 0.01 && Math.abs((many[2000] ?? NaN) - exact) < 1e-12);
   });
 
   it('has the variance of the design effect, alone and summed', () => {
@@ -126,5 +135,10 @@ describe('the blur that n attempts leave', () => {
     assert.ok(Math.abs(exact.reward.mean - near.reward.mean) < 1e-3);
     assert.ok(Math.abs(exact.estimate.deviation - near.estimate.deviation) < 2e-3);
     assert.ok(Math.abs(near.estimate.mean - 0.4) < 1e-9);
+    // Up to 512 attempts sums are exact; of more the worth is rounded to whole attempts.
+    const worth = (clusters: number): number => worthOf({ clusters, attempts: 8, correlation: 0.7 });
+    assert.ok(Math.abs(exact.estimate.deviation - Math.sqrt(0.24 / worth(64))) < 1e-12);
+    assert.ok(Math.abs(near.estimate.deviation - Math.sqrt(0.24 / Math.round(worth(65)))) < 1e-12);
+    assert.ok(Math.abs(worth(65) - Math.round(worth(65))) > 0.01);
   });
 });

@@ -14,6 +14,7 @@ class Waiting implements Changes {
     return Promise.resolve(this.requests);
   }
   taken(id: string, fields: readonly string[]): Promise<void> {
+    assert.ok(fields.length > 0, 'what is not due yet is left alone');
     this.requests = this.requests
       .map((one) =>
         one.id === id ? { ...one, changes: one.changes.filter(({ field }) => !fields.includes(field)) } : one,
@@ -92,11 +93,23 @@ describe('settings changed while a run goes', () => {
     assert.equal(attempts(1).length, 4 * new Set(attempts(1).map(({ task }) => task)).size);
   });
 
+  it('are left waiting until they are due, and those that never are are dropped at once', async () => {
+    const later = await changed({ 'rollouts.group': 6 }, (phase, epoch) => phase === 'attempt' && epoch === 1);
+    assert.deepEqual(
+      later.run.events.filter(isChange).map(({ epoch }) => epoch),
+      [2],
+    );
+    const never = await changed({ seed: 3 }, (phase, epoch) => phase === 'attempt' && epoch === 3);
+    assert.deepEqual([never.run.events.some(isChange), never.waiting.requests], [false, []]);
+  });
+
   it('that change nothing, do not fit or may not change leave no event and do not wait for ever', async () => {
     const waiting = new Waiting(
       request('same', { 'curriculum.alpha': 0.5 }),
       request('wrong', { 'curriculum.alpha': 'high' }),
       request('fixed', { seed: 3 }),
+      request('partly', { 'curriculum.beta': 9, seed: 3 }),
+      request('unknown', { 'curriculum.gamma': 3 }),
     );
     const told: string[] = [];
     const run = await runScripted(smallExperiment(), new MemoryRun(), {
@@ -107,6 +120,8 @@ describe('settings changed while a run goes', () => {
     assert.deepEqual(told, [
       'A change was left out, because its values do not fit: curriculum.alpha="high"',
       'A change was left out, because its values do not fit: seed=3',
+      'A change was left out, because its values do not fit: curriculum.beta=9, seed=3',
+      'A change was left out, because its values do not fit: curriculum.gamma=3',
     ]);
     assert.equal(run.text, (await runScripted(smallExperiment())).text);
   });

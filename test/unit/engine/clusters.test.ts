@@ -111,8 +111,9 @@ describe('the interval of a rate over clusters', () => {
   it('of totals alone rests on what is assumed', () => {
     const known = clusteredRate(of([0, 0, 0, 0]), 0.7);
     close(assumedRate({ successes: 0, attempts: 32 }, 4, 0.7).high, known.high);
+    close(assumedRate({ successes: 0, attempts: 32 }, 4, 0.2).high, clusteredRate(of([0, 0, 0, 0]), 0.2).high);
     assert.deepEqual(assumedRate({ successes: 2, attempts: 5 }, 5, 0.7), successRate(2, 5));
-    assert.equal(assumedRate({ successes: 0, attempts: 0 }, 3, 0.7).p, null);
+    assert.deepEqual(assumedRate({ successes: 0, attempts: 0 }, 3, 0.7), successRate(0, 0));
   });
 
   it('of families borrows the correlation of all tasks, and is Wilson’s of a single task', () => {
@@ -124,12 +125,31 @@ describe('the interval of a rate over clusters', () => {
     assert.equal(epoch.attempts, 72);
   });
 
+  it('of an epoch assumes what tasks have where every family is one, else what families have', () => {
+    const none = (tasks: number): Cluster[] => of(new Array<number>(tasks).fill(0));
+    const assumed = (sizes: readonly number[], rho: number): SuccessRate =>
+      clusteredRate(
+        sizes.map((n) => total(none(n))),
+        rho,
+      );
+    for (const [sizes, rho] of [
+      [new Array<number>(14).fill(1), assumedCorrelation.task],
+      [new Array<number>(14).fill(2), assumedCorrelation.family],
+      [[...new Array<number>(13).fill(1), 2], assumedCorrelation.family],
+    ] as const) {
+      const { epoch } = epochRates(sizes.map(none));
+      assert.deepEqual(epoch, assumed(sizes, rho));
+      assert.ok((epoch.effective ?? 0) > 14, 'worth more than an attempt a family');
+    }
+  });
+
   it('of several epochs rests on what each is worth', () => {
     const one = successRate(100, 400, 40);
     close(pooled([one, one]).effective ?? NaN, 80);
     assert.equal(pooled([successRate(1, 2), successRate(3, 7)]).effective, 9);
     close(pooled([successRate(10, 100, 10), successRate(10, 100)]).effective ?? NaN, 200 ** 2 / (1000 + 100));
     assert.deepEqual(pooled([successRate(0, 0)]), successRate(0, 0));
+    assert.deepEqual(pooled([successRate(0, 0), successRate(1, 2)]), successRate(1, 2));
   });
 
   it('decides how far a difference may be off', () => {

@@ -120,6 +120,18 @@ describe('tasks edited by hand while a run goes', () => {
     }
   });
 
+  it('are journaled once where two requests ask for the same', async () => {
+    const waiting = new Waiting();
+    waiting.post([exclude('base.1'), exclude('base.1'), exclude('base.2')]);
+    waiting.post([exclude('base.2')]);
+    const run = await runScripted(experiment, new MemoryRun(), { ports: { edits: waiting } });
+    assert.deepEqual(
+      run.events.filter(isEdit).map(({ edits }) => edits.map(({ task }) => task)),
+      [['base.1', 'base.2']],
+    );
+    assert.equal(waiting.count, 0);
+  });
+
   it('are not journaled twice when a crash left the request in its place', async () => {
     const waiting = new Waiting();
     const run = new MemoryRun();

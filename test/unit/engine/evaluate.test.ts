@@ -3,7 +3,7 @@ import { evaluationLine } from '../../../src/cli/live/plainLine.ts';
 import { evaluatedPass } from '../../../src/engine/math/evaluatedPass.ts';
 import { meanPassAtK } from '../../../src/engine/math/passAtK.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import type { Benchmark } from '../../../src/engine/ports.ts';
+import type { Benchmark, Progress, Scorer } from '../../../src/engine/ports.ts';
 import { eventSchema, type EventOf } from '../../../src/shared/journal/events.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain, LadderScorer } from '../../support/scripted/ladder.ts';
@@ -55,6 +55,8 @@ describe('evaluating on a benchmark inside a run', function () {
       assert.ok((all.value ?? NaN) >= (first.value ?? NaN));
       assert.ok(first.low <= (first.value ?? NaN) && (first.value ?? NaN) <= first.high);
       assert.equal(event.outcomes.length, 6);
+      assert.ok(own.every(({ sequences }) => sequences.every(({ tokens }) => tokens.length === 0)));
+      assert.equal('unanswered' in event, false);
     }
     const ofEpoch = run.events.filter((event) => 'epoch' in event && event.epoch === 2);
     const spent = ofEpoch.reduce(
@@ -115,6 +117,7 @@ describe('evaluating on a benchmark inside a run', function () {
     const [event] = evaluated(run);
     assert.ok(event?.judged !== undefined);
     assert.deepEqual([event.of, event.whole, event.tasks, event.judged.attempts], [9, false, 6, 12]);
+    assert.deepEqual(event.unanswered, { count: 6, causes: [{ cause: 'The prompt is too long.', count: 6 }] });
     assert.ok(Math.abs((event.pass[0]?.value ?? NaN) - event.judged.successes / 18) < 1e-12);
     assert.match(event.outcomes, /^--[01]{4}$/);
     assert.deepEqual(evaluatedPass(event).answered, event.judged);
@@ -123,9 +126,42 @@ describe('evaluating on a benchmark inside a run', function () {
     const older = { tasks, attempts: 1, outcomes: '--1100' };
     const { pass, answered } = evaluatedPass({ ...older, pass: [meanPassAtK([{ attempts: 4, successes: 2 }], 1)] });
     assert.deepEqual([pass[0]?.value, pass[0]?.tasks, answered], [2 / 6, 6, { attempts: 4, successes: 2 }]);
+    const told = [meanPassAtK([{ attempts: 6, successes: 3 }], 1)];
+    for (const [whole, why] of [
+      [{ tasks, attempts: 1, outcomes: '111000' }, 'all were answered'],
+      [{ tasks, attempts: 3, outcomes: '--1100' }, 'nothing tells what was left out of several attempts'],
+      [{ tasks, attempts: 3, outcomes: '111000' }, 'both'],
+      [{ tasks, attempts: 2, outcomes: '111000', judged: { attempts: 12, successes: 6 } }, 'all were judged'],
+    ] as const) {
+      assert.deepEqual(evaluatedPass({ ...whole, pass: told }), { pass: told, answered: null }, why);
+    }
+    const some = { attempts: 11, successes: 6 };
+    const most = evaluatedPass({ tasks, attempts: 2, outcomes: '11100-', judged: some, pass: told });
+    assert.deepEqual(most, { pass: told, answered: some });
     assert.match(
       evaluationLine(event),
       /of 6 tasks; a sample of 9; its data is not whole; what was .+ of the 12 answered/,
+    );
+  });
+
+  it('counts attempts that its checker could not judge, and tells how far it is', async () => {
+    const scorer: Scorer = {
+      score: (task, trace) =>
+        task.gold === '1'
+          ? { success: false, reward: 0, valid: false, error: 'The checker divided by zero.' }
+          : new LadderScorer().score(task, trace),
+    };
+    const benchmark = { ...benchmarkOf(), scorer };
+    const progress: Progress[] = [];
+    const run = await runScripted(experiment, new MemoryRun(), {
+      ports: { benchmark },
+      onProgress: (now) => progress.push(now),
+    });
+    assert.ok(evaluated(run).every(({ checkerErrors, judged }) => checkerErrors === 3 && judged?.attempts === 15));
+    const told = progress.filter(({ phase, epoch }) => phase === 'evaluate' && epoch === 2);
+    assert.deepEqual(
+      told.map(({ done, total }) => [done, total]),
+      Array.from({ length: 18 }, (_, i) => [i + 1, 18]),
     );
   });
 

@@ -23,6 +23,8 @@ describe('golden journals', () => {
     it(`are written again: ${name}`, async () => {
       const { run } = await runReference(experiment, await one.options());
       runs.push(run);
+      for (const event of run.events)
+        assert.deepEqual(JSON.parse(JSON.stringify(event)), event, 'nothing is lost in JSON');
       const golden = new URL(`${name}.jsonl`, folder);
       if (updating) await writeFile(golden, `${run.text}\n`);
       const expected = (await readFile(golden, 'utf8')).trimEnd().split('\n');

@@ -7,6 +7,7 @@ import {
   inBand,
   keepShare,
   regressionWeights,
+  sideOfBand,
 } from '../../../src/engine/math/curriculum.ts';
 import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../../../src/engine/math/kl.ts';
 import { advantageDatum, appendTurn, atSampled, sampledCount, weightDatum } from '../../../src/engine/math/sequence.ts';
@@ -41,7 +42,7 @@ describe('success rate', () => {
     assert.deepEqual(successRate(0, 0), { successes: 0, attempts: 0, p: null, low: 0, high: 1, effective: 0 });
     assert.equal(successRate(0, 8).low, 0);
     assert.ok(successRate(0, 8).high > 0.3);
-    assert.equal(successRate(8, 8).high, 1);
+    for (let n = 1; n <= 200; n++) assert.equal(successRate(n, n).high, 1);
   });
 
   it('holds its own p and shrinks with attempts', () => {
@@ -65,12 +66,15 @@ describe('success rate', () => {
     const difference = successDifference(successRate(48, 80), successRate(56, 70));
     close(difference.d, 0.2);
     assert.deepEqual([difference.low.toFixed(4), difference.high.toFixed(4)], ['0.0524', '0.3339']);
-    assert.deepEqual(successDifference(successRate(0, 0), successRate(1, 1)), { d: 0, low: -1, high: 1 });
+    const unknown = { d: 0, low: -1, high: 1 };
+    assert.deepEqual(successDifference(successRate(0, 0), successRate(1, 1)), unknown);
+    assert.deepEqual(successDifference(successRate(1, 1), successRate(0, 0)), unknown);
   });
 
   it('shrinks the posterior mean towards a half', () => {
     close(estimateOf(0, 4, 'posterior'), 1 / 6);
     assert.equal(estimateOf(3, 4, 'mean'), 0.75);
+    assert.equal(estimateOf(0, 0, 'mean'), 0);
   });
 });
 
@@ -86,6 +90,12 @@ describe('α-curriculum reward', () => {
       assert.ok(inBand(p, { alpha: 0.5, kMin: 0.1 }), `${p}`);
     }
     assert.ok(!inBand(0.39, { alpha: 0.5, kMin: 0.1 }));
+    assert.ok(inBand(1e-9, { alpha: 0, kMin: 0 }), 'the slack itself is inside');
+  });
+
+  it('tells on which side of the band p̂ lies', () => {
+    const sides = [0.39, 0.4, 0.6, 0.61].map((p) => sideOfBand(p, { alpha: 0.5, kMin: 0.1 }));
+    assert.deepEqual(sides, ['tooHard', 'inBand', 'inBand', 'tooEasy']);
   });
 
   it('keeps the shares of the exact binomial table', () => {
@@ -139,6 +149,14 @@ describe('regression weights', () => {
     );
   });
 
+  it('stay finite where a unit outside the band has a far larger reward', () => {
+    const units = [
+      { reward: 0.1, keep: 1 },
+      { reward: 1, keep: 0 },
+    ];
+    assert.deepEqual(regressionWeights(units, 1e4), [1, 0]);
+  });
+
   it('have the effective sample size (Σw)²/Σw²', () => {
     close(effectiveSampleSize([0.5, 0.25, 0.25]), 1 / 0.375);
     assert.equal(effectiveSampleSize([]), 0);
@@ -183,6 +201,11 @@ describe('KL', () => {
     close(klV2(q, p), 0.048333, 1e-6);
     close(entropyAfter(q, q), 0.983333, 1e-6);
     close(klAfter(q, p, q), (Math.exp(0.2) * 0.2 - Math.exp(-0.5) * 0.5) / 3, 1e-12);
+  });
+
+  it('is 0 without tokens', () => {
+    assert.deepEqual([klV1([], []), klV2([], []), entropyAfter([], []), klAfter([], [], [])], [0, 0, 0, 0]);
+    assert.deepEqual(shapeAdvantages([], [], [], 0.1), { kl: 0, advantages: [] });
   });
 
   it('lets no token count for more than ten', () => {
@@ -258,6 +281,19 @@ describe('sequences', () => {
     ]);
     appendTurn(sequences, { promptTokens: [1, 7], tokens: [8], logprobs: [-4] });
     assert.equal(sequences.length, 2);
+    appendTurn(sequences, { promptTokens: [1, 6, 8, 2], tokens: [9], logprobs: [-5] });
+    assert.equal(sequences.length, 3);
+    appendTurn(sequences, { promptTokens: [1, 6, 8, 2], tokens: [3], logprobs: [-5] });
+    assert.equal(sequences.length, 4, 'a prompt without the last answer');
+    appendTurn(sequences, { promptTokens: [1, 6, 8, 2, 3], tokens: [4], logprobs: [-6] });
+    assert.deepEqual(sequences.at(-1), {
+      tokens: [1, 6, 8, 2, 3, 4],
+      spans: [
+        [4, 5],
+        [5, 6],
+      ],
+      logprobs: [-5, -6],
+    });
     assert.equal(sampledCount(sequences[0] ?? { spans: [] }), 3);
   });
 });

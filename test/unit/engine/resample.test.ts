@@ -26,6 +26,17 @@ describe('resampling', () => {
     );
   });
 
+  it('draws by one number, whatever rounding makes of the sums', () => {
+    const drawn = (some: readonly number[], count: number, offset: number): number[] =>
+      resample(itemsOf(some), count, { next: () => offset }).map(({ i }) => i);
+    assert.deepEqual(drawn([1, 1], 2, 0), [0, 1]);
+    assert.deepEqual(drawn([1, 3], 4, 0.5), [0, 1, 1, 1]);
+    // Shares that sum to a little more than 1, and to a little less.
+    assert.deepEqual(drawn([0.4, 0.3, 0], 5, 0), [0, 0, 0, 1, 1]);
+    assert.deepEqual(drawn([0.7, 0.4, 0], 1, 1 - 2 ** -53), [1]);
+    assert.deepEqual(drawn([0, 0], 3, 0), []);
+  });
+
   it('expects counts in proportion to the weights', () => {
     const items = itemsOf([0.5, 0.25, 0.2, 0.05]);
     const times = [0, 0, 0, 0];

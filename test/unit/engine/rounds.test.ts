@@ -48,6 +48,17 @@ describe('rounds of an epoch', () => {
     assert.deepEqual(roundsOf({ calibrated, mixed: [] }, 3), [{ calibrated, mixed: [], number: 0, last: true }]);
   });
 
+  it('are fewer where there are fewer families than rounds asked for', () => {
+    const rounds = roundsOf({ calibrated: [...tasks('a', 4), ...tasks('b', 4)], mixed: [] }, 2);
+    assert.deepEqual(
+      rounds.map(({ number, last, calibrated }) => [number, last, calibrated.length]),
+      [
+        [0, false, 4],
+        [1, true, 4],
+      ],
+    );
+  });
+
   it('follow one another: each is attempted by the agent that the one before it left', async () => {
     const experiment = inRounds(4);
     const run = await runScripted(experiment);

@@ -128,7 +128,37 @@ describe('scoring', () => {
 
   it('of an epoch without families is nothing', () => {
     const columns = columnsOf({ ...scored(base), families: [] }, base);
-    const { families, environmentReward, effectiveSampleSize } = scoreEpoch(columns, columns.epochs[0]!, base);
-    assert.deepEqual([families, environmentReward, effectiveSampleSize], [0, 0, 0]);
+    const { families, inBand, environmentReward, effectiveSampleSize } = scoreEpoch(columns, columns.epochs[0]!, base);
+    assert.deepEqual([families, inBand, environmentReward, effectiveSampleSize], [0, 0, 0, 0]);
+  });
+
+  it('of one epoch among several is that of the epoch alone', () => {
+    const curriculum: Curriculum = { ...base, scope: 'epoch' };
+    const event = scored(curriculum);
+    const columns = columnsOf(event, curriculum);
+    const { families } = event;
+    columns.add({ ...event, epoch: 2, families: families.toReversed() }, { ...curriculum, filter: 'soft' });
+    columns.add({ ...event, epoch: 3, families: families.slice(4) }, curriculum);
+    for (const scope of ['epoch', 'family', 'task'] as const) {
+      for (const [i, own] of [families, families.toReversed(), families.slice(4)].entries()) {
+        const how = { ...columns.epochs[i]!, scope };
+        const alone = columnsOf({ ...event, families: own }, curriculum);
+        assert.deepEqual(
+          scoreEpoch(columns, how, curriculum),
+          scoreEpoch(alone, { ...how, from: 0, to: own.length }, curriculum),
+        );
+      }
+    }
+  });
+
+  it('keeps one score for all tasks with the same counts', () => {
+    const event = scored({ ...base, scope: 'task' });
+    const columns = columnsOf(event, { ...base, scope: 'task' });
+    const { tasks } = scoreEpoch(columns, { ...columns.epochs[0]!, scope: 'task' }, base);
+    const counts = event.families.flatMap((family) => family.tasks.filter(({ attempts }) => attempts > 0));
+    assert.equal(
+      new Set(tasks.filter(({ keep }, i) => columns.taskAttempts[i] !== 0 && keep >= 0)).size,
+      new Set(counts.map(({ successes, attempts }) => `${successes} of ${attempts}`)).size,
+    );
   });
 });

@@ -27,6 +27,17 @@ describe('shingles', () => {
     assert.notDeepEqual(shinglesOf('one two three'), shinglesOf('three two one'));
     assert.equal(shinglesOf('one two').size, 1);
     assert.deepEqual(shinglesOf('один два'), shinglesOf('Один, два!'));
+    assert.notDeepEqual(
+      shinglesOf('Maße'),
+      shinglesOf('Masse'),
+      'other words, though one would be the other in capitals',
+    );
+  });
+
+  it('are the same hashes in every version', () => {
+    assert.deepEqual([...shinglesOf('?!')], [0x811c9dc5]);
+    assert.deepEqual([...shinglesOf('one two three')], [4160902672]);
+    assert.deepEqual([...sketchOf(new Set([1, 2, 3]))], [3857184387, 1063342075, 1848360081]);
   });
 
   it('overlap as much as texts share', () => {

@@ -56,6 +56,11 @@ describe('split halves', () => {
     close(common.without(halves(0, 0, 0, 0)) ?? 0, (48 + 35) / (8 + 15));
     close(common.without(one) ?? 0, 35 / 15);
     assert.equal(new CommonOdds().without(halves(0, 0, 0, 0)), null);
+    for (const onlyOneWay of [halves(0, 10, 6, 10), halves(6, 10, 0, 10)]) {
+      const all = new CommonOdds();
+      all.add(onlyOneWay);
+      assert.equal(all.without(halves(0, 0, 0, 0)), null);
+    }
   });
 
   it('call a task a coin flip that stays in the middle while the others rise', () => {
@@ -67,6 +72,14 @@ describe('split halves', () => {
     assert.equal(coinFlip(halves(10, 12, 9, 12), 100), null);
     assert.equal(coinFlip(halves(10, 12, 2, 12), 12), null);
     assert.equal(coinFlip(halves(6, 12, 6, 12), null), null);
+    // At its limits: six attempts a half, p̂ of a quarter and of three quarters.
+    assert.notEqual(coinFlip(halves(3, 6, 3, 6), 100), null);
+    assert.equal(coinFlip(halves(3, 5, 3, 6), 100), null);
+    assert.equal(coinFlip(halves(3, 6, 3, 5), 100), null);
+    assert.notEqual(coinFlip(halves(3, 12, 3, 12), 50), null);
+    assert.equal(coinFlip(halves(2, 12, 3, 12), 1000), null);
+    assert.notEqual(coinFlip(halves(9, 12, 9, 12), 50), null);
+    assert.equal(coinFlip(halves(10, 12, 9, 12), 1000), null);
   });
 
   it('raise a false alarm of at most 1 % on tasks that learn as the others do, and find coins', () => {
