@@ -50,6 +50,10 @@ const names = Object.keys(commands);
 
 /** @throws UsageError that names what was probably meant */
 export function parseCommandLine(words: readonly string[]): CommandLine {
+  const cut = words.find((word) => word.includes('\u0000'));
+  if (cut !== undefined) {
+    throw new UsageError(`"${cut}" has a NUL character in it, which no name of a file has.`, 'Write it without.');
+  }
   const [first, ...rest] = words;
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', command: null };
   if (first === '--version' || first === '-v') return { kind: 'version' };
@@ -147,7 +151,7 @@ function checkTargets(
       `See genenv ${command} --help.`,
     );
   }
-  if (argument !== null && target === undefined) {
+  if (argument !== null && target === undefined && argument.optional !== true) {
     throw new UsageError(`"genenv ${command}" needs ${argument.name}.`, argument.help);
   }
   return targets;

@@ -10,7 +10,7 @@ export interface OptionSpec {
 export interface CommandSpec {
   summary: string;
   /** Its first argument; null for none. */
-  argument: { name: string; help: string } | null;
+  argument: { name: string; help: string; optional?: true } | null;
   /** What follows it, as many words as there are. */
   rest?: { name: string; help: string };
   options: Readonly<Record<string, OptionSpec>>;

@@ -1,5 +1,8 @@
 /** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
 import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
+import { allow } from './consent/allowOption.ts';
+import { accessCommands } from './consent/accessCommands.ts';
+import { domainCommands } from './domainCommands.ts';
 import { rewardCommands } from './rewardCommands.ts';
 import { taskCommands } from './taskCommands.ts';
 
@@ -16,14 +19,14 @@ export const commands = {
   run: {
     summary: 'Run an experiment',
     argument: experiment,
-    options: { set, root, json, ...watching },
+    options: { set, allow, root, json, ...watching },
     examples: ['genenv run demo/embedded.genenv.json', 'genenv run mine.genenv.json --set seed=2 --set epochs=20'],
     notes: pausing,
   },
   resume: {
     summary: 'Carry on with a paused, failed or interrupted run',
     argument: run,
-    options: { root, json, ...watching },
+    options: { allow, root, json, ...watching },
     examples: ['genenv resume 20261121'],
     notes: pausing,
   },
@@ -34,6 +37,7 @@ export const commands = {
       epoch: { value: 'N', help: 'Last epoch to share with it; 0 shares only the start.' },
       set,
       run: { help: 'Run the branch at once.' },
+      allow,
       root,
       json,
       ...watching,
@@ -94,6 +98,7 @@ export const commands = {
       task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
       edit: { value: 'FILE', help: 'Fields to try it with: JSON with any of prompt, tools, evaluation, gold.' },
       attempts: { value: 'N', help: 'Attempts a side (default: rollouts.group of the run).' },
+      allow,
       root,
       json,
     },
@@ -258,6 +263,7 @@ export const commands = {
         help: 'Experiment whose agent judges the answers, where the adapter has a prompt for it.',
       },
       data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
+      outside: { help: 'Read files outside of that folder, too: by links that lead out of it, by “..”.' },
       split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
       sample: { value: 'N', help: 'Only N tasks, drawn by the seed.' },
       seed: { value: 'N', help: 'Of the draw and of sampling (default: 1).' },
@@ -267,6 +273,7 @@ export const commands = {
       'max-tokens': { value: 'N', help: 'Longest answer (default: 1024).' },
       out: { value: 'DIR', help: 'Folder of the evaluation (default: one of its own in .genenv/evaluations).' },
       set,
+      allow,
       root,
       json,
     },
@@ -294,6 +301,7 @@ export const commands = {
       'More attempts: a bootstrap interval over tasks.',
     ],
   },
+  ...domainCommands,
   ...rewardCommands,
   'audit-rewards': {
     summary: 'See what may be wrong with a run’s reward, by the attempts that it judged',
@@ -314,7 +322,7 @@ export const commands = {
   check: {
     summary: 'Check everything a run needs, one task end to end included',
     argument: experiment,
-    options: { set, root, json },
+    options: { set, allow, root, json },
     examples: ['genenv check mine.genenv.json', 'genenv check mine.genenv.json --set mode=random --json'],
     notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
   },
@@ -323,6 +331,7 @@ export const commands = {
     argument: { name: 'FILE', help: 'Benchmark adapter (*.adapter.json).' },
     options: {
       data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
+      outside: { help: 'Read files outside of that folder, too: by links that lead out of it, by “..”.' },
       split: { value: 'NAME', many: true, help: 'Only this split; may be repeated.' },
       out: { value: 'FILE', help: 'Write the tasks too: a task file for domain.seeds of an experiment.' },
       json,
@@ -344,6 +353,7 @@ export const commands = {
       key: { value: 'WHERE', help: 'Of a server: where its key is, as ${env:NAME}; never the key itself.' },
       kind: { value: 'KIND', help: 'Of a server: tinker (the default) or openai.' },
       set,
+      allow,
       json,
     },
     examples: [
@@ -355,12 +365,14 @@ export const commands = {
       'Samples a little and trains a throw-away adapter for a few steps; exits with 1 where something does not work.',
     ],
   },
+  ...accessCommands,
   serve: {
     summary: 'Offer the embedded models to other programs: Tinker protocol and OpenAI-compatible',
     argument: null,
     options: {
       port: { value: 'N', help: 'Where to listen (default: 8787; 0: any free port).' },
       host: { value: 'ADDRESS', help: 'Whom to listen to (default: 127.0.0.1, this machine alone).' },
+      'allow-host': { value: 'NAME', many: true, help: 'Another name that clients call it by; may be repeated.' },
       state: { value: 'DIR', help: 'Folder of the checkpoints (default: .genenv/serve here).' },
       fault: { value: 'NAME=SHARE', many: true, help: 'Fail on purpose, to test a client; may be repeated.' },
       'fault-seed': { value: 'TEXT', help: 'Another one fails at other calls.' },
@@ -368,7 +380,7 @@ export const commands = {
     },
     examples: [
       'genenv serve',
-      'genenv serve --host 0.0.0.0 --port 9000',
+      'genenv serve --host 0.0.0.0 --port 9000 --allow-host gpubox',
       'genenv serve --fault 500=0.1 --fault drop-after=0.05@asample',
     ],
     notes: ['With GENENV_SERVE_KEY set, clients must send it: as X-API-Key or as a bearer token.'],

@@ -1,6 +1,7 @@
 import type { RunStore } from '../runs/runStore.ts';
 import type { Arguments } from './commandLine.ts';
 import type { Terminal } from './terminal.ts';
+import { Styled } from './text/styled.ts';
 
 /** What a command works with that reads no runs. */
 export interface Surroundings {
@@ -19,10 +20,10 @@ export interface Context extends Surroundings {
   store: RunStore;
 }
 
-/** The command line that calls a command on the same runs: `genenv resume ID --root DIR`. */
-export type Call = (command: string) => string;
+/** The command line that calls a command on the same runs, for a person to copy: `genenv resume ID --root DIR`. */
+export type Call = (...words: readonly string[]) => string;
 
 /** One JSON value on standard output, for programs. */
 export function writeJson({ out }: Terminal, value: unknown): void {
-  out.write(`${JSON.stringify(value, null, 2)}\n`);
+  out.write(Styled.json(`${JSON.stringify(value, null, 2)}\n`));
 }

@@ -10,9 +10,10 @@ import { ChangeError } from '../runs/requestChange.ts';
 import { RunError, type RunErrorReason } from '../runs/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problem.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
-import type { Stream } from './terminal.ts';
+import { writeLines, type Stream } from './terminal.ts';
 import { plural } from './text/numbers.ts';
-import type { Style } from './text/style.ts';
+import { style } from './text/style.ts';
+import { onOneLine, Styled, styled, type Printable } from './text/styled.ts';
 import { UsageError } from './usageError.ts';
 
 export interface Failure {
@@ -61,18 +62,19 @@ export function failureOf(error: unknown): Failure {
 /** On stderr, as JSON where a program reads it. */
 export function writeFailure(err: Stream, { reason, message, problems }: Failure, json: boolean): void {
   if (json) {
-    err.write(`${JSON.stringify({ error: { reason, message, ...(problems === undefined ? {} : { problems }) } })}\n`);
+    const error = { reason, message, ...(problems === undefined ? {} : { problems }) };
+    err.write(Styled.json(`${JSON.stringify({ error })}\n`));
     return;
   }
-  if (problems !== undefined) err.write(problemLines(problems, err.style).join('\n') + '\n');
-  err.write(`${err.style.bad('genenv:')} ${message}\n`);
+  if (problems !== undefined) writeLines(err, problemLines(problems));
+  err.write(styled`${style.bad('genenv:')} ${message}\n`);
 }
 
 /** `file:line:column: error: message`, as compilers and editors write and read it; the remedy below. */
-export function problemLines(problems: readonly Problem[], style: Style): string[] {
+export function problemLines(problems: readonly Problem[]): Printable[] {
   return problems.flatMap(({ file, line, column, severity, message, remedy }) => {
     const place = file.startsWith('--set ') ? file : `${file}:${line}:${column}`;
     const kind = severity === 'error' ? style.bad('error') : style.warn('warning');
-    return [`${style.bold(place)}: ${kind}: ${message}`, ...(remedy === '' ? [] : [`    ${remedy}`])];
+    return [styled`${style.bold(onOneLine(place))}: ${kind}: ${message}`, ...(remedy === '' ? [] : [`    ${remedy}`])];
   });
 }

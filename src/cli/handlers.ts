@@ -50,6 +50,8 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   validate: alone(async () => (await import('./commands/validate.ts')).validate),
   check: onRuns(async () => (await import('./commands/check.ts')).check),
   'check-adapter': alone(async () => (await import('./commands/checkAdapter.ts')).checkAdapterCommand),
+  'check-domain': alone(async () => (await import('./commands/checkDomain.ts')).checkDomainCommand),
   doctor: alone(async () => (await import('./commands/doctor.ts')).doctor),
+  allow: alone(async () => (await import('./commands/allow.ts')).allowCommand),
   serve: alone(async () => (await import('./commands/serve.ts')).serve),
 };

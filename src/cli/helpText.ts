@@ -1,3 +1,4 @@
+import { largest } from '../shared/extremes.ts';
 import type { CommandSpec, OptionSpec } from './commandParts.ts';
 import { commands, help, type CommandName } from './commandSpec.ts';
 
@@ -5,7 +6,7 @@ const codes = `Exit codes: 0 done; 1 the run failed or stopped by itself; 2 bad 
             130 paused by Ctrl-C.`;
 
 function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const width = largest(rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 

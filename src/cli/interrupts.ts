@@ -1,6 +1,8 @@
 /** Ctrl-C, and the signals by which terminals and supervisors ask a process to end. */
 
 import type { EventEmitter } from 'node:events';
+import { fstatSync } from 'node:fs';
+import { codeOf } from '../shared/systemError.ts';
 import { exitCode } from './exitCode.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,12 +15,37 @@ export interface Interrupts {
   dispose(): void;
 }
 
-/** `again` is called at a second press: end now. */
+/**
+ * Whether this process has a terminal; under nohup or a supervisor it has none. `isatty` loads all that sockets need, so it
+ * is asked only where there may be one.
+ */
+async function hasTerminal(): Promise<boolean> {
+  const devices = [0, 1, 2].filter(isDevice);
+  if (devices.length === 0) return false;
+  const { isatty } = await import('node:tty');
+  return devices.some((descriptor) => isatty(descriptor));
+}
+
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch (error) {
+    // It was closed before this process began.
+    if (codeOf(error) !== '') return false;
+    throw error;
+  }
+}
+
+/**
+ * `again` is called at a second press: end now. A terminal that hangs up ends nothing that was started without one: nohup
+ * has the process ignore it, which Node undoes.
+ */
 export function watchInterrupts(
   now: () => number,
   onFirst: () => void,
   again: () => void,
   source: Pick<EventEmitter, 'on' | 'off'> = process,
+  attached: Promise<boolean> = hasTerminal(),
 ): Interrupts {
   const controller = new AbortController();
   let first: number | null = null;
@@ -29,12 +56,19 @@ export function watchInterrupts(
       controller.abort(new Error('Interrupted.'));
     } else if (now() - first >= onePress) again();
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) source.on(signal, onSignal);
+  const onHangup = async (): Promise<void> => {
+    if (await attached) onSignal();
+  };
+  const listeners = [
+    ['SIGINT', onSignal],
+    ['SIGTERM', onSignal],
+    ['SIGHUP', (): void => void onHangup()],
+  ] as const;
+  for (const [signal, listener] of listeners) source.on(signal, listener);
   return {
     signal: controller.signal,
     dispose: () => {
-      for (const signal of signals) source.off(signal, onSignal);
+      for (const [signal, listener] of listeners) source.off(signal, listener);
     },
   };
 }

@@ -1,11 +1,12 @@
 /** `genenv`: from the words on a command line to an exit code. */
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { shellCommand } from '../shared/text/shellCommand.ts';
 import { parseCommandLine, type CommandLine } from './commandLine.ts';
 import type { Call, Context, Surroundings } from './context.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
 import { handlers } from './handlers.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { processTerminal, warningsTo, type Terminal } from './terminal.ts';
 import { UsageError } from './usageError.ts';
 
 /** Built, this file is a part in dist/cli/, below everything else that was built; as a source it is two folders away. */
@@ -20,9 +21,10 @@ function version(): string {
 
 /** How a person calls this program here: by name when it is installed, by its file otherwise. */
 function callOf({ env, cwd }: Terminal, program: string, root: string | null): Call {
-  const named = basename(program) === 'genenv' ? 'genenv' : `node ${relative(cwd, program) || program}`;
+  const line = (words: readonly string[]): string => shellCommand(words, process.platform === 'win32');
+  const named = basename(program) === 'genenv' ? 'genenv' : line(['node', relative(cwd, program) || program]);
   const base = env['GENENV_COMMAND'] ?? (env['npm_command'] === 'exec' ? 'npx genenv' : named);
-  return (command) => `${base} ${command}${root === null ? '' : ` --root ${root}`}`;
+  return (...words) => `${base} ${line([...words, ...(root === null ? [] : ['--root', root])])}`;
 }
 
 async function execute(line: CommandLine, terminal: Terminal, program: string): Promise<ExitCode> {
@@ -52,27 +54,28 @@ async function openRuns(surroundings: Surroundings, root: string | null): Promis
   const { terminal, version } = surroundings;
   const log = {
     info: () => undefined,
-    warn: (message: string) => terminal.err.write(`${terminal.err.style.warn('warning:')} ${message}\n`),
+    warn: warningsTo(terminal),
   };
   const folder = root === null ? join(terminal.cwd, '.genenv', 'runs') : resolve(terminal.cwd, root);
   const { RunStore } = await import('../runs/runStore.ts');
   return { ...surroundings, store: new RunStore(folder, { clock: terminal, log, version }) };
 }
 
-/** The oldest Node that has what the engine uses. */
-const oldestNode = 22;
+/** The oldest Node that has what this program uses: hooks that load a person's TypeScript. As in package.json. */
+const oldestNode = [22, 15] as const;
 
 /** @throws UsageError */
 function checkNode(): void {
-  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldest, since] = oldestNode;
+  if (major > oldest || (major === oldest && minor >= since)) return;
   throw new UsageError(
-    `genenv runs on Node ${oldestNode} or newer; this is ${process.version}.`,
+    `genenv runs on Node ${oldestNode.join('.')} or newer; this is ${process.version}.`,
     'In a clone of the project, "npm run genenv -- …" runs it on the Node that the project brings.',
   );
 }
 
-async function main(words: readonly string[], program: string): Promise<ExitCode> {
-  const terminal = processTerminal();
+async function main(words: readonly string[], program: string, terminal: Terminal): Promise<ExitCode> {
   try {
     checkNode();
     return await execute(parseCommandLine(words), terminal, program);
@@ -84,8 +87,19 @@ async function main(words: readonly string[], program: string): Promise<ExitCode
   }
 }
 
+/** What these do is kept in files: output is never worth a run. */
+const keptElsewhere: ReadonlySet<string | undefined> = new Set(['run', 'resume', 'branch', 'serve']);
+
+const terminal = processTerminal();
+const words = process.argv.slice(2);
 // Until it has ended: a program that stops half way has not done what it was asked.
 process.exitCode = exitCode.failed;
-void main(process.argv.slice(2), process.argv[1] ?? 'genenv').then((code) => {
+void main(words, process.argv[1] ?? 'genenv', terminal).then((code) => {
   process.exitCode = code;
+});
+// A stream tells a failed write later than the write.
+process.once('exit', () => {
+  if (terminal.lost === null) return;
+  if (process.exitCode === exitCode.done && !keptElsewhere.has(words[0])) process.exitCode = exitCode.failed;
+  terminal.err.write(`genenv: some output was not written: ${terminal.lost.message}\n`);
 });

@@ -1,23 +1,43 @@
-import { statSync } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { refuseOwnFile } from '../runs/ownFiles.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { UsageError } from './usageError.ts';
 
-const isFolder = (path: string): boolean => {
+/** Null where nothing is. */
+function statOf(path: string): BigIntStats | null {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path, { bigint: true });
   } catch (error) {
-    if (codeOf(error) !== '') return false;
+    if (codeOf(error) !== '') return null;
     throw error;
   }
-};
+}
 
-/** The file that `--out` names. @throws UsageError when it could not be written for what was typed */
-export function outFile(cwd: string, out: string): string {
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
+
+/**
+ * The file that `--out` names. @param inputs what the command reads, absolute; @throws UsageError when it could not be
+ * written for what was typed or is one of them, RunError when a run has it as its own
+ */
+export function outFile(cwd: string, out: string, inputs: readonly string[]): string {
   const file = resolve(cwd, out);
   if (isFolder(file)) throw new UsageError(`--out ${out} is a folder.`, 'Give a file in it.');
   if (!isFolder(dirname(file))) {
     throw new UsageError(`--out ${out} lies in a folder that does not exist.`, `Make ${dirname(file)} first.`);
   }
+  refuseInputs(file, out, inputs);
+  refuseOwnFile(file);
   return file;
+}
+
+/** @throws UsageError when `file` is one of them, through links too */
+export function refuseInputs(file: string, out: string, inputs: readonly string[]): void {
+  const there = statOf(file);
+  if (there === null || !there.isFile()) return;
+  for (const input of inputs) {
+    const read = statOf(input);
+    if (read?.dev === there.dev && read.ino === there.ino)
+      throw new UsageError(`--out ${out} is a file that is read: ${input}.`, 'Give another name.');
+  }
 }

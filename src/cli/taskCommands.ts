@@ -1,5 +1,6 @@
 /** Commands that make files of tasks. */
 import { json, root, type CommandSpec } from './commandParts.ts';
+import { allow } from './consent/allowOption.ts';
 
 export const taskCommands = {
   'make-tasks': {
@@ -20,6 +21,7 @@ export const taskCommands = {
       'held-out': { value: 'FILE', help: 'A further task file: nothing that is nearly one of its tasks is taken.' },
       'with-seeds': { help: 'Write the seed tasks into the file, too.' },
       set: { value: 'FIELD=VALUE', many: true, help: 'Of an experiment: change a setting; may be repeated.' },
+      allow,
       root,
       json,
     },

@@ -1,22 +1,29 @@
 /** Starts or resumes a run, shows it while it goes, and says at its end what it showed or how to go on. */
-import { environmentKeys } from '../launch/keys.ts';
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
 import { conclude } from '../runs/conclusion.ts';
 import { writeReport } from '../runs/report/writeReport.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { cliKeys } from './consent/cliKeys.ts';
 import { writeJson, type Context } from './context.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
 import { failureOf, writeFailure } from './failure.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { watcherFor } from './live/watcher.ts';
+import { writeLines } from './terminal.ts';
 import { wrap } from './text/displayWidth.ts';
+import { style } from './text/style.ts';
+import { styled } from './text/styled.ts';
 
 /** Sentences are set no wider than this: longer lines are hard to read. */
 const measure = 100;
 
+/** Milliseconds to say how a run landed, where parts of it are still at work and would keep the process. */
+const lastWords = 2_000;
+
 /** @throws what keeps a run from being opened; from then on every outcome is an exit code */
 export async function watchRun(context: Context, start: Launch['start'], experiment: Experiment): Promise<ExitCode> {
   const { terminal, store, arguments: given } = context;
+  const keys = await cliKeys(context);
   const json = given.has('json');
   const watcher = watcherFor(terminal, { silent: json, plain: given.has('plain'), verbose: given.has('verbose') });
   let id = '';
@@ -25,7 +32,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
     () => watcher.pausing(),
     () => {
       watcher.close('paused');
-      terminal.err.write(`Ended at once. Carry on with: ${context.call(`resume ${id}`)}\n`);
+      terminal.err.write(`Ended at once. Carry on with: ${context.call('resume', id)}\n`);
       process.exit(exitCode.paused);
     },
   );
@@ -36,7 +43,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
       start,
       dist: context.dist,
       clock: terminal,
-      keys: environmentKeys(terminal.env),
+      keys,
       log: watcher,
       onRun: (opened, _directory, state) => {
         id = opened;
@@ -53,6 +60,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
     interrupts.dispose();
   }
   watcher.close(landing.state);
+  if (landing.abandoned === true) setTimeout(() => process.exit(codeOf(landing)), lastWords).unref();
   return json ? reportJson(context, landing) : tell(context, landing);
 }
 
@@ -87,17 +95,17 @@ async function tell(context: Context, landing: Landing): Promise<ExitCode> {
   const { id, state, error } = landing;
   const { folder, report, conclusion, epoch } = await readEnd(context, id);
   const lines = (text: string, stream = out): void => {
-    for (const line of wrap(text, Math.min(measure, stream.columns))) stream.write(`${line}\n`);
+    writeLines(stream, wrap(text, Math.min(measure, stream.columns)));
   };
-  out.write(`\n${out.style.dim('run   ')}  ${folder}\n`);
-  out.write(`${out.style.dim('report')}  ${report ?? call(`report ${id}`)}\n\n`);
+  out.write(styled`\n${style.dim('run   ')}  ${folder}\n`);
+  out.write(styled`${style.dim('report')}  ${report ?? call('report', id)}\n\n`);
   if (error !== undefined) {
     const { message } = failureOf(error);
-    err.write(`${err.style.bad(state === 'failed' ? 'The run failed:' : 'The run paused:')} ${message}\n`);
-    lines(`What was finished is kept. Once that is mended, carry on with: ${call(`resume ${id}`)}`, err);
+    err.write(styled`${style.bad(state === 'failed' ? 'The run failed:' : 'The run paused:')} ${message}\n`);
+    lines(`Finished work is kept. After fixing the cause, carry on with: ${call('resume', id)}`, err);
   } else if (state === 'paused') {
     lines(`Paused after ${epoch} finished epochs; every finished rollout is kept.`);
-    out.write(`Resume with: ${out.style.bold(call(`resume ${id}`))}\n`);
+    out.write(styled`Resume with: ${style.bold(call('resume', id))}\n`);
   } else for (const sentence of conclusion.sentences) lines(sentence);
   return codeOf(landing);
 }

@@ -8,18 +8,37 @@ export function parseOrUndefined(text: string): unknown {
   }
 }
 
-/** Levels of lists and objects in what a model may write: whoever walks its values by recursion stays within the stack. */
+/** Levels of lists and objects in what others write: whoever walks its values by recursion stays within the stack. */
 const deepest = 200;
 
-/** `parseOrUndefined` of a model's text, where values nested more than 200 levels deep are none. */
+export const tooDeep = `it is nested more than ${deepest} levels deep`;
+
+/** `parseOrUndefined` of what others wrote, where values nested more than 200 levels deep are none. */
 export const parseSaid = (text: string): unknown => (isTooDeep(text) ? undefined : parseOrUndefined(text));
 
-function isTooDeep(text: string): boolean {
+const [quote, backslash] = [0x22, 0x5c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether lists and objects are nested more than 200 levels deep, in a text that need not be JSON. */
+export function isTooDeep(text: string): boolean {
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > deepest) return true;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === openList || code === openObject) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (code === closeList || code === closeObject) depth -= 1;
+    else if (code === quote) i = endOfText(text, i);
   }
   return false;
+}
+
+/** Of the quote that ends the text which begins at `start`; the end where none does. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { Workspace, type Ended } from '../support/genenv.ts';
 import { tiny } from '../support/tiny.ts';
 
@@ -46,6 +47,25 @@ describe('genenv: what is typed and what is read', () => {
     await refused(['resume', 'nope'], /no run "nope"/);
     assert.equal(errorOf(await refused(['show', 'nope', '--json'])).reason, 'not-found');
     assert.equal(errorOf(await refused(['lsit', '--json'])).reason, 'usage');
+  });
+
+  it('writes over nothing that it reads', async () => {
+    const line = '{"question":"a","answer":"1"}\n';
+    workspace.write('q.jsonl', line);
+    workspace.write('city.adapter.json', { ...sampleAdapter(), data: { ...sampleAdapter().data, folder: '.' } });
+    workspace.write('cases.jsonl', '{"prediction":"x","gold":"x"}\n');
+    symlinkSync(join(workspace.dir, 'cases.jsonl'), join(workspace.dir, 'linked.jsonl'));
+    linkSync(join(workspace.dir, 'q.jsonl'), join(workspace.dir, 'hard.jsonl'));
+    workspace.write('seeded.genenv.json', { ...tiny, domain: { seeds: 'seeds.jsonl' } });
+    workspace.write('seeds.jsonl', '');
+    const read = /--out \S+ is a file that is read/;
+    await refused(['score', 'bamboogle', '--in', 'cases.jsonl', '--out', 'linked.jsonl'], read);
+    await refused(['import', 'q.jsonl', '--out', './hard.jsonl'], read);
+    await refused(['check-adapter', 'city.adapter.json', '--out', 'city.adapter.json'], read);
+    await refused(['check-adapter', 'city.adapter.json', '--out', 'hard.jsonl'], read);
+    await refused(['make-tasks', 'seeded.genenv.json', '--out', 'seeded.genenv.json'], read);
+    await refused(['make-tasks', 'seeded.genenv.json', '--out', 'seeds.jsonl'], read);
+    assert.equal(readFileSync(join(workspace.dir, 'q.jsonl'), 'utf8'), line);
   });
 
   it('lists nothing where there is nothing, and makes nothing', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
@@ -176,6 +176,25 @@ describe('genenv: a run from start to report', () => {
     assert.match(await wrong('--pool', 'agent', '--format', 'tinker', '--out', 'a.parquet'), /cannot be parquet/);
     assert.match(await wrong('--pool', 'agent', '--rows', 'attempts'), /--format messages/);
     assert.match(await wrong('--pool', 'agent', '--preview', '--out', 'a.jsonl'), /--preview writes nothing/);
+  });
+
+  it('writes over nothing that a run consists of', async () => {
+    const own = (name: string): string => join(workspace.runs, id, name);
+    symlinkSync(own('journal.jsonl'), join(workspace.dir, 'linked.jsonl'));
+    const before = readFileSync(own('journal.jsonl'), 'utf8');
+    const outs = [own('journal.jsonl'), own('traces.jsonl'), own('run.json'), own('inputs/x'), 'linked.jsonl'];
+    for (const out of outs) {
+      for (const command of [
+        ['export', id, '--pool', 'agent'],
+        ['report', id],
+        ['make-tasks', id],
+      ]) {
+        const { code, err } = await genenv(...command, '--out', out);
+        assert.equal(code, 2, `${command.join(' ')} ${out}`);
+        assert.match(err, /one of the files that a run consists of|folder that does not exist/);
+      }
+    }
+    assert.equal(readFileSync(own('journal.jsonl'), 'utf8'), before);
   });
 
   it('reads what it exported back as seed tasks', async () => {

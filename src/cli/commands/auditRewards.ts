@@ -2,6 +2,7 @@
 import { auditRun } from '../../launch/auditRun.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { ProgressLine } from '../live/progressLine.ts';
 import { auditLines } from '../show/audit.ts';
@@ -19,8 +20,7 @@ export async function auditRewards({ terminal, store, arguments: given }: Contex
     });
     progress.end();
     if (given.has('json')) writeJson(terminal, { run: run.id, ...audit });
-    else
-      for (const line of auditLines(audit, terminal.out.style, terminal.out.columns)) terminal.out.write(`${line}\n`);
+    else writeLines(terminal.out, auditLines(audit, terminal.out.columns));
     return exitCode.done;
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

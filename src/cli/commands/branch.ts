@@ -6,6 +6,7 @@ import { refuseBranchOfImported } from '../../runs/branchable.ts';
 import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { problemLines } from '../failure.ts';
 import { UsageError } from '../usageError.ts';
 import { watchRun } from '../watchRun.ts';
@@ -23,7 +24,7 @@ export async function branch(context: Context): Promise<ExitCode> {
   const parsed = branchedExperiment(before, given.all('set'), epoch);
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment, warnings } = parsed;
-  for (const line of problemLines(warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
+  writeLines(terminal.err, problemLines(warnings));
   const author = userInfo().username;
   const asked = { experiment, namesReward: namesReward(given.all('set')) };
   const writer = await branchRun(store, { run: parentId, epoch, ...asked, author, clock: terminal, dist });
@@ -31,6 +32,6 @@ export async function branch(context: Context): Promise<ExitCode> {
   await writer.close();
   if (given.has('run')) return watchRun(context, { resume: id }, experiment);
   if (given.has('json')) writeJson(terminal, { id, parent: { run: parentId, epoch } });
-  else terminal.out.write(`Made ${id} from ${parentId}, epoch ${epoch}. Run it with: ${call(`resume ${id}`)}\n`);
+  else terminal.out.write(`Made ${id} from ${parentId}, epoch ${epoch}. Run it with: ${call('resume', id)}\n`);
   return exitCode.done;
 }

@@ -1,22 +1,25 @@
-import { environmentKeys } from '../../launch/keys.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { preflight, type Cleared } from '../../launch/preflight/preflight.ts';
+import { largest } from '../../shared/extremes.ts';
 import { checkIds, checkTitles, type Check } from '../../shared/views/preflight.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { readExperiment } from '../readExperiment.ts';
-import type { Terminal } from '../terminal.ts';
+import { writeLines, type Terminal } from '../terminal.ts';
 import { padEnd, wrap } from '../text/displayWidth.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { styled, type Printable, type Styled } from '../text/styled.ts';
 
 /** What a person wrote; the other checks are of the machine and of endpoints. */
 const written: readonly Check['id'][] = ['experiment', 'inputs', 'weights'];
-const titleWidth = Math.max(...checkIds.map((id) => checkTitles[id].length));
+const titleWidth = largest(checkIds.map((id) => checkTitles[id].length));
 
 /** `genenv check FILE`: everything that is checked before a run, one task end to end included; makes no run. */
-export async function check({ terminal, arguments: given, store, dist }: Context): Promise<ExitCode> {
+export async function check(context: Context): Promise<ExitCode> {
+  const { terminal, arguments: given, store, dist } = context;
   const { target } = given;
   const path = resolve(terminal.cwd, target);
   const overrides = given.all('set');
@@ -32,7 +35,7 @@ export async function check({ terminal, arguments: given, store, dist }: Context
     root: store.root,
     dist,
     clock: terminal,
-    keys: environmentKeys(terminal.env),
+    keys: await cliKeys(context),
     log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
     signal: new AbortController().signal,
   });
@@ -43,7 +46,7 @@ export async function check({ terminal, arguments: given, store, dist }: Context
     }
     if (update.state === 'running') continue;
     checks.set(update.id, update);
-    if (!given.has('json')) for (const line of linesOf(update, terminal)) terminal.out.write(`${line}\n`);
+    if (!given.has('json')) writeLines(terminal.out, linesOf(update, terminal));
   }
   const all = [...checks.values()];
   const failed = all.filter(({ state }) => state === 'failed');
@@ -59,18 +62,18 @@ async function isReadable(path: string): Promise<boolean> {
   );
 }
 
-function linesOf({ id, state, message, findings }: Check, { out }: Terminal): string[] {
-  const head = `${mark(state, out.style)} ${padEnd(checkTitles[id], titleWidth)}  `;
+function linesOf({ id, state, message, findings }: Check, { out }: Terminal): Printable[] {
+  const head = styled`${mark(state)} ${padEnd(checkTitles[id], titleWidth)}  `;
   const indent = ' '.repeat(titleWidth + 4);
   const [first = '', ...rest] = wrap(message, Math.max(40, out.columns - indent.length));
   return [
-    head + first,
+    styled`${head}${first}`,
     ...rest.map((line) => indent + line),
-    ...problemLines(findings, out.style).map((line) => `  ${line}`),
+    ...problemLines(findings).map((line) => styled`  ${line}`),
   ];
 }
 
-function mark(state: Check['state'], style: Style): string {
+function mark(state: Check['state']): Styled {
   if (state === 'passed') return style.good('✔');
   if (state === 'failed') return style.bad('✘');
   return state === 'warned' ? style.warn('!') : style.dim('–');

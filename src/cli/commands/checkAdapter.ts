@@ -1,22 +1,25 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { isShippedAdapter } from '../../launch/adapters/adapterPath.ts';
 import { checkAdapter, type AdapterReport } from '../../launch/adapters/checkAdapter.ts';
 import { DataError } from '../../launch/adapters/dataError.ts';
-import { dataFolder } from '../../launch/adapters/locate.ts';
+import { dataFolder, locate } from '../../launch/adapters/locate.ts';
 import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
+import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import { chosenSplits } from '../chosenSplits.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
-import { outFile } from '../outFile.ts';
+import { outFile, refuseInputs } from '../outFile.ts';
 import { FewOfAKind } from '../show/fewOfAKind.ts';
 import { splitSummary } from '../show/splitSummary.ts';
+import { writeLines } from '../terminal.ts';
 import { plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */
-export async function checkAdapterCommand({ terminal, arguments: given }: Surroundings): Promise<ExitCode> {
+export async function checkAdapterCommand({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const path = resolve(terminal.cwd, given.target);
   const { adapter } = await readAdapterFile(path, given.target);
   const data = given.text('data');
@@ -26,24 +29,25 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Surrou
   }
   const splits = chosenSplits(adapter, given.all('split'));
   const { signal } = new AbortController();
-  const options = { signal, ...(splits.length === 0 ? {} : { splits }) };
+  const outside = given.has('outside') || isShippedAdapter(path, dist);
+  const options = { signal, outside, ...(splits.length === 0 ? {} : { splits }) };
   const out = given.text('out');
-  const file = out === null ? null : outFile(terminal.cwd, out);
+  const file = out === null ? null : outFile(terminal.cwd, out, [path]);
+  if (file !== null && out !== null) refuseInputs(file, out, await dataFiles(folder, adapter, outside));
   const json = given.has('json');
   const problems: Problem[] = [];
   const few = new FewOfAKind();
   const say = (problem: Problem): void => {
     if (json) problems.push(problem);
     else if (!few.add(problem)) return;
-    else for (const line of problemLines([problem], terminal.out.style)) terminal.out.write(`${line}\n`);
+    else writeLines(terminal.out, problemLines([problem]));
   };
   try {
     const report = await reported(checkAdapter(adapter, folder, options), say);
     const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
     if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
     else {
-      for (const line of few.others) terminal.out.write(`${line}\n`);
-      for (const split of report.splits) terminal.out.write(`${splitSummary(split)}\n`);
+      writeLines(terminal.out, [...few.others, ...report.splits.map(splitSummary)]);
       for (const { name, missing } of report.joins) {
         for (const pattern of missing) terminal.out.write(`join ${name}: no file matches ${pattern}\n`);
       }
@@ -55,6 +59,11 @@ export async function checkAdapterCommand({ terminal, arguments: given }: Surrou
     if (!(error instanceof DataError)) throw error;
     throw new UsageError(error.message, error.remedy);
   }
+}
+
+async function dataFiles(folder: string, { data }: Adapter, outside: boolean): Promise<string[]> {
+  const { splits, joins } = await locate(folder, data, outside);
+  return [...splits, ...joins].flatMap(({ files }) => files.map((file) => join(folder, file)));
 }
 
 async function reported(

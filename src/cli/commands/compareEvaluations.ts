@@ -3,6 +3,7 @@ import { compareEvaluations } from '../../launch/evaluate/compareEvaluations.ts'
 import { readEvaluation } from '../../launch/evaluate/evaluationFolder.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { comparisonLines } from '../show/evaluation.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -19,6 +20,6 @@ export async function compareEvaluationsCommand({ terminal, arguments: given }: 
   const compared = compareEvaluations(first, second);
   if (given.has('json')) {
     writeJson(terminal, { a: first.manifest.settings, b: second.manifest.settings, ...compared });
-  } else for (const line of comparisonLines(compared)) terminal.out.write(`${line}\n`);
+  } else writeLines(terminal.out, comparisonLines(compared));
   return exitCode.done;
 }

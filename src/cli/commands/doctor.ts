@@ -1,35 +1,39 @@
 import { resolve } from 'node:path';
 import { doctorHeading, doctorItem, doctorVerdict } from '../../backends/doctor/markdown.ts';
 import type { DoctorLine } from '../../backends/doctor/line.ts';
-import { environmentKeys } from '../../launch/keys.ts';
+import type { Keys } from '../../launch/keys.ts';
 import { visit } from '../../launch/doctor.ts';
 import { visitsOf, visitAt, type Visit } from '../../launch/doctorVisits.ts';
+import { keyBeside, secretIn } from '../../shared/experiment/addressField.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { readExperiment } from '../readExperiment.ts';
+import { warningsTo } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv doctor FILE|URL`: what an endpoint can do, each line with evidence; fails where one does not work. */
 export async function doctor(context: Surroundings): Promise<ExitCode> {
   const { terminal, arguments: given, dist, version } = context;
-  const { out, err } = terminal;
+  const { out } = terminal;
   const json = given.has('json');
   const interrupts = stopAtInterrupt(terminal);
   const log = {
     info: () => undefined,
-    warn: (message: string) => err.write(`${err.style.warn('warning:')} ${message}\n`),
+    warn: warningsTo(terminal),
   };
   const reports: { subject: string; lines: DoctorLine[] }[] = [];
   try {
-    const { visits, weights } = await visitsFor(context);
+    const keys = await cliKeys(context);
+    const { visits, weights } = await visitsFor(context, keys);
     for (const { subject, endpoint, role } of visits) {
       const lines: DoctorLine[] = [];
       if (!json) out.write(`${doctorHeading({ subject, at: new Date(terminal.now()).toISOString(), version })}\n`);
       const options = {
         dist,
-        keys: environmentKeys(terminal.env),
+        keys,
         log,
         signal: interrupts.signal,
         ...(weights === undefined ? {} : { weights }),
@@ -52,16 +56,18 @@ export async function doctor(context: Surroundings): Promise<ExitCode> {
 type Visits = { visits: readonly Visit[]; weights?: Awaited<ReturnType<typeof loadWeights>> };
 
 /** @throws UsageError, InputError */
-async function visitsFor({ terminal, arguments: given }: Surroundings): Promise<Visits> {
+async function visitsFor(context: Surroundings, keys: Keys): Promise<Visits> {
+  const { terminal, arguments: given } = context;
   const { target } = given;
   if (/^https?:\/\//.test(target)) {
+    const secret = secretIn(target);
+    if (secret !== null) throw new UsageError(`The address holds ${secret}, which reports would show.`, keyBeside);
     const kind = given.text('kind') ?? 'tinker';
     if (kind !== 'tinker' && kind !== 'openai')
       throw new UsageError(
         `${kind} is no kind of server.`,
         'Give --kind tinker or openai; a cluster of verl is examined by its experiment file.',
       );
-    const keys = environmentKeys(terminal.env);
     return { visits: [await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys)] };
   }
   const { experiment, directory } = await readExperiment(terminal.cwd, target, given.all('set'));

@@ -4,10 +4,11 @@ import { paperFigures, protocolOf } from '../../benchmarks/evaluate/paperFigures
 import { isFault } from '../../benchmarks/evaluate/unofficial.ts';
 import type { Progress } from '../../engine/ports.ts';
 import { evaluate } from '../../launch/evaluate/evaluate.ts';
-import { environmentKeys } from '../../launch/keys.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
 import { writeJson, type Context } from '../context.ts';
 import { readAsk } from '../evaluate/readAsk.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { ProgressLine } from '../live/progressLine.ts';
 import { evaluationLines } from '../show/evaluation.ts';
@@ -24,7 +25,7 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
   const progress = new ProgressLine(terminal);
   try {
     const evaluation = await evaluate(ask, {
-      ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
+      ...{ dist, clock: terminal, keys: await cliKeys(context), signal: interrupts.signal },
       log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
       onBegun: (folder, kept) => {
@@ -39,7 +40,7 @@ export async function evaluateCommand(context: Context): Promise<ExitCode> {
       const { outcomes, ...rest } = evaluation;
       writeJson(terminal, { ...rest, scores, paperReported: paperFigures(protocolOf(settings)), tasks: outcomes });
     } else {
-      for (const line of evaluationLines(evaluation, scores, terminal.out.columns)) terminal.out.write(`${line}\n`);
+      writeLines(terminal.out, evaluationLines(evaluation, scores, terminal.out.columns));
     }
     if (unofficial.some(isFault)) return exitCode.badInput;
     return evaluation.unanswered === undefined && scores.errors === 0 ? exitCode.done : exitCode.failed;

@@ -3,8 +3,8 @@ import { exportPool, isParquet, manifestFileOf, streamPool, type PoolExport } fr
 import { formatOf, type ExportChoice } from '../../runs/export/formats.ts';
 import { previewMarkdown, previewPool } from '../../runs/export/preview.ts';
 import { rescoredSource } from '../../runs/export/rescoredSource.ts';
-import { writeJsonLines } from '../../runs/export/writeJsonLines.ts';
-import { codeOf } from '../../shared/systemError.ts';
+import { jsonTexts } from '../../runs/export/writeJsonLines.ts';
+import { inPieces } from '../../runs/export/writeLines.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { exportChoice } from '../exportChoice.ts';
@@ -20,7 +20,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
   const choice = exportChoice(given);
   const out = given.text('out');
   checkOut(choice, out, context);
-  const file = out === null ? null : outFile(terminal.cwd, out);
+  const file = out === null ? null : outFile(terminal.cwd, out, []);
   const reader = await store.openReader(given.target);
   const interrupts = stopAtInterrupt(terminal);
   // Where the rows themselves go by on a terminal, nothing is drawn among them.
@@ -91,7 +91,7 @@ async function write(
     };
   }
   if (file === null) {
-    await streamPool(options, writeToPipe);
+    await streamPool(options, (values) => out.writeJson(inPieces(jsonTexts(values))));
     return () => undefined;
   }
   const { run: id, rows, bytes, leftOut } = await exportPool(file, options);
@@ -103,13 +103,4 @@ async function write(
     out.write(`${plural(rows, 'line')} of the ${pool} pool in ${file}\n`);
     for (const { count: left, why } of leftOut) err.write(`${count(left)} left out: ${why}\n`);
   };
-}
-
-/** To standard output. A reader that has enough (`| head`) ends it, and that is no failure. */
-async function writeToPipe(lines: AsyncIterable<unknown>): Promise<void> {
-  try {
-    await writeJsonLines(lines, process.stdout);
-  } catch (error) {
-    if (codeOf(error) !== 'EPIPE') throw error;
-  }
 }

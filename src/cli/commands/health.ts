@@ -7,6 +7,7 @@ import { nearest } from '../../shared/experiment/nearest.ts';
 import { flagNames, type FlagName } from '../../shared/views/tasks.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { count, plural } from '../text/numbers.ts';
 import { table } from '../text/table.ts';
 import { UsageError } from '../usageError.ts';
@@ -81,9 +82,9 @@ async function overview(
     listed,
     out.isTTY ? out.columns : Infinity,
   );
-  out.write(`\n${lines.join('\n')}\n`);
+  writeLines(out, ['', ...lines]);
   if (shown.length > listed.length) out.write(`… and ${count(shown.length - listed.length)} more: all with --json.\n`);
-  out.write(`Why: ${call(`health ${run.id}`)} --task ${listed[0]?.id ?? ''}\n`);
+  out.write(`Why: ${call('health', run.id, '--task', listed[0]?.id ?? '')}\n`);
 }
 
 /** Tasks that the run accepted or was given, and those with flags, in the order written. */

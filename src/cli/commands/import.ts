@@ -13,11 +13,10 @@ export async function importCommand(context: Context): Promise<ExitCode> {
   if (given.has('rollouts')) return importRolloutsCommand(context);
   const out = given.text('out');
   if (out === null) throw new UsageError('"genenv import" needs --out FILE.', 'FILE is the task file to write.');
-  const file = outFile(terminal.cwd, out);
   const from = resolve(terminal.cwd, given.target);
-  if (file === from) throw new UsageError('--out is the file that is read.', 'Give another name.');
+  const file = outFile(terminal.cwd, out, [from]);
   const columns = { prompt: given.text('prompt'), gold: given.text('gold'), evaluation: given.text('evaluation') };
-  const { tasks, leftOut } = await importTasks(from, file, columns);
+  const { tasks, leftOut } = await importTasks(from, file, columns, context.dist);
   if (given.has('json')) {
     writeJson(terminal, { file, tasks, leftOut });
     return exitCode.done;

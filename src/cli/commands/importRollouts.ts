@@ -7,6 +7,7 @@ import { surveyLines } from '../../runs/import/rollouts/surveyWords.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 
 /** With `--preview` nothing is made. */
@@ -18,17 +19,19 @@ export async function importRolloutsCommand(context: Context): Promise<ExitCode>
   }
   const path = resolve(terminal.cwd, given.target);
   const choices = { format: formatIn(given.text('format')), solved: solvedIn(given.text('solved')) };
-  const survey = await surveyRollouts(path, choices);
+  const survey = await surveyRollouts(path, choices, context.dist);
   const name = given.text('name') ?? basename(path);
-  const id = given.has('preview') ? null : await importRollouts({ store, survey, choices, name, clock: terminal });
+  const id = given.has('preview')
+    ? null
+    : await importRollouts({ ...{ store, survey, choices, name }, clock: terminal, dist: context.dist });
   if (given.has('json')) {
     writeJson(terminal, { id, ...toldOf(survey) });
     return exitCode.done;
   }
   const [head = '', ...rest] = surveyLines(survey);
   terminal.out.write(`${head}\n`);
-  for (const line of rest) (id === null ? terminal.out : terminal.err).write(`${line}\n`);
-  if (id !== null) terminal.out.write(`Imported as ${id}. See it with: ${call(`show ${id}`)}\n`);
+  writeLines(id === null ? terminal.out : terminal.err, rest);
+  if (id !== null) terminal.out.write(`Imported as ${id}. See it with: ${call('show', id)}\n`);
   return exitCode.done;
 }
 

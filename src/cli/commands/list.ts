@@ -2,6 +2,7 @@ import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { moment } from '../text/numbers.ts';
 import { stateText } from '../show/stateText.ts';
+import { warningsTo, writeLines } from '../terminal.ts';
 import { table } from '../text/table.ts';
 
 /** `genenv list`. */
@@ -26,15 +27,15 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
       [
         { title: 'run', cell: ({ id }) => id },
         { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
-        { title: 'state', cell: (head) => stateText(head, out.style) },
+        { title: 'state', cell: (head) => stateText(head) },
         { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
         { title: 'started', cell: ({ startedAt }) => moment(startedAt, terminal.timezoneOffset) },
       ],
       runs,
     );
-    out.write(`${lines.join('\n')}\n`);
+    writeLines(out, lines);
   }
   // A foreign or damaged folder must not hide the runs beside it, nor be passed over in silence.
-  for (const { error } of problems) terminal.err.write(`${terminal.err.style.warn('warning:')} ${error.message}\n`);
+  for (const { error } of problems) warningsTo(terminal)(error.message);
   return exitCode.done;
 }

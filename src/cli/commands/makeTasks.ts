@@ -1,9 +1,10 @@
 /** `genenv make-tasks RUN|FILE --out FILE`: tasks for mode `offline`. */
 import { resolve } from 'node:path';
 import type { Progress } from '../../engine/ports.ts';
-import { environmentKeys } from '../../launch/keys.ts';
+import { inputFiles } from '../../launch/inputs.ts';
 import { makeTasks, type MadeTasks, type MakeTasksAsk } from '../../launch/makeTasks/makeTasks.ts';
 import { manifestFileOf } from '../../runs/export/exportPool.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
@@ -21,7 +22,7 @@ export async function makeTasksCommand(context: Context): Promise<ExitCode> {
   const progress = new ProgressLine(terminal);
   try {
     const made = await makeTasks(ask, {
-      ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
+      ...{ dist, clock: terminal, keys: await cliKeys(context), signal: interrupts.signal },
       log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
       onBegun: (folder, kept) => {
@@ -72,15 +73,17 @@ async function readAsk(context: Context): Promise<MakeTasksAsk> {
   if (out === null) throw new UsageError('"genenv make-tasks" needs --out FILE.', 'FILE is the task file to write.');
   const heldOut = given.text('held-out');
   const rest = {
-    file: outFile(terminal.cwd, out),
     solved: rangeOf(context, 'solved', 1),
     heldOut: heldOut === null ? null : resolve(terminal.cwd, heldOut),
     withSeeds: given.has('with-seeds'),
   };
-  return {
-    ...rest,
-    source: given.target.endsWith('.json') ? await experimentSource(context) : await runSource(context),
-  };
+  const read = rest.heldOut === null ? [] : [rest.heldOut];
+  if (!given.target.endsWith('.json'))
+    return { ...rest, file: outFile(terminal.cwd, out, read), source: await runSource(context) };
+  const source = await experimentSource(context);
+  const file = resolve(terminal.cwd, given.target);
+  const inputs = inputFiles(source.experiment, source.directory);
+  return { ...rest, file: outFile(terminal.cwd, out, [...read, file, ...inputs]), source };
 }
 
 async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
@@ -92,7 +95,7 @@ async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
   return { kind: 'run', run: await store.openReader(given.target), epochs: rangeOf(context, 'epochs', Infinity) };
 }
 
-async function experimentSource(context: Context): Promise<MakeTasksAsk['source']> {
+async function experimentSource(context: Context): Promise<Extract<MakeTasksAsk['source'], { kind: 'policy' }>> {
   const { terminal, arguments: given } = context;
   if (given.has('epochs')) throw new UsageError('--epochs is for a run, and an experiment has none yet.', '');
   // Nothing is trained here: a server that only samples will do, and a file for mode offline need not be there yet.

@@ -4,15 +4,16 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { pooled } from '../../engine/math/successRate.ts';
-import { environmentKeys } from '../../launch/keys.ts';
 import { reattempt } from '../../launch/reattempt.ts';
 import { editedTask } from '../../launch/taskEdits.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { ratesOf, type Reattempt } from '../../shared/records/reattempt.ts';
 import { taskDraftSchema, type Task } from '../../shared/records/task.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { measured, plural } from '../text/numbers.ts';
 import { UsageError } from '../usageError.ts';
@@ -42,12 +43,12 @@ export async function reattemptCommand(context: Context): Promise<ExitCode> {
         attempts: attempts ?? run.manifest.experiment.rollouts.group,
       },
       {
-        ...{ dist, clock: terminal, keys: environmentKeys(terminal.env), signal: interrupts.signal },
+        ...{ dist, clock: terminal, keys: await cliKeys(context), signal: interrupts.signal },
         log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       },
     );
     if (given.has('json')) writeJson(terminal, { ...result, rates: ratesOf(result) });
-    else for (const line of linesOf(result)) terminal.out.write(`${line}\n`);
+    else writeLines(terminal.out, linesOf(result));
     return result.state === 'finished' ? exitCode.done : result.state === 'stopped' ? exitCode.paused : exitCode.failed;
   } finally {
     interrupts.dispose();

@@ -11,10 +11,12 @@ import { applyRescoring, takeBackRescoring } from '../../runs/rescored/applyResc
 import { RescoreDraft } from '../../runs/rescored/rescoreDraft.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { ProgressLine } from '../live/progressLine.ts';
 import { flipLines, rescoreLines } from '../show/rescore.ts';
 import { count, plural } from '../text/numbers.ts';
+import { Styled } from '../text/styled.ts';
 import { UsageError } from '../usageError.ts';
 
 /** More would scroll past whoever reads it. */
@@ -28,7 +30,7 @@ export async function rescoreCommand(context: Context): Promise<ExitCode> {
   if (file === null) throw new UsageError('"genenv rescore" needs --reward FILE.', 'Name a *.reward.ts, .js or .py.');
   const epochs = epochsOf(given.text('epochs'));
   const json = given.has('json');
-  const writeLine = (value: unknown): void => terminal.out.write(`${JSON.stringify(value)}\n`);
+  const writeLine = (value: unknown): void => terminal.out.write(Styled.json(`${JSON.stringify(value)}\n`));
   const interrupts = stopAtInterrupt(terminal);
   const progress = new ProgressLine(terminal);
   const run = await store.openReader(given.target);
@@ -52,8 +54,7 @@ export async function rescoreCommand(context: Context): Promise<ExitCode> {
     const { flips, fates } = rescored.summary;
     if (json) writeLine(summaryOf(run.id, rescored));
     else {
-      for (const line of [...rescoreLines(rescored), ...flipLines(shown, flips, terminal.out.columns)])
-        terminal.out.write(`${line}\n`);
+      writeLines(terminal.out, [...rescoreLines(rescored), ...flipLines(shown, flips, terminal.out.columns)]);
     }
     if (draft !== null) {
       const author = userInfo().username;
@@ -63,7 +64,7 @@ export async function rescoreCommand(context: Context): Promise<ExitCode> {
       else
         terminal.out.write(
           `Applied as rescoring ${applied.rescoring}, beside the recorded verdicts of ${plural(applied.attempts, 'attempt')}. ` +
-            `Take it back with: ${context.call(`rescore ${run.id} --take-back`)}\n`,
+            `Take it back with: ${context.call('rescore', run.id, '--take-back')}\n`,
         );
     }
     return fates.after.error === 0 ? exitCode.done : exitCode.failed;

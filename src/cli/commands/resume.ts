@@ -12,7 +12,7 @@ export async function resume(context: Context): Promise<ExitCode> {
   await reader.close();
   if (head.state === 'finished') {
     if (given.has('json')) writeJson(terminal, { id, state: head.state, ending: head.ending, epoch: head.epoch });
-    else terminal.out.write(`${id} is finished already. See it with: ${call(`show ${id}`)}\n`);
+    else terminal.out.write(`${id} is finished already. See it with: ${call('show', id)}\n`);
     return head.ending === 'no-tasks' ? exitCode.failed : exitCode.done;
   }
   return watchRun(context, { resume: id }, experiment);

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { problemLines } from '../failure.ts';
 import { readExperiment } from '../readExperiment.ts';
 import { watchRun } from '../watchRun.ts';
@@ -8,7 +9,7 @@ import { watchRun } from '../watchRun.ts';
 export async function run(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given } = context;
   const read = await readExperiment(terminal.cwd, given.target, given.all('set'));
-  for (const line of problemLines(read.warnings, terminal.err.style)) terminal.err.write(`${line}\n`);
+  writeLines(terminal.err, problemLines(read.warnings));
   const { experiment, directory, path } = read;
   return watchRun(context, { experiment, directory, file: path }, experiment);
 }

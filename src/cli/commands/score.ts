@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { OptionError, type OfflineScorer } from '../../benchmarks/offline/offlineScorer.ts';
 import { verdictLines, type Unscored } from '../../benchmarks/offline/verdictLines.ts';
 import { nearest } from '../../shared/experiment/nearest.ts';
@@ -10,7 +11,8 @@ import { benchmarks } from '../score/benchmarks.ts';
 import { inputLines } from '../score/inputLines.ts';
 import { Tally } from '../score/tally.ts';
 import { Troubles } from '../score/troubles.ts';
-import { writeToFile, writeToPipe } from '../score/writeVerdicts.ts';
+import { textsOf, writeToFile } from '../score/writeVerdicts.ts';
+import { writeLines } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 
 /** `genenv score BENCHMARK`: a verdict a line for every case a line. */
@@ -19,14 +21,17 @@ export async function score(context: Surroundings): Promise<ExitCode> {
   const scorer = new Tally(await openScorer(context));
   const input = given.text('in') ?? '-';
   const out = given.text('out') ?? '-';
-  const file = out === '-' ? null : outFile(terminal.cwd, out);
+  const read = [input, given.text('game')].flatMap((path) =>
+    path === null || path === '-' ? [] : [resolve(terminal.cwd, path)],
+  );
+  const file = out === '-' ? null : outFile(terminal.cwd, out, read);
   const troubles = new Troubles();
   const tell = (unscored: Unscored): void => troubles.add(unscored);
   // It may be waiting for a line that nobody types.
   const interrupts = stopAtInterrupt(terminal, () => process.stdin.destroy());
   const lines = stoppable(verdictLines(inputLines(terminal.cwd, input), scorer, tell), interrupts.signal);
   try {
-    if (file === null) await writeToPipe(lines, process);
+    if (file === null) await terminal.out.writeJson(textsOf(lines));
     else await writeToFile(lines, file);
     return troubles.worst;
   } catch (error) {
@@ -35,7 +40,7 @@ export async function score(context: Surroundings): Promise<ExitCode> {
     return exitCode.paused;
   } finally {
     interrupts.dispose();
-    for (const text of troubles.texts(input, terminal.err.style.bad('error'))) terminal.err.write(`${text}\n`);
+    writeLines(terminal.err, troubles.texts(input));
     if (troubles.count > 0) terminal.err.write(`${scorer.text(troubles.count)}\n`);
   }
 }

@@ -5,8 +5,10 @@ import type { SearchHit, SearchMatch, SearchSummary } from '../../shared/search/
 import { readTraceQuery, type TraceQuery } from '../../shared/search/traceQuery.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { plural } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { onOneLine, Styled, styled, type Printable } from '../text/styled.ts';
 import { UsageError } from '../usageError.ts';
 
 export async function search(context: Context): Promise<ExitCode> {
@@ -23,10 +25,8 @@ export async function search(context: Context): Promise<ExitCode> {
       if (!given.has('json')) terminal.err.write(`${summaryLine(next.value)}\n`);
       return exitCode.done;
     }
-    const lines = next.value.flatMap((hit) =>
-      given.has('json') ? [JSON.stringify(hit)] : hitLines(hit, terminal.out.style),
-    );
-    terminal.out.write(`${lines.join('\n')}\n`);
+    const lines = next.value.flatMap((hit) => (given.has('json') ? [Styled.json(JSON.stringify(hit))] : hitLines(hit)));
+    writeLines(terminal.out, lines);
   }
 }
 
@@ -40,22 +40,24 @@ function queryOf(text: string): TraceQuery {
   throw new UsageError(`The query cannot be read at “${text.slice(at)}”:`, message);
 }
 
-function hitLines(hit: SearchHit, style: Style): string[] {
+function hitLines(hit: SearchHit): Printable[] {
   const head =
     hit.kind === 'trace'
-      ? `${style.bold(hit.trace)}  ${verdictText(hit.verdict, style)} ${hit.reward}  ${style.dim(hit.version)}`
-      : `${style.bold(hit.task)}  ${style.dim('task')}`;
+      ? styled`${style.bold(onOneLine(hit.trace))}  ${verdictText(hit.verdict)} ${hit.reward}  ${style.dim(onOneLine(hit.version))}`
+      : styled`${style.bold(onOneLine(hit.task))}  ${style.dim('task')}`;
   const more = hit.more === 0 ? [] : [style.dim(`  and ${hit.more} more`)];
-  return [head, ...hit.matches.map((match) => matchLine(match, style)), ...more];
+  return [head, ...hit.matches.map((match) => matchLine(match)), ...more];
 }
 
-function verdictText(verdict: 'solved' | 'failed' | 'error', style: Style): string {
+function verdictText(verdict: 'solved' | 'failed' | 'error'): Styled {
   return verdict === 'solved' ? style.good(verdict) : verdict === 'failed' ? style.bad(verdict) : style.warn(verdict);
 }
 
-function matchLine({ turn, of, snippet: { text, start, end } }: SearchMatch, style: Style): string {
+function matchLine({ turn, of, snippet: { text, start, end } }: SearchMatch): Styled {
   const place = style.dim(`turn ${turn + 1}${of === 'reasoning' ? ', reasoning' : ''}`);
-  return `  ${place}: ${text.slice(0, start)}${style.accent(text.slice(start, end))}${text.slice(end)}`;
+  return onOneLine(
+    styled`  ${place}: ${text.slice(0, start)}${style.accent(text.slice(start, end))}${text.slice(end)}`,
+  );
 }
 
 function summaryLine({ traces, tasks, limited }: SearchSummary): string {

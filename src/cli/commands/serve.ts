@@ -8,6 +8,7 @@ import { codeOf } from '../../shared/systemError.ts';
 import type { Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { watchInterrupts } from '../interrupts.ts';
+import { warningsTo } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 
 const defaultPort = 8787;
@@ -16,7 +17,7 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
 
 /** `genenv serve`: answers until Ctrl-C. */
 export async function serve({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
-  const { out, err, env, cwd } = terminal;
+  const { out, env, cwd } = terminal;
   const host = given.text('host') ?? '127.0.0.1';
   const port = portOf(given.count('port'));
   const state = resolve(cwd, given.text('state') ?? join('.genenv', 'serve'));
@@ -30,16 +31,15 @@ export async function serve({ terminal, arguments: given, dist }: Surroundings):
       ...{ worker, kernels: await readFile(kernels) },
       weights: { agent: await readFile(weights.agent), environment: await readFile(weights.environment) },
     },
-    ...{ host, port, state, key: key === '' ? null : key, faults: new Faults(rules, seed) },
+    ...{ host, port, state, names: given.all('allow-host') },
+    ...{ key: key === '' ? null : key, faults: new Faults(rules, seed) },
     differences: differing,
-    log: (message) => err.write(`${err.style.warn('warning:')} ${message}\n`),
+    log: warningsTo(terminal),
   }).catch((error: unknown) => {
     throw reworded(error, port, host);
   });
   if (!loopback.includes(host) && key === '') {
-    err.write(
-      `${err.style.warn('warning:')} Everyone who reaches ${host} can use this server. Set GENENV_SERVE_KEY to ask for a key.\n`,
-    );
+    warningsTo(terminal)(`Everyone who reaches ${host} can use this server. Set GENENV_SERVE_KEY to ask for a key.`);
   }
   out.write(greeting(server.url, state, key !== '', rules, differing));
   await untilInterrupted(server, () => terminal.now());

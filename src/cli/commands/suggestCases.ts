@@ -4,9 +4,11 @@ import { suggestCases, type SuggestedCase, type SuggestedCases } from '../../lau
 import type { SuggestionReason } from '../../rewards/suggest/suggestions.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { stopAtInterrupt } from '../interrupts.ts';
 import { ProgressLine } from '../live/progressLine.ts';
 import { count, plural, rate } from '../text/numbers.ts';
+import type { Printable } from '../text/styled.ts';
 import { table } from '../text/table.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -38,7 +40,7 @@ export async function suggestCasesCommand(context: Context): Promise<ExitCode> {
     );
     progress.end();
     if (given.has('json')) writeJson(terminal, { run: run.id, ...suggested });
-    else for (const line of linesOf(suggested, against, terminal.out.columns)) terminal.out.write(`${line}\n`);
+    else writeLines(terminal.out, linesOf(suggested, against, terminal.out.columns));
     return exitCode.done;
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
@@ -57,7 +59,7 @@ function linesOf(
   { attempts, threshold, leftOut, cases }: SuggestedCases,
   against: string | null,
   width: number,
-): string[] {
+): Printable[] {
   const rows = table<SuggestedCase>(
     [
       { title: 'trace', cell: ({ id }) => id },

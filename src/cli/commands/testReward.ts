@@ -5,6 +5,7 @@ import type { CaseResult } from '../../rewards/testCases.ts';
 import { presets } from '../../shared/experiment/presets.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
+import { writeLines } from '../terminal.ts';
 import { plural } from '../text/numbers.ts';
 import { table } from '../text/table.ts';
 import { UsageError } from '../usageError.ts';
@@ -37,7 +38,7 @@ export async function testReward({
         ],
         cases,
       );
-      terminal.out.write(`${[file, ...rows].join('\n')}\n\n`);
+      writeLines(terminal.out, [file, ...rows, '']);
     }
     const count = all.reduce((sum, { cases }) => sum + cases.length, 0);
     terminal.out.write(`${plural(count, 'case')}, ${wrong} wrong.\n`);

@@ -1,3 +1,4 @@
+import { loadDomain } from '../../launch/domainFile.ts';
 import { loadEvaluation } from '../../launch/evaluation.ts';
 import { loadInputs } from '../../launch/inputs.ts';
 import { loadReward } from '../../launch/reward.ts';
@@ -6,18 +7,19 @@ import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';
 import { readExperiment } from '../readExperiment.ts';
+import { writeLines } from '../terminal.ts';
 
 /** `genenv validate FILE`: the file, what contradicts itself in it, the files it names, and its own reward. */
 export async function validate({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { target } = given;
   const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
-  await loadInputs(experiment, directory);
+  await loadInputs(experiment, directory, await loadDomain(experiment, directory, dist));
   await loadWeights(experiment, directory);
   await loadReward(experiment, directory, dist);
   await loadEvaluation(experiment, directory, dist);
   if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });
   else {
-    for (const line of problemLines(warnings, terminal.out.style)) terminal.out.write(`${line}\n`);
+    writeLines(terminal.out, problemLines(warnings));
     const { name, mode, epochs, preset } = experiment;
     terminal.out.write(`${target} is valid: "${name}", mode ${mode}, ${epochs} epochs, preset "${preset}".\n`);
   }

@@ -1,5 +1,6 @@
 import type { SuccessRate } from '../../shared/journal/events.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { Styled, styled } from '../text/styled.ts';
 
 type Cell = 'outside' | 'band' | 'interval' | 'point';
 const glyphs: Record<Cell, string> = { outside: '·', band: '─', interval: '━', point: '●' };
@@ -12,8 +13,7 @@ export function intervalStrip(
   successRate: SuccessRate | null,
   { alpha, kMin }: { alpha: number; kMin: number },
   width: number,
-  style: Style,
-): string {
+): Styled {
   const cellOf = (p: number): number => Math.min(width - 1, Math.max(0, Math.floor(p * width)));
   const [bandStart, bandEnd] = [cellOf(alpha - kMin), cellOf(alpha + kMin - 1e-9)];
   const { p = null, low = 0, high = 0 } = successRate ?? {};
@@ -23,18 +23,14 @@ export function intervalStrip(
     return cell >= bandStart && cell <= bandEnd ? 'band' : 'outside';
   });
   const inside = p !== null && Math.abs(p - alpha) <= kMin + 1e-9;
-  const measured = (text: string): string => (inside ? style.good(text) : style.bad(text));
-  const dim = (text: string): string => style.dim(text);
-  const accent = (text: string): string => style.accent(text);
-  const colours: Record<Cell, (text: string) => string> = {
-    outside: dim,
-    band: accent,
+  const measured = inside ? style.good : style.bad;
+  const colours: Record<Cell, (text: string) => Styled> = {
+    outside: style.dim,
+    band: style.accent,
     interval: measured,
     point: measured,
   };
-  return `│${runs(kinds)
-    .map(({ kind, count }) => colours[kind](glyphs[kind].repeat(count)))
-    .join('')}│`;
+  return styled`│${Styled.joined(runs(kinds).map(({ kind, count }) => colours[kind](glyphs[kind].repeat(count))))}│`;
 }
 
 /** Neighbours of one kind: coloured together, a line is a fraction as long. */

@@ -27,6 +27,7 @@ export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: n
   const out = given.text('out');
   return {
     ...{ adapter, adapterFile: path, data, attempts, splits: chosenSplits(adapter, given.all('split')) },
+    outside: given.has('outside'),
     sample: atLeastOne(given, 'sample'),
     seed: given.count('seed') ?? 1,
     temperature: temperatureOf(given) ?? (attempts === 1 ? 0 : 0.7),

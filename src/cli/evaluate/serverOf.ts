@@ -21,14 +21,5 @@ export function serverOf(given: Arguments): PolicyChoice | null {
   // The key may be one itself: it is not repeated.
   if (!endpoint.success) throw new UsageError(endpoint.error.issues[0]?.message ?? '', '');
   const places = addressesText(url);
-  if (
-    places.length === 0 ||
-    places.some((one) => new URL(one.url).username !== '' || new URL(one.url).password !== '')
-  ) {
-    throw new UsageError(
-      '--url holds a user or a password, which would be kept in the evaluation’s folder, or is no address.',
-      "Give the address alone, and where the key is as --key '${env:NAME}'.",
-    );
-  }
   return livingAt(`${model} at ${places.map(({ text }) => text).join(', ')}`, endpoint.data);
 }

@@ -1,11 +1,14 @@
 /** The picture of a live run: pure, from state to lines that fit the terminal. */
+import { append } from '../../shared/append.ts';
+import { largest, smallest } from '../../shared/extremes.ts';
 import type { SuccessRate } from '../../shared/journal/events.ts';
 import { bar } from '../draw/bar.ts';
 import { intervalStrip } from '../draw/intervalStrip.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import { displayWidth, truncate } from '../text/displayWidth.ts';
 import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { onOneLine, styled, type Printable, type Styled } from '../text/styled.ts';
 import { outlookOf, type LiveState, type PhaseProgress } from './liveState.ts';
 
 /** Wider terminals get no wider bars. */
@@ -15,38 +18,36 @@ export interface Canvas {
   width: number;
   /** Lines there is room for. */
   height: number;
-  style: Style;
 }
 
 /** Lines of at most `width` cells and `height` rows; what matters least is at the end and is left out first. */
-export function frame(state: LiveState, now: number, { width, height, style }: Canvas): string[] {
+export function frame(state: LiveState, now: number, { width, height }: Canvas): Styled[] {
   const room = Math.max(1, Math.min(width, widest));
-  const blocks = [heading(state, style), progressLines(state, now, room, style), measures(state, room, style)];
-  const courses = courseLines(state, room, style);
+  const blocks = [heading(state), progressLines(state, now, room), measures(state, room)];
+  const courses = courseLines(state, room);
   const speed = flow(speedPieces(state), room).map((line) => style.dim(line));
-  const lines = [...blocks.flat(), ...courses, ...speed];
-  return lines.slice(0, Math.max(1, height)).map((line) => truncate(line, width));
+  const lines: Printable[] = [...blocks.flat(), ...courses, ...speed];
+  return lines.slice(0, Math.max(1, height)).map((line) => truncate(onOneLine(line), width));
 }
 
-function heading({ id, experiment }: LiveState, style: Style): string[] {
-  return [`${style.bold(experiment.name)}  ${style.dim(`${experiment.mode}  ${id}`)}`];
+function heading({ id, experiment }: LiveState): Printable[] {
+  return [styled`${style.bold(experiment.name)}  ${style.dim(`${experiment.mode}  ${id}`)}`];
 }
 
 /** Pieces side by side, on as many lines as they need. */
-function flow(pieces: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const piece of pieces.filter((one) => one !== '')) {
-    const longer = line === '' ? piece : `${line}   ${piece}`;
-    if (line !== '' && displayWidth(longer) > width) {
-      lines.push(line);
-      line = piece;
-    } else line = longer;
+function flow(pieces: readonly Printable[], width: number): Styled[] {
+  const lines: Styled[] = [];
+  for (const piece of pieces.map(onOneLine)) {
+    if (String(piece) === '') continue;
+    const line = lines.at(-1);
+    const longer = line === undefined ? undefined : styled`${line}   ${piece}`;
+    if (longer === undefined || displayWidth(longer) > width) lines.push(piece);
+    else lines.splice(-1, 1, longer);
   }
-  return line === '' ? lines : [...lines, line];
+  return lines;
 }
 
-function progressLines(state: LiveState, now: number, width: number, style: Style): string[] {
+function progressLines(state: LiveState, now: number, width: number): Printable[] {
   const { share, secondsLeft } = outlookOf(state, now);
   const left =
     state.ending !== null
@@ -56,12 +57,12 @@ function progressLines(state: LiveState, now: number, width: number, style: Styl
         : state.run.finished === null
           ? `${duration(secondsLeft)} left`
           : 'done';
-  const figures = `${Math.floor(100 * share)} %  ${left}`;
+  const figures = styled`${Math.floor(100 * share)} %  ${left}`;
   const cells = Math.max(8, width - displayWidth(figures) - 2);
   const epoch = Math.min(state.experiment.epochs, state.run.open?.epoch ?? state.run.summaries.length);
   const where = `epoch ${epoch}/${state.experiment.epochs}`;
   const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
-  return [`${bar(share, cells, style)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
+  return [styled`${bar(share, cells)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
 }
 
 function waiting({ run }: LiveState): string {
@@ -88,7 +89,7 @@ function phaseText({ phase, done, total, job }: PhaseProgress): string {
 }
 
 /** What the newest scored epoch measured. */
-function measures(state: LiveState, width: number, style: Style): string[] {
+function measures(state: LiveState, width: number): Printable[] {
   const { run, experiment } = state;
   const scored = run.open?.scored ?? null;
   const last = run.summaries.at(-1) ?? null;
@@ -101,7 +102,7 @@ function measures(state: LiveState, width: number, style: Style): string[] {
   const agentKl = agentReference(state) ?? last?.kl.agent;
   const environmentKl = environmentReference(state) ?? last?.kl.environment;
   return [
-    ...successLines(newest.successRate, curriculum, band, width, style),
+    ...successLines(newest.successRate, curriculum, band, width),
     ...flow(
       [
         `R_env ${rate(newest.environmentReward)}`,
@@ -129,33 +130,32 @@ function successLines(
   curriculum: { alpha: number; kMin: number },
   band: string,
   width: number,
-  style: Style,
-): string[] {
+): Printable[] {
   const text = measured(successRate);
   const cells = Math.min(50, width - displayWidth(text) - displayWidth(band) - 6);
   if (cells < 10) return flow([text, band], width);
-  return [`${text}  ${intervalStrip(successRate, curriculum, cells, style)}  ${style.accent(band)}`];
+  return [styled`${text}  ${intervalStrip(successRate, curriculum, cells)}  ${style.accent(band)}`];
 }
 
 /** Courses over the epochs: p̂ from 0 to 1, validation over its own range, whose ends are said. */
-function courseLines({ run }: LiveState, width: number, style: Style): string[] {
-  const lines: string[] = [];
+function courseLines({ run }: LiveState, width: number): Printable[] {
+  const lines: Printable[] = [];
   const label = 12;
   const cells = Math.max(8, Math.min(60, width - label - 30));
   if (run.summaries.length > 1) {
     const rates = run.summaries.map(({ successRate }) => successRate.p);
-    lines.push(`${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`);
+    lines.push(styled`${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`);
   }
   const first = run.validations[0];
   const last = run.validations.at(-1);
   if (first === undefined || last === undefined) return lines;
   const solved = run.validations.map(({ successRate }) => successRate.p);
   const measured = solved.filter((p) => p !== null);
-  const ends = { low: Math.min(...measured), high: Math.max(...measured) };
+  const ends = { low: smallest(measured), high: largest(measured) };
   const now = percent(last.successRate.p);
   const words = first === last ? now : `${now}, at first ${percent(first.successRate.p)}`;
   const course = first === last ? '' : style.accent(sparkline(solved, cells, ends));
-  lines.push(...flow([`${'validation'.padEnd(label)}${course}`.trimEnd(), words], width));
+  append(lines, flow([styled`${'validation'.padEnd(label)}${course}`.trimmedEnd(), words], width));
   return lines;
 }
 

@@ -1,19 +1,15 @@
 /** Redraws a block of lines in place at the end of a terminal, without flicker. */
 import { displayWidth } from '../text/displayWidth.ts';
 import type { Stream } from '../terminal.ts';
+import { Styled, styled, type Printable } from '../text/styled.ts';
 
-const hideCursor = '\u001B[?25l';
-const showCursor = '\u001B[?25h';
-const clearToLineEnd = '\u001B[K';
-const clearBelow = '\u001B[J';
-/** Terminals that know synchronised output show the block whole; the others ignore this. */
-const begin = '\u001B[?2026h';
-const end = '\u001B[?2026l';
-const up = (rows: number): string => (rows === 0 ? '' : `\u001B[${rows}A`);
+const begin = Styled.move('beginWhole');
+const end = Styled.move('endWhole');
+const clearBelow = Styled.move('clearBelow');
 
 export class Painter {
   readonly #stream: Stream;
-  #drawn: readonly string[] = [];
+  #drawn: readonly Printable[] = [];
   #hidden = false;
 
   constructor(stream: Stream) {
@@ -21,31 +17,32 @@ export class Painter {
   }
 
   /** Puts these lines in place of the last ones. */
-  draw(lines: readonly string[]): void {
-    const hide = this.#hidden ? '' : hideCursor;
+  draw(lines: readonly Printable[]): void {
+    const hide = this.#hidden ? '' : Styled.move('hideCursor');
     this.#hidden = true;
-    this.#stream.write(begin + hide + this.#back() + rows(lines) + clearBelow + end);
+    this.#stream.write(styled`${begin}${hide}${this.#back()}${rows(lines)}${clearBelow}${end}`);
     this.#drawn = lines;
   }
 
   /** Text above the block, which stays. */
-  above(text: string): void {
-    this.#stream.write(begin + this.#back() + clearBelow + text + rows(this.#drawn) + end);
+  above(text: Printable): void {
+    this.#stream.write(styled`${begin}${this.#back()}${clearBelow}${text}${rows(this.#drawn)}${end}`);
   }
 
   /** Leaves the last block where it is and gives the cursor back. */
   finish(): void {
-    if (this.#hidden) this.#stream.write(showCursor);
+    if (this.#hidden) this.#stream.write(Styled.move('showCursor'));
     this.#hidden = false;
     this.#drawn = [];
   }
 
   /** To the block's first cell. A terminal that became narrower has broken its lines into more rows. */
-  #back(): string {
+  #back(): Styled {
     const { columns } = this.#stream;
     const height = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
-    return `\r${up(height)}`;
+    return Styled.joined([Styled.move('toLineStart'), Styled.up(height)]);
   }
 }
 
-const rows = (lines: readonly string[]): string => lines.map((line) => `${line}${clearToLineEnd}\n`).join('');
+const rows = (lines: readonly Printable[]): Styled =>
+  Styled.joined(lines.map((line) => styled`${line}${Styled.move('clearToLineEnd')}\n`));

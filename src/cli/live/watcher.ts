@@ -6,6 +6,8 @@ import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Terminal } from '../terminal.ts';
+import { style } from '../text/style.ts';
+import { styled } from '../text/styled.ts';
 import { frame } from './frame.ts';
 import { liveState, onEvent, onProgress, type LiveState } from './liveState.ts';
 import { Painter } from './painter.ts';
@@ -66,11 +68,11 @@ class LiveWatcher implements Watcher {
   }
 
   info(message: string): void {
-    if (this.#verbose) this.#painter.above(`${this.#terminal.out.style.dim(message)}\n`);
+    if (this.#verbose) this.#painter.above(styled`${style.dim(message)}\n`);
   }
 
   warn(message: string): void {
-    this.#painter.above(`${this.#terminal.out.style.warn('warning:')} ${message}\n`);
+    this.#painter.above(styled`${style.warn('warning:')} ${message}\n`);
   }
 
   close(state: Landing['state']): void {
@@ -87,7 +89,7 @@ class LiveWatcher implements Watcher {
     if (this.#state === null) return;
     const { out } = this.#terminal;
     // The last row stays free for the cursor: a block as high as the terminal would scroll away.
-    const canvas = { width: out.columns, height: out.rows - 1, style: out.style };
+    const canvas = { width: out.columns, height: out.rows - 1 };
     this.#painter.draw(frame(this.#state, this.#terminal.now(), canvas));
   }
 }

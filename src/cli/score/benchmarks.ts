@@ -1,5 +1,6 @@
 /** What `genenv score` can score. Each is loaded when it is asked for: their rules and parsers are large. */
 import type { OpenScorer } from '../../benchmarks/offline/offlineScorer.ts';
+import { compileQuickly } from './compileQuickly.ts';
 
 interface Benchmark {
   /** Options of `genenv score` that mean something to it. */
@@ -24,6 +25,8 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   bfcl: {
     options: ['decode', 'relevance'],
     load: async (dist) => {
+      // Before its code runs, which is made for files of thousands of answers.
+      compileQuickly();
       const { openBfcl } = await import('../../benchmarks/bfcl/offline.ts');
       return (options) => openBfcl(options, new URL('treeSitter.wasm', dist));
     },

@@ -4,6 +4,8 @@ import type { Unscored } from '../../benchmarks/offline/verdictLines.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { messageKind } from '../text/messageKind.ts';
 import { count } from '../text/numbers.ts';
+import { style } from '../text/style.ts';
+import { styled, type Printable } from '../text/styled.ts';
 
 interface Trouble {
   first: Unscored;
@@ -43,14 +45,14 @@ export class Troubles {
     return this.#worst;
   }
 
-  /** As compilers write it, one a kind; a fault of ours with the stack that a report of it needs. @param error the word */
-  texts(input: string, error: string): string[] {
+  /** As compilers write it, one a kind; a fault of ours with the stack that a report of it needs. */
+  texts(input: string): Printable[] {
     const file = input === '-' ? '<stdin>' : input;
     return [...this.#byKind.values()].map(({ first, count: times, lines }) => {
       const what = first.error instanceof CaseError ? first.error.message : faultText(first.error);
       const others = lines.length < times ? ', …' : '';
       const often = times === 1 ? '' : ` (${count(times)} times: lines ${lines.join(', ')}${others})`;
-      return `${file}:${first.line}: ${error}: ${first.field === '' ? '' : `${first.field}: `}${what}${often}`;
+      return styled`${file}:${first.line}: ${style.bad('error')}: ${first.field === '' ? '' : `${first.field}: `}${what}${often}`;
     });
   }
 }

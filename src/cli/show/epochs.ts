@@ -1,8 +1,10 @@
+import { largest, smallest } from '../../shared/extremes.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
 import type { RunHead } from '../../runs/runHead.ts';
 import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { evaluationLine } from '../live/plainLine.ts';
 import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
@@ -20,31 +22,32 @@ export interface Course {
 /** `show RUN`: what the run is, its course, one line an epoch. */
 export function courseLines(
   { head, epochs, validations, evaluations, ending }: Course,
-  { width, style, timezoneOffset }: { width: number; style: Style; timezoneOffset: number },
-): string[] {
-  const lines = [
-    `${style.bold(head.name)}  ${head.mode}  ${stateText(head, style)}  epoch ${head.epoch}/${head.epochs}  ` +
-      style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`),
+  { width, timezoneOffset }: { width: number; timezoneOffset: number },
+): Printable[] {
+  const begun = style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`);
+  const lines: Printable[] = [
+    styled`${style.bold(onOneLine(head.name))}  ${head.mode}  ${stateText(head)}  epoch ${head.epoch}/${head.epochs}  ${begun}`,
     ...(ending === null ? [] : [ending]),
   ];
   const cells = Math.min(60, width - 16);
   if (epochs.length > 1) {
     const rates = epochs.map(({ successRate }) => successRate.p);
-    lines.push(`p̂          ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}  from 0 to 1`);
+    lines.push(styled`p̂          ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}  from 0 to 1`);
   }
   const [first, last] = [validations[0], validations.at(-1)];
   if (first !== undefined && last !== undefined) {
     const solved = validations.map(({ successRate }) => successRate.p);
     const measured = solved.filter((p) => p !== null);
-    const ends = { low: Math.min(...measured), high: Math.max(...measured) };
+    const ends = { low: smallest(measured), high: largest(measured) };
     const words = first === last ? '' : ` (${percent(first.successRate.p)} after epoch ${first.epoch})`;
-    const course = first === last ? '' : `${style.accent(sparkline(solved, cells, ends))}  `;
-    lines.push(`validation ${course}${percent(last.successRate.p)}${words}`);
+    const course = first === last ? '' : styled`${style.accent(sparkline(solved, cells, ends))}  `;
+    lines.push(styled`validation ${course}${percent(last.successRate.p)}${words}`);
   }
   const newest = evaluations.at(-1);
   if (newest !== undefined) lines.push(evaluationLine(newest));
-  if (epochs.length === 0) return [...lines, 'No epoch is finished yet.'];
-  return [...lines, '', ...table(columns, epochs, width)];
+  const said = lines.map(onOneLine);
+  if (epochs.length === 0) return [...said, 'No epoch is finished yet.'];
+  return [...said, '', ...table(columns, epochs, width)];
 }
 
 const columns: readonly Column<EpochSummary>[] = [

@@ -1,6 +1,7 @@
 /** An evaluation's scores as people read them. */
 import { paperFigures, protocolOf } from '../../benchmarks/evaluate/paperFigures.ts';
 import { isFault } from '../../benchmarks/evaluate/unofficial.ts';
+import { largest } from '../../shared/extremes.ts';
 import type { PassAtK, Unanswered } from '../../shared/journal/events.ts';
 import type { ScoreDetail } from '../../benchmarks/evaluate/scoreDetail.ts';
 import type { AuthorsTotal, PartMean, ScoreRow, ScoreTable } from '../../benchmarks/evaluate/scoreTable.ts';
@@ -10,11 +11,12 @@ import type { IdleAnswers } from '../../launch/evaluate/idleAnswers.ts';
 import { countedParts } from '../../shared/countedParts.ts';
 import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 import { count, percent, plural } from '../text/numbers.ts';
+import { onOneLine, type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
 import { unofficialText } from './unofficial.ts';
 
 /** The table, the authors' totals, and what the paper reports. */
-export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): string[] {
+export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): Printable[] {
   const { settings, tokens, unanswered, unjudged, unofficial, idle } = evaluation;
   const { policy, judge, benchmark, tasks, attempts, sample } = settings;
   const drawn = sample === null ? '' : `, a sample by seed ${settings.seed}`;
@@ -35,7 +37,7 @@ export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, colu
     ...(tokens === 0 ? [] : [`${count(tokens)} tokens of prompts and answers`]),
     ...scores.details.flatMap((detail) => ['', `${detail.name}:`, ...detailTable(detail, columns)]),
     ...paperLines(settings),
-  ];
+  ].map(onOneLine);
 }
 
 function totalText({ name, value, answered, missing }: AuthorsTotal, { all, unofficial }: ScoreTable): string {
@@ -118,8 +120,8 @@ const measured = (one: PassAtK | undefined): string =>
     : `${percent(one.value)} [${(100 * one.low).toFixed(1)}, ${(100 * one.high).toFixed(1)}]`;
 
 /** A column a group would be wider than most terminals: groups are the rows. */
-function detailTable({ columns, rows }: ScoreDetail, width: number): string[] {
-  const groups = Math.max(...columns.map((name) => name.length));
+function detailTable({ columns, rows }: ScoreDetail, width: number): Printable[] {
+  const groups = largest(columns.map((name) => name.length));
   return besideEachOther(rows, width - groups).flatMap((some) =>
     table<number>(
       [

@@ -1,7 +1,8 @@
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { oneLine } from '../text/displayWidth.ts';
 import { figures, interval, rate } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
 
 interface Band {
@@ -19,15 +20,11 @@ function groupOf({ successRate: { p } }: FamilyScore, { alpha, kMin }: Band): Gr
 }
 
 /** `show RUN --families`: an epoch's families by how hard they were, the hardest first. */
-export function familyLines(
-  scored: EventOf<'families.scored'>,
-  band: Band,
-  { width, style }: { width: number; style: Style },
-): string[] {
+export function familyLines(scored: EventOf<'families.scored'>, band: Band, { width }: { width: number }): Printable[] {
   const families = scored.families.toSorted((a, b) => rank(a, band) - rank(b, band));
   if (families.length === 0) return ['No family was scored in this epoch.'];
   const [titles = '', ...rows] = table(columns, families, width);
-  const lines = [titles];
+  const lines: Printable[] = [titles];
   for (const [index, family] of families.entries()) {
     const group = groupOf(family, band);
     const before = families[index - 1];

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../shared/journal/events.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
 
 /** An update that a trainer made as a job. */
@@ -14,14 +15,14 @@ export interface ShownJob {
 }
 
 /** `show RUN --jobs`: a line a job, and below each the last value of what it logged. */
-export function jobLines(jobs: readonly ShownJob[], { width, style }: { width: number; style: Style }): string[] {
+export function jobLines(jobs: readonly ShownJob[], { width }: { width: number }): Printable[] {
   if (jobs.length === 0) return ['No policy of this run was trained by a job yet.'];
   return jobs.flatMap(({ epoch, version, steps, disagreements, job }, i) => {
     const apart = disagreements === null ? '' : `  ${disagreements} attempts judged otherwise by the job`;
-    const head = `epoch ${epoch}  ${style.bold(version)}  ${steps} ${steps === 1 ? 'step' : 'steps'}  ${style.dim(job.id)}${apart}`;
+    const head = styled`epoch ${epoch}  ${style.bold(version)}  ${steps} ${steps === 1 ? 'step' : 'steps'}  ${style.dim(job.id)}${apart}`;
     const metrics = Object.entries(job.metrics);
     const told = metrics.length === 0 ? [] : table(metric, metrics, width);
-    return [...(i === 0 ? [] : ['']), head, ...told];
+    return [...(i === 0 ? [] : ['']), onOneLine(head), ...told];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Mean } from '../../rewards/rescore/meanInterval.ts';
 import type { Flip } from '../../rewards/rescore/rejudged.ts';
 import type { SuccessRate } from '../../shared/journal/events.ts';
 import { count, figures, interval, percent, plural, rate } from '../text/numbers.ts';
+import { onOneLine, type Printable } from '../text/styled.ts';
 import { table } from '../text/table.ts';
 
 interface Row {
@@ -12,7 +13,7 @@ interface Row {
 }
 
 /** A run under its recorded verdicts, and under a reward's. */
-export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): string[] {
+export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Printable[] {
   const { attempts, fates, families, inBand, familiesKept, advantages, weightMoved, entered, left } = rescored;
   const rows: Row[] = [
     ...(['solved', 'failed', 'error'] as const).map((fate) =>
@@ -51,11 +52,11 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): strin
     ...(leftOut === 0 ? [] : [`${plural(leftOut, 'attempt')} left out: their tasks are not recorded.`]),
     `${plural(attempts, 'attempt')}: ${plural(rescored.flips, 'flip')}, ` +
       `${count(rescored.rewardsMoved)} with another reward alone.`,
-  ];
+  ].map(onOneLine);
 }
 
 /** The flips that are shown, of all. */
-export function flipLines(flips: readonly Flip[], all: number, width: number): string[] {
+export function flipLines(flips: readonly Flip[], all: number, width: number): Printable[] {
   if (flips.length === 0) return [];
   const rows = table<Flip>(
     [

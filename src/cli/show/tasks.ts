@@ -2,7 +2,8 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { oneLine } from '../text/displayWidth.ts';
 import { figures } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { Styled, type Printable } from '../text/styled.ts';
 import { table } from '../text/table.ts';
 
 /** A task with the attempts at it in one epoch. */
@@ -12,15 +13,12 @@ export interface AttemptedTask {
 }
 
 /** `show RUN --tasks --family F`: its texts, accepted or not, with their attempts. */
-export function taskLines(
-  tasks: readonly AttemptedTask[],
-  { width, style }: { width: number; style: Style },
-): string[] {
+export function taskLines(tasks: readonly AttemptedTask[], { width }: { width: number }): Styled[] {
   return table(
     [
       { title: 'task', cell: ({ task }) => task.id },
-      { title: 'status', cell: ({ task }) => statusText(task, style) },
-      { title: 'attempts', cell: ({ traces }) => traces.map((trace) => mark(trace, style)).join('') },
+      { title: 'status', cell: ({ task }) => statusText(task) },
+      { title: 'attempts', cell: ({ traces }) => Styled.joined(traces.map(mark)) },
       { title: 'complexity', cell: ({ task }) => complexityText(task) },
       { title: 'text', cell: ({ task }) => textOf(task), shrinks: true },
     ],
@@ -29,11 +27,11 @@ export function taskLines(
   );
 }
 
-const statusText = ({ status, cause }: Task, style: Style): string =>
+const statusText = ({ status, cause }: Task): Printable =>
   status === 'accepted' ? status : style.bad(cause ?? status);
 
 /** ✓ solved, ✗ not, ? the checker failed. */
-function mark({ verdict }: Trace, style: Style): string {
+function mark({ verdict }: Trace): Styled {
   if (verdict.error !== undefined) return style.warn('?');
   return verdict.success ? style.good('✓') : style.bad('✗');
 }

@@ -1,17 +1,14 @@
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { harmless, wrap } from '../text/displayWidth.ts';
+import { wrap } from '../text/displayWidth.ts';
 import { plural, rate } from '../text/numbers.ts';
-import type { Style } from '../text/style.ts';
+import { style } from '../text/style.ts';
+import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { complexityText } from './tasks.ts';
 
 /** `show RUN --trace ID`: one attempt as a conversation, with what was asked for and how it was judged. */
-export function traceLines(
-  trace: Trace,
-  task: Task | null,
-  { width, style }: { width: number; style: Style },
-): string[] {
+export function traceLines(trace: Trace, task: Task | null, { width }: { width: number }): Printable[] {
   const { verdict } = trace;
   const tokens = trace.sequences.reduce((sum, { logprobs }) => sum + logprobs.length, 0);
   const judged =
@@ -31,24 +28,22 @@ export function traceLines(
   const origin =
     task === null ? [] : [[task.id, task.plan, complexityText(task)].filter((part) => part !== '').join('  ')];
   return [
-    `${style.bold(trace.id)}  ${judged}  ${facts.join('  ')}`,
-    ...origin.map((line) => style.dim(line)),
-    ...(task?.prompt ?? []).flatMap((message) => messageLines(message, width, style)),
-    ...trace.messages.flatMap((message) => messageLines(message, width, style)),
-    ...(task?.gold == null ? [] : block('gold', task.gold, width, style)),
-    ...[verdict.note, verdict.error].flatMap((note) =>
-      note === undefined ? [] : block('verdict', note, width, style),
-    ),
+    styled`${style.bold(onOneLine(trace.id))}  ${judged}  ${onOneLine(facts.join('  '))}`,
+    ...origin.map((line) => style.dim(onOneLine(line))),
+    ...(task?.prompt ?? []).flatMap((message) => messageLines(message, width)),
+    ...trace.messages.flatMap((message) => messageLines(message, width)),
+    ...(task?.gold == null ? [] : block('gold', task.gold, width)),
+    ...[verdict.note, verdict.error].flatMap((note) => (note === undefined ? [] : block('verdict', note, width))),
     ...parts(trace),
-    ...(verdict.output === undefined ? [] : block('printed by the reward', verdict.output.trimEnd(), width, style)),
+    ...(verdict.output === undefined ? [] : block('printed by the reward', verdict.output.trimEnd(), width)),
   ];
 }
 
-const messageLines = ({ role, name, content }: Message, width: number, style: Style): string[] =>
-  block(name === undefined ? role : `${role} ${name}`, content, width, style);
+const messageLines = ({ role, name, content }: Message, width: number): Printable[] =>
+  block(name === undefined ? role : `${role} ${name}`, content, width);
 
-function block(title: string, text: string, width: number, style: Style): string[] {
-  return ['', style.accent(title), ...wrap(harmless(text), Math.max(20, width), '  ')];
+function block(title: string, text: string, width: number): Printable[] {
+  return ['', style.accent(onOneLine(title)), ...wrap(text, Math.max(20, width), '  ')];
 }
 
 function parts({ verdict }: Trace): string[] {

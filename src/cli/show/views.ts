@@ -8,6 +8,8 @@ import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { writeJson, type Context } from '../context.ts';
+import { writeLines } from '../terminal.ts';
+import type { Printable } from '../text/styled.ts';
 import { UsageError } from '../usageError.ts';
 import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
@@ -19,10 +21,9 @@ import { traceLines } from './trace.ts';
 const canvas = ({ terminal: { out } }: Context) => ({
   // A file or a pipe has no edge to keep to.
   width: out.isTTY ? out.columns : Infinity,
-  style: out.style,
 });
 
-const print = ({ terminal }: Context, lines: readonly string[]): void => terminal.out.write(`${lines.join('\n')}\n`);
+const print = ({ terminal }: Context, lines: readonly Printable[]): void => writeLines(terminal.out, lines);
 
 export async function showEpochs(context: Context, reader: RunReader): Promise<void> {
   const head = await reader.head();
@@ -118,7 +119,7 @@ export async function showTasks(context: Context, reader: RunReader): Promise<vo
   }
   const [example] = traces;
   const hint =
-    example === undefined ? [] : ['', `One attempt: ${context.call(`show ${reader.id} --trace ${example.id}`)}`];
+    example === undefined ? [] : ['', `One attempt: ${context.call('show', reader.id, '--trace', example.id)}`];
   print(context, [`${family}, attempted in epoch ${attempted}`, '', ...taskLines(tasks, canvas(context)), ...hint]);
 }
 

@@ -1,8 +1,9 @@
 import { displayWidth, padEnd, padStart, truncate } from './displayWidth.ts';
+import { joinedBy, onOneLine, type Printable, type Styled } from './styled.ts';
 
 export interface Column<Row> {
   title: string;
-  cell: (row: Row) => string;
+  cell: (row: Row) => Printable;
   /** Numbers stand right. */
   right?: boolean;
   /** Gives way when the table is too wide. */
@@ -15,9 +16,10 @@ export interface Column<Row> {
  * Rows under titles, two spaces between the columns. Too wide for `width`, it makes the column narrower that
  * shrinks, then leaves out what it can spare.
  */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): string[] {
-  const natural = columns.map(({ title, cell }) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth(cell(row))), displayWidth(title)),
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): Styled[] {
+  const cells = rows.map((row) => columns.map(({ cell }) => onOneLine(cell(row))));
+  const natural = columns.map(({ title }, c) =>
+    cells.reduce((widest, row) => Math.max(widest, displayWidth(row[c] ?? '')), displayWidth(title)),
   );
   const kept = fitting(columns, natural, width);
   const widths = natural.filter((_, c) => kept[c]);
@@ -25,15 +27,15 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const elastic = shown.findIndex(({ shrinks }) => shrinks === true);
   const excess = total(widths) - width;
   if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(least, (widths[elastic] ?? 0) - excess);
-  const line = (cells: readonly string[]): string =>
-    shown
-      .map(({ right }, c) => {
-        const cell = truncate(cells[c] ?? '', widths[c] ?? 0);
+  const line = (row: readonly Printable[]): Styled =>
+    joinedBy(
+      '  ',
+      shown.map(({ right }, c) => {
+        const cell = truncate(row[c] ?? '', widths[c] ?? 0);
         return right === true ? padStart(cell, widths[c] ?? 0) : padEnd(cell, widths[c] ?? 0);
-      })
-      .join('  ')
-      .trimEnd();
-  return [shown.map(({ title }) => title), ...rows.map((row) => shown.map(({ cell }) => cell(row)))].map(line);
+      }),
+    ).trimmedEnd();
+  return [shown.map(({ title }) => title), ...cells.map((row) => row.filter((_, c) => kept[c]))].map(line);
 }
 
 /** Cells that a column which shrinks keeps. */

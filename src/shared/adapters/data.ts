@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sourceSchema } from './source.ts';
 
 const files = z
-  .array(z.string().min(1))
+  .array(z.string().min(1).max(500))
   .min(1)
   .describe(
     'Patterns below the folder: * within a name, ** across folders, {a,b} for either; one that begins with ! leaves out.',

@@ -1,11 +1,13 @@
 /** File patterns of an adapter: `*` within a name, `**` across folders, `?`, `{a,b}`. */
 
+import { globOf } from './glob.ts';
+
 /** Whether a path below the folder, with slashes, is one that the patterns mean; those with `!` leave out. */
 export function matchesPatterns(path: string, patterns: readonly string[]): boolean {
   const out = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
   return (
-    patterns.some((pattern) => !pattern.startsWith('!') && expressionOf(pattern).test(path)) &&
-    !out.some((pattern) => expressionOf(pattern).test(path))
+    patterns.some((pattern) => !pattern.startsWith('!') && matcherOf(pattern)(path)) &&
+    !out.some((pattern) => matcherOf(pattern)(path))
   );
 }
 
@@ -22,34 +24,15 @@ export const isDeep = (pattern: string): boolean => {
   return pattern.slice(fixed === '' ? 0 : fixed.length + 1).includes('/');
 };
 
-const expressions = new Map<string, RegExp>();
+const matchers = new Map<string, (path: string) => boolean>();
+/** Patterns are few; what a person types into one, letter by letter, is not. */
+const most = 200;
 
-function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern);
+function matcherOf(pattern: string): (path: string) => boolean {
+  const known = matchers.get(pattern);
   if (known !== undefined) return known;
-  const made = new RegExp(`^${translated(pattern)}$`, 'u');
-  expressions.set(pattern, made);
+  if (matchers.size >= most) matchers.clear();
+  const made = globOf(pattern);
+  matchers.set(pattern, made);
   return made;
-}
-
-function translated(pattern: string): string {
-  let depth = 0;
-  const parts = pattern.matchAll(/\*\*\/|\*\*|[*?{},]|[^*?{},]+/gu);
-  const text = Array.from(parts, ([part]) => {
-    if (part === '**/') return '(?:[^/]+/)*';
-    if (part === '**') return '.*';
-    if (part === '*') return '[^/]*';
-    if (part === '?') return '[^/]';
-    if (part === '{') {
-      depth += 1;
-      return '(?:';
-    }
-    if (part === '}' && depth > 0) {
-      depth -= 1;
-      return ')';
-    }
-    return part === ',' && depth > 0 ? '|' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
-  }).join('');
-  // A brace that is never closed is a letter like others.
-  return depth === 0 ? text : pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

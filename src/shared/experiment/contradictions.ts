@@ -19,6 +19,9 @@ import {
   heldOutOfStorekeeper,
   nothingHeldOut,
   oneTurnOfGames,
+  domainFileUnread,
+  domainWithoutFile,
+  wordlessAgent,
   wordlessEnvironment,
 } from './contradictions/recipes.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
@@ -53,6 +56,9 @@ const checks: readonly Check[] = [
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,
   nothingHeldOut,
+  domainFileUnread,
+  domainWithoutFile,
+  wordlessAgent,
   wordlessEnvironment,
   oneTurnOfGames,
   agreementSwitchedOff,

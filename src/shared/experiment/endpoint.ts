@@ -1,6 +1,8 @@
 /** Where a policy lives, one schema a kind. Keys never stand in a file: only where they are found. */
 import * as z from 'zod';
+import { keyBeside, secretIn } from './addressField.ts';
 import { keyReferencePattern } from './keyField.ts';
+import { sshAddressPattern } from './sshAddress.ts';
 
 const keyReference = z
   .string()
@@ -9,8 +11,12 @@ const keyReference = z
   .nullable()
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');
 
+const isFreeOfSecrets = (address: string): boolean => secretIn(address) === null;
+const heldSecret = { error: `An address never holds a user, a password or a key. ${keyBeside}` };
+
 const tokenizer = z
   .string()
+  .refine(isFreeOfSecrets, heldSecret)
   .nullable()
   .describe('Folder with tokenizer.json, or a name on the hub; null: what the server names.');
 
@@ -26,7 +32,7 @@ const embeddedEndpoint = z.strictObject({
 /** A server that speaks the Tinker protocol: the hosted service, SkyRL, `genenv serve`. */
 const tinkerEndpoint = z.strictObject({
   kind: z.literal('tinker'),
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/ }).refine(isFreeOfSecrets, heldSecret),
   key: keyReference,
   model: z.string().min(1).describe('Base model, as the server names it.'),
   rank: z.int().nonnegative().describe('LoRA rank; 0 is full fine-tuning, where the server can.'),
@@ -44,11 +50,13 @@ const openaiEndpoint = z.strictObject({
       /^\s*https?:\/\/[^\s,/?#]+[^\s,]*([\s,]+https?:\/\/[^\s,/?#]+[^\s,]*)*\s*$/,
       'Give an address that begins with http:// or https://, or several with blanks between them.',
     )
+    .refine(isFreeOfSecrets, heldSecret)
     .describe('Base address, usually ending in /v1; several with blanks between them are replicas.'),
   key: keyReference,
   model: z.string().min(1).describe('Model, as the server names it.'),
   tokenizer: z
     .string()
+    .refine(isFreeOfSecrets, heldSecret)
     .nullable()
     .describe('Folder with tokenizer.json, or a name on the hub; null: the server renders the conversation itself.'),
   inFlight,
@@ -61,14 +69,18 @@ const verlEndpoint = z.strictObject({
   url: z
     .string()
     .regex(
-      /^(https?:\/\/[^\s/?#]+[^\s]*|ssh:\/\/[^\s/?#]+|local:)$/,
+      new RegExp(`^(https?://[^\\s/?#]+[^\\s]*|${sshAddressPattern}|local:)$`),
       'Give the address of a Ray dashboard (http://…), ssh://user@host, or local: for this machine.',
     )
+    .refine(isFreeOfSecrets, heldSecret)
     .describe('Where jobs are submitted: a Ray dashboard (http://…), ssh://user@host, or local: for this machine.'),
   key: keyReference,
   model: z.string().min(1).describe('Base model: a name on the hub, or a folder that the cluster sees.'),
   rank: z.int().nonnegative().describe('LoRA rank; 0 is full fine-tuning.'),
-  workdir: z.string().min(1).describe('Folder that jobs read and write, as the cluster sees it.'),
+  workdir: z
+    .string()
+    .regex(/^[^-]/, 'Give a path that begins with no hyphen.')
+    .describe('Folder that jobs read and write, as the cluster sees it.'),
   mount: z
     .string()
     .nullable()
@@ -78,6 +90,7 @@ const verlEndpoint = z.strictObject({
   overrides: z.string().describe('More Hydra overrides for the jobs, with blanks between them; they win.'),
   sampler: z
     .url({ protocol: /^https?$/ })
+    .refine(isFreeOfSecrets, heldSecret)
     .describe('Base address of the vLLM server that samples the trained weights, usually ending in /v1.'),
   samplerKey: keyReference,
   inFlight,

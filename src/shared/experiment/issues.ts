@@ -1,5 +1,6 @@
 /** What zod found wrong with a value, as problems a person can act on. */
 import type * as z from 'zod';
+import { isAddressField, keyBeside, secretIn } from './addressField.ts';
 import { allowedAt, fieldsAt, fieldsOf, type JsonSchema } from './allowed.ts';
 import { fieldName, type Path } from './jsonText.ts';
 import { isKeyField } from './keyField.ts';
@@ -90,6 +91,8 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
   const missing = value === undefined;
   // What stands there may be the key: it must not reach a problem, a log, or a person's screen.
   if (isKeyField(field) && typeof value === 'string') return writtenKey(field, context.placeOf(path));
+  const secret = isAddressField(field) && typeof value === 'string' ? secretIn(value) : null;
+  if (secret !== null) return writtenSecret(field, secret, context.placeOf(path));
   const must = allowed === '' ? issue.message : `must be ${allowed}`;
   return {
     ...context.placeOf(path),
@@ -107,6 +110,14 @@ const writtenKey = (field: string, place: Place): Problem => ({
   remedy:
     'Write ${env:NAME} for an environment variable, or ${secret:NAME} and set it with “GenEnv: Set Key…”. A key that ' +
     'stood in a file that others have should be replaced by a new one.',
+  severity: 'error',
+});
+
+const writtenSecret = (field: string, what: string, place: Place): Problem => ({
+  ...place,
+  field,
+  message: `${field} holds ${what}: an address is copied into runs and reports, where others would read it.`,
+  remedy: keyBeside,
   severity: 'error',
 });
 

@@ -1,6 +1,7 @@
 /** JSON with comments and trailing commas as a tree whose values know where they stand. */
 import { createScanner, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
+import { isTooDeep, tooDeep } from '../json.ts';
 import { inFileOrder, type Place, type Problem } from './problem.ts';
 
 export type Path = readonly (string | number)[];
@@ -32,10 +33,28 @@ function positionAt(text: string, offset: number): { line: number; column: numbe
 }
 
 /**
- * Reads a JSON text. `firstLine` is added to the lines it reports, for one line of a JSONL file.
+ * Reads a JSON text. `firstLine` is added to the lines it reports, for one line of a JSONL file, and `unit` says what the
+ * text is.
  * Fields given twice are errors: which one counts would be a guess.
  */
-export function readJson(text: string, file: string, firstLine = 1): JsonReading {
+export function readJson(text: string, file: string, firstLine = 1, unit: 'file' | 'line' = 'file'): JsonReading {
+  const deep = (): JsonReading => {
+    const message = `The ${unit} cannot be read: ${tooDeep}.`;
+    const remedy = 'Write fewer lists and objects inside one another.';
+    const place = { file, line: firstLine, column: 1 };
+    return { ok: false, problems: [{ ...place, field: '', message, remedy, severity: 'error' }] };
+  };
+  if (isTooDeep(text)) return deep();
+  try {
+    return readTree(text, file, firstLine, unit);
+  } catch (error) {
+    // A quote in a comment can hide brackets from the count.
+    if (error instanceof RangeError) return deep();
+    throw error;
+  }
+}
+
+function readTree(text: string, file: string, firstLine: number, unit: 'file' | 'line'): JsonReading {
   const place = (offset: number): Place => {
     const { line, column } = positionAt(text, offset);
     return { file, line: line + firstLine - 1, column };
@@ -49,7 +68,8 @@ export function readJson(text: string, file: string, firstLine = 1): JsonReading
     const remedy = 'Write a JSON object; `{}` takes every value from the preset.';
     return { ok: false, problems: [{ ...place(0), field: '', message, remedy, severity: 'error' }] };
   }
-  if (root === undefined || errors.length > 0) return { ok: false, problems: syntaxProblems(body, errors, place) };
+  if (root === undefined || errors.length > 0)
+    return { ok: false, problems: syntaxProblems(body, errors, place, unit) };
   const twice = [...repeatedFields(root)].map(({ path, offset, first }): Problem => {
     const remedy = `Keep one of the two; the other is in line ${place(first).line}.`;
     const message = `The field "${fieldName(path)}" is given twice.`;
@@ -121,7 +141,12 @@ const faults: Record<string, string> = {
 };
 
 /** One problem a line: after the first, a parser that recovers mostly reports its own confusion. */
-function syntaxProblems(text: string, errors: readonly ParseError[], place: (offset: number) => Place): Problem[] {
+function syntaxProblems(
+  text: string,
+  errors: readonly ParseError[],
+  place: (offset: number) => Place,
+  unit: 'file' | 'line',
+): Problem[] {
   const byLine = new Map<number, Problem>();
   for (const { error, offset, length } of errors) {
     const code = printParseErrorCode(error);
@@ -130,7 +155,7 @@ function syntaxProblems(text: string, errors: readonly ParseError[], place: (off
     // What is missing is missing after the token before, not where the parser stumbled over the next one.
     const at =
       expected === undefined || code === 'EndOfFileExpected' ? offset : (endOfTokenBefore(text, offset) ?? offset);
-    const found = end ? 'the end of the file' : shown(text.slice(offset, offset + Math.max(1, length)));
+    const found = end ? `the end of the ${unit}` : shown(text.slice(offset, offset + Math.max(1, length)));
     const message =
       expected === undefined
         ? `Malformed JSON: ${found} ${faults[code] ?? 'cannot be read'}.`

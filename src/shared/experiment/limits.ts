@@ -23,6 +23,7 @@ const tasks: Record<Experiment['domain']['name'], { base: number; validation: nu
   bamboogle: ofFiles,
   alfworld: ofFiles,
   travelplanner: ofFiles,
+  file: ofFiles,
 };
 
 export const limits: Limits = { context: ({ kind }) => contexts[kind], tasks: (name) => tasks[name] };

@@ -1,5 +1,5 @@
 /** `--set curriculum.alpha=0.4`: single values given on top of a file. */
-import { parseOrUndefined } from '../json.ts';
+import { parseSaid } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
 import type { Path } from './jsonText.ts';
@@ -36,7 +36,7 @@ function valueOf(text: string, path: Path): unknown {
   const types = schemasAt(resolvedJsonSchema(), path).flatMap(({ type }) => [type ?? []].flat());
   const wantsText = types.includes('string');
   if (wantsText && !(types.includes('null') && text === 'null')) return unquoted(text);
-  const value = parseOrUndefined(text);
+  const value = parseSaid(text);
   // The schema says what the field wants; the text as it stands makes the clearest message.
   return value === undefined ? text : value;
 }

@@ -17,7 +17,8 @@ const inMode =
 const rules: readonly Rule[] = [
   {
     of: ['reward.seconds', 'reward.megabytes', 'reward.network'],
-    why: ({ reward }) => (reward.file === null ? 'The domain’s own scorer judges: no reward file is named.' : null),
+    why: ({ reward, domain }) =>
+      reward.file === null && domain.file === null ? 'No reward file and no domain file is named.' : null,
   },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
   {

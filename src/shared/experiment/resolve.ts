@@ -45,7 +45,12 @@ export function withPreset(file: JsonObject): JsonObject {
     agent: endpointUnder(preset.endpoints.agent, file, 'agent'),
     environment: endpointUnder(preset.endpoints.environment, file, 'environment'),
   };
-  return overlay({ ...preset, endpoints }, file);
+  return overlay({ ...preset, endpoints, domain: { ...preset.domain, ...named(file) } }, file);
+}
+
+/** A file of a person's own is the domain, whatever the preset's is. */
+function named({ domain }: JsonObject): JsonObject {
+  return isObject(domain) && typeof domain['file'] === 'string' ? { name: 'file' } : {};
 }
 
 /** What a file's endpoint is laid over: the preset's where it is of the same kind, else what that kind is by default. */

@@ -4,6 +4,7 @@
  * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
  */
 import * as z from 'zod';
+import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
 
 export const journalVersion = 1;
@@ -346,7 +347,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     epoch: count,
     author: z.string(),
     /** Its folder within the run's `rescored/`. */
-    rescoring: z.string(),
+    rescoring: folderName,
     /** The file that judged, from the run's folder; SHA-256 of it and of everything that it imports. */
     reward: z.strictObject({ path: z.string(), files: z.record(z.string(), z.string()) }),
     /** First and last epoch of the attempts. */
@@ -361,7 +362,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('rescoring.withdrawn'),
     epoch: count,
     author: z.string(),
-    rescoring: z.string(),
+    rescoring: folderName,
   }),
   z.strictObject({
     ...head,

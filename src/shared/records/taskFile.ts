@@ -4,6 +4,7 @@
  * tasks of another run are read too, less what only their run knows.
  */
 import * as z from 'zod';
+import { append } from '../append.ts';
 import type { JsonSchema } from '../experiment/allowed.ts';
 import { problemsOf } from '../experiment/issues.ts';
 import { readJson } from '../experiment/jsonText.ts';
@@ -68,7 +69,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
     const number = index + 1;
     const read = readLine(line, file, number);
     if (!('value' in read)) {
-      problems.push(...read.problems);
+      append(problems, read.problems);
       continue;
     }
     const { value } = read;
@@ -138,7 +139,7 @@ type Line =
   | { problems: Problem[] };
 
 function readLine(line: string, file: string, number: number): Line {
-  const reading = readJson(line, file, number);
+  const reading = readJson(line, file, number, 'line');
   if (!reading.ok) return reading;
   const { value, placeOf, placeOfName } = reading.json;
   if (!isObject(value)) {

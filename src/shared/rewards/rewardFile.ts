@@ -1,12 +1,15 @@
-/** Language of a reward function, by its file's name. */
+/** Language of a program of a person's own, by its file's name. */
 export type RewardLanguage = 'typescript' | 'javascript' | 'python';
 
-const endings: readonly (readonly [string, RewardLanguage])[] = [
-  ['.reward.ts', 'typescript'],
-  ['.reward.js', 'javascript'],
-  ['.reward.py', 'python'],
+const languages: readonly (readonly [string, RewardLanguage])[] = [
+  ['.ts', 'typescript'],
+  ['.js', 'javascript'],
+  ['.py', 'python'],
 ];
 
+/** Null where the name is not one of such a file. @param kind what stands before the ending */
+export const languageOf = (file: string, kind: 'reward' | 'domain'): RewardLanguage | null =>
+  languages.find(([ending]) => file.endsWith(`.${kind}${ending}`))?.[1] ?? null;
+
 /** Null where the name is not one of a reward file. */
-export const rewardLanguage = (file: string): RewardLanguage | null =>
-  endings.find(([ending]) => file.endsWith(ending))?.[1] ?? null;
+export const rewardLanguage = (file: string): RewardLanguage | null => languageOf(file, 'reward');

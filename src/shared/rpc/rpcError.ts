@@ -32,6 +32,12 @@ export class RpcError extends Error {
 /** What to tell the other side of an error. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), remedy: '' };
+  // Its own message is a dump of all issues as JSON.
+  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  if (issue !== undefined) {
+    const at = issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+    return { message: `Data has another form than expected${at}: ${issue.message}.`, remedy: '' };
+  }
   const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
   return { message: error.message, remedy };
 }

@@ -26,6 +26,8 @@ const sourceSchema = z.strictObject({
   pool: poolSchema.nullable(),
   /** Tasks in all, before any filter. */
   tasks: count,
+  /** Lines of a file that are no task; known a moment after it was opened. */
+  damaged: count,
   trusted: z.boolean(),
   /** Someone writes the run: edits wait until its next epoch. */
   live: z.boolean(),
@@ -76,7 +78,7 @@ const taskRowSchema = z.strictObject({
   family: z.string(),
   epoch: count,
   origin: z.enum(['base', 'generated', 'offline', 'validation']),
-  status: z.enum(['accepted', 'rejected', 'excluded']),
+  status: z.enum(['accepted', 'rejected', 'excluded', 'damaged']),
   /** Over all training attempts at it. */
   rate,
   /** R_env of the epoch it was scored in last; null when it was not. */
@@ -113,8 +115,20 @@ const stationSchema = z.strictObject({
     .nullable(),
 });
 
+/** A line that is no JSON object, which people mend as text. */
+const damageSchema = z.strictObject({
+  /** 1-based. */
+  line: count,
+  faults: z.array(z.strictObject({ message: z.string(), remedy: z.string() })),
+  /** How the line begins. */
+  text: z.string(),
+});
+export type TaskDamage = z.infer<typeof damageSchema>;
+
 const taskDetailSchema = z.strictObject({
   row: taskRowSchema,
+  /** Null for a task. Of a damaged line nothing else counts. */
+  damage: damageSchema.nullable(),
   /** As people left it. */
   draft: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }),
   /** As it was recorded; null where nothing was edited. */
@@ -175,7 +189,10 @@ export const tasksEvents = {
   /** Begins anew: what the page held before is void. */
   opened: event('opened', sourceSchema),
   /** Rows or their order changed (edits, undo, a run that grows): ask again for what is on screen. `details`: whose detail did. */
-  changed: event('changed', z.strictObject({ tasks: count, matching: count, details: z.array(z.string()) })),
+  changed: event(
+    'changed',
+    z.strictObject({ tasks: count, damaged: count, matching: count, details: z.array(z.string()) }),
+  ),
   /** How far the filter has come on a large source; `done` equals `total` at the end. */
   filtering: event('filtering', z.strictObject({ done: count, total: count })),
   reattempt: event('reattempt', reattemptSchema),
@@ -223,5 +240,7 @@ export const tasksRequests = {
     z.strictObject({ task: z.string().optional(), trace: z.string().optional(), epoch: count.optional() }),
     nothing,
   ),
+  /** The line of a file in the text editor. */
+  openAsText: request('openAsText', z.strictObject({ id: z.string() }), nothing),
   copy: request('copy', z.strictObject({ ids: z.array(z.string()), as: z.enum(['json', 'markdown']) }), nothing),
 };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { failureOf, problemLines, writeFailure } from '../../../src/cli/failure.ts';
-import { plain } from '../../../src/cli/text/style.ts';
 import { UsageError } from '../../../src/cli/usageError.ts';
 import { InputError } from '../../../src/launch/inputError.ts';
 import { RunError, type RunErrorReason } from '../../../src/runs/runError.ts';
@@ -42,7 +41,7 @@ describe('a failure', () => {
 
   it('is written as editors read it, or as JSON on one line', () => {
     const warning = { ...problem, file: '--set seed=2', severity: 'warning', remedy: '' } as const;
-    assert.deepEqual(problemLines([problem, warning], plain), [
+    assert.deepEqual(problemLines([problem, warning]).map(String), [
       'a.genenv.json:4:7: error: α is 2.',
       '    Lower it.',
       '--set seed=2: warning: α is 2.',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frame } from '../../../src/cli/live/frame.ts';
 import { liveState, onEvent, onProgress, outlookOf, type LiveState } from '../../../src/cli/live/liveState.ts';
+import { bytesOf } from '../../support/cli.ts';
 import { displayWidth } from '../../../src/cli/text/displayWidth.ts';
-import { coloured, plain } from '../../../src/cli/text/style.ts';
 import type { Progress } from '../../../src/engine/ports.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
@@ -42,7 +42,7 @@ function watched(): LiveState {
 /** Seven epochs of 2.5 s are done; the eighth began at 45 s and is half done. */
 const at = 46_250;
 const draw = (state: LiveState, width: number, height = 24): string[] =>
-  frame(state, at, { width, height, style: plain });
+  frame(state, at, { width, height }).map(String);
 
 describe('the live picture of a run', () => {
   it('has the band as it was changed before the run was resumed', () => {
@@ -133,8 +133,11 @@ describe('the live picture of a run', () => {
         const lines = draw(watched(), width, height);
         assert.ok(lines.length <= height);
         for (const line of lines) assert.ok(displayWidth(line) <= width, `${displayWidth(line)} > ${width}: ${line}`);
-        const painted = frame(watched(), at, { width, height, style: coloured });
-        assert.deepEqual(painted.map(bare), lines);
+        const painted = frame(watched(), at, { width, height });
+        assert.deepEqual(
+          painted.map((line) => bare(bytesOf(line, { colours: true }))),
+          lines,
+        );
       }),
     );
   });

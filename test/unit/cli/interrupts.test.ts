@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { watchInterrupts } from '../../../src/cli/interrupts.ts';
 
 describe('Ctrl-C', () => {
@@ -28,7 +29,7 @@ describe('Ctrl-C', () => {
     assert.deepEqual(source.eventNames(), []);
   });
 
-  it('is one way among others to be asked to end', () => {
+  it('is one way among others to be asked to end', async () => {
     for (const signal of ['SIGTERM', 'SIGHUP']) {
       const source = new EventEmitter();
       const watched = watchInterrupts(
@@ -36,9 +37,27 @@ describe('Ctrl-C', () => {
         () => undefined,
         () => assert.fail('ended'),
         source,
+        Promise.resolve(true),
       );
       source.emit(signal);
+      await setImmediate();
       assert.equal(watched.signal.aborted, true, signal);
     }
+  });
+
+  it('is not a terminal that hangs up, where the process was started without one', async () => {
+    const source = new EventEmitter();
+    const watched = watchInterrupts(
+      () => 0,
+      () => assert.fail('paused'),
+      () => assert.fail('ended'),
+      source,
+      Promise.resolve(false),
+    );
+    assert.ok(source.emit('SIGHUP'), 'without a listener it would kill');
+    await setImmediate();
+    assert.equal(watched.signal.aborted, false);
+    watched.dispose();
+    assert.deepEqual(source.eventNames(), []);
   });
 });

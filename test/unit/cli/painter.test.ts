@@ -6,7 +6,7 @@ import { Screen } from '../../support/screen.ts';
 describe('redrawing in place', () => {
   it('replaces the block and nothing above it', () => {
     const screen = new Screen(20, 6);
-    const out = { ...fakeStream({ columns: 20, isTTY: true }), write: (text: string) => screen.write(text) };
+    const out = fakeStream({ columns: 20, isTTY: true }, (bytes) => screen.write(bytes));
     screen.write('before\n');
     const painter = new Painter(out);
     painter.draw(['one', 'two', 'three']);
@@ -24,7 +24,7 @@ describe('redrawing in place', () => {
 
   it('hides the cursor while it draws and scrolls with the terminal', () => {
     const screen = new Screen(20, 3);
-    const painter = new Painter({ ...fakeStream({ columns: 20, isTTY: true }), write: (text) => screen.write(text) });
+    const painter = new Painter(fakeStream({ columns: 20, isTTY: true }, (bytes) => screen.write(bytes)));
     screen.write('a\nb\nc\n');
     painter.draw(['1', '2']);
     assert.equal(screen.cursorShown, false);
@@ -36,11 +36,10 @@ describe('redrawing in place', () => {
     const screen = new Screen(20, 8);
     let columns = 20;
     const painter = new Painter({
-      ...fakeStream({ isTTY: true }),
+      ...fakeStream({ isTTY: true }, (bytes) => screen.write(bytes)),
       get columns() {
         return columns;
       },
-      write: (text) => screen.write(text),
     });
     screen.write('top\n');
     painter.draw(['0123456789abcdef', 'x']);

@@ -25,7 +25,7 @@ describe('a server that is named on the command line', () => {
       [{ model: 'qwen' }, /--model is of a server/],
       [{ key: '${env:K}' }, /--key is of a server/],
       [{ url, model: 'qwen', key: 'sesame' }, /A key is never written into a file: give \$\{env:NAME\}/],
-      [{ url: 'http://me:sesame@127.0.0.1:9', model: 'qwen' }, /a user or a password/],
+      [{ url: 'http://me:sesame@127.0.0.1:9', model: 'qwen' }, /never holds a user, a password or a key/],
       [{ url: 'ftp://127.0.0.1/v1', model: 'qwen' }, /begins with http/],
     ] as const) {
       assert.throws(

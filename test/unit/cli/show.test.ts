@@ -7,14 +7,17 @@ import { familyLines } from '../../../src/cli/show/families.ts';
 import { jobLines } from '../../../src/cli/show/jobs.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
 import { traceLines } from '../../../src/cli/show/trace.ts';
-import { plain } from '../../../src/cli/text/style.ts';
+import { bytesOf } from '../../support/cli.ts';
+import type { Printable } from '../../../src/cli/text/styled.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { epochSummary, journalOf } from '../../support/journal.ts';
 
-const canvas = { width: 100, style: plain };
+const canvas = { width: 100 };
+/** What a person reads. */
+const read = (lines: readonly Printable[]): string[] => lines.map((line) => bytesOf(line));
 const band = { alpha: 0.5, kMin: 0.1 };
 
 const task: Task = {
@@ -72,7 +75,7 @@ describe('show', () => {
         job: { id: 'genenv-r-e3-env', metrics: {} },
       },
     ];
-    assert.deepEqual(jobLines(jobs, canvas), [
+    assert.deepEqual(read(jobLines(jobs, canvas)), [
       'epoch 3  agent@3  1 step  genenv-r-e3-agent  2 attempts judged otherwise by the job',
       'metric               last',
       'critic/score/mean  0.4125',
@@ -81,7 +84,7 @@ describe('show', () => {
       '',
       'epoch 3  environment@3  4 steps  genenv-r-e3-env',
     ]);
-    assert.deepEqual(jobLines([], canvas), ['No policy of this run was trained by a job yet.']);
+    assert.deepEqual(read(jobLines([], canvas)), ['No policy of this run was trained by a job yet.']);
   });
 
   it('gives a run’s course: a line an epoch under its head', () => {
@@ -106,9 +109,11 @@ describe('show', () => {
       { epoch: 2, successRate: successRate(170, 400) },
     ];
     assert.deepEqual(
-      courseLines(
-        { head, epochs, validations, evaluations: [], ending: null },
-        { ...canvas, width: 160, timezoneOffset: 0 },
+      read(
+        courseLines(
+          { head, epochs, validations, evaluations: [], ending: null },
+          { ...canvas, width: 160, timezoneOffset: 0 },
+        ),
       ),
       [
         'demo  coevolve  paused  epoch 2/60  20261121-demo, started 2026-11-21 12:38',
@@ -123,24 +128,30 @@ describe('show', () => {
           '  1 min 01 s      42.5 %',
       ],
     );
-    const narrow = courseLines(
-      { head, epochs, validations, evaluations: [], ending: null },
-      { ...canvas, width: 60, timezoneOffset: 0 },
+    const narrow = read(
+      courseLines(
+        { head, epochs, validations, evaluations: [], ending: null },
+        { ...canvas, width: 60, timezoneOffset: 0 },
+      ),
     );
     assert.deepEqual(narrow.slice(-3), [
       'epoch     p̂  95 %       in band  R_env  kept  validation',
       '    1  0.14  0.09–0.22   50.0 %   0.90  7/14           –',
       '    2  0.47  0.38–0.57   50.0 %   0.90  7/14      42.5 %',
     ]);
-    const empty = courseLines(
-      { head, epochs: [], validations: [], evaluations: [], ending: null },
-      { ...canvas, timezoneOffset: 0 },
+    const empty = read(
+      courseLines(
+        { head, epochs: [], validations: [], evaluations: [], ending: null },
+        { ...canvas, timezoneOffset: 0 },
+      ),
     );
     assert.equal(empty.at(-1), 'No epoch is finished yet.');
     const over = (ending: Ending): string | undefined =>
-      courseLines(
-        { head: { ...head, state: 'finished', ending }, epochs, validations, evaluations: [], ending: 'Why.' },
-        { ...canvas, timezoneOffset: 0 },
+      read(
+        courseLines(
+          { head: { ...head, state: 'finished', ending }, epochs, validations, evaluations: [], ending: 'Why.' },
+          { ...canvas, timezoneOffset: 0 },
+        ),
       )[0]?.split('  ')[2];
     assert.deepEqual((['epochs', 'early-stop', 'no-tasks'] as const).map(over), [
       'finished',
@@ -178,7 +189,7 @@ describe('show', () => {
       familiesKept: 1,
       effectiveSampleSize: 1,
     };
-    assert.deepEqual(familyLines(scored, band, { ...canvas, width: 80 }), [
+    assert.deepEqual(read(familyLines(scored, band, { ...canvas, width: 80 })), [
       'family     p̂  95 %       solved  tasks  R_env  weight  seed     plan',
       'too hard (1)',
       'e3.f2   0.03  0.01–0.16    1/32      1   0.90   0.500  base.17  steps 4 tools 5…',
@@ -189,7 +200,9 @@ describe('show', () => {
       'not measured (1)',
       'e3.f3      –  –             0/0      1   0.90   0.500  base.17  steps 4 tools 5…',
     ]);
-    assert.deepEqual(familyLines({ ...scored, families: [] }, band, canvas), ['No family was scored in this epoch.']);
+    assert.deepEqual(read(familyLines({ ...scored, families: [] }, band, canvas)), [
+      'No family was scored in this epoch.',
+    ]);
   });
 
   it('gives tasks with their attempts, rejected ones with the reason', () => {
@@ -204,12 +217,14 @@ describe('show', () => {
     };
     const attempts = [trace(0, { success: true, reward: 1 }), trace(1), trace(2, { error: 'boom' })];
     assert.deepEqual(
-      taskLines(
-        [
-          { task, traces: attempts },
-          { task: rejected, traces: [] },
-        ],
-        canvas,
+      read(
+        taskLines(
+          [
+            { task, traces: attempts },
+            { task: rejected, traces: [] },
+          ],
+          canvas,
+        ),
       ),
       [
         'task      status    attempts  complexity         text',
@@ -220,7 +235,7 @@ describe('show', () => {
   });
 
   it('gives one attempt as a conversation, and obeys nothing a model wrote', () => {
-    assert.deepEqual(traceLines(trace(1, { note: 'call 1 differs', parts: { calls: 0.5 } }), task, canvas), [
+    assert.deepEqual(read(traceLines(trace(1, { note: 'call 1 differs', parts: { calls: 0.5 } }), task, canvas)), [
       'e3/e3.f2.v1/r1  not solved  reward 0.25  agent@2  3 tokens  ended by stop',
       'e3.f2.v1  steps 1 tools 1 fillers 0  steps 1, menu 2.5',
       '',
@@ -238,10 +253,10 @@ describe('show', () => {
       '  call 1 differs',
       '  calls 0.50',
     ]);
-    const broken = traceLines(trace(1, { error: 'the checker threw', valid: false }), null, canvas);
+    const broken = read(traceLines(trace(1, { error: 'the checker threw', valid: false }), null, canvas));
     assert.match(broken[0] ?? '', /the checker failed .* not valid$/);
     assert.ok(broken.includes('  the checker threw'));
-    const printed = traceLines(trace(1, { output: 'saw 3\u001b[2J\n\n' }), null, canvas);
+    const printed = read(traceLines(trace(1, { output: 'saw 3\u001b[2J\n\n' }), null, canvas));
     assert.deepEqual(printed.slice(-3), ['', 'printed by the reward', '  saw 3␛[2J']);
   });
 });

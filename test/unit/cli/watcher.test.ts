@@ -71,7 +71,7 @@ describe('a run that is watched', () => {
 
   it('is one picture on a terminal, with what was said above it', () => {
     const screen = new Screen(70, 20);
-    const out: Stream = { ...fakeStream({ columns: 70, rows: 20, isTTY: true }), write: (text) => screen.write(text) };
+    const out: Stream = fakeStream({ columns: 70, rows: 20, isTTY: true }, (bytes) => screen.write(bytes));
     watch(watcherFor({ ...fakeTerminal({ env: { TERM: 'xterm' } }), out }, choice));
     assert.deepEqual(screen.lines(), [
       'warning: the disk is slow',

@@ -2,7 +2,7 @@
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
 
-const isBenchmark = ({ domain }: Experiment): boolean => domain.name !== 'storekeeper';
+const isBenchmark = ({ domain }: Experiment): boolean => !['storekeeper', 'file'].includes(domain.name);
 
 export const benchmarkWithoutSeeds: Check = (experiment) => {
   const { domain } = experiment;
@@ -15,8 +15,8 @@ export const benchmarkWithoutSeeds: Check = (experiment) => {
   };
 };
 
-export const heldOutOfStorekeeper: Check = (experiment) => {
-  if (isBenchmark(experiment) || experiment.domain.heldOut === null) return null;
+export const heldOutOfStorekeeper: Check = ({ domain }) => {
+  if (domain.name !== 'storekeeper' || domain.heldOut === null) return null;
   return {
     fields: ['domain.heldOut', 'domain.name'],
     message: 'domain.heldOut is given, but the domain storekeeper has held-out tasks of its own and does not read it.',
@@ -38,10 +38,11 @@ export const nothingHeldOut: Check = (experiment) => {
 
 export const wordlessEnvironment: Check = (experiment) => {
   const { domain, mode, endpoints } = experiment;
-  if (!isBenchmark(experiment) || mode === 'offline' || endpoints.environment.kind !== 'embedded') return null;
+  if (domain.name === 'storekeeper' || mode === 'offline' || endpoints.environment.kind !== 'embedded') return null;
+  const what = domain.file ?? domain.name;
   return {
     fields: ['endpoints.environment.kind', 'domain.name'],
-    message: `The embedded environment knows the storekeeper’s words alone and cannot write tasks of ${domain.name}.`,
+    message: `The embedded environment knows the storekeeper’s words alone and cannot write tasks of ${what}.`,
     remedy: 'Give the environment an endpoint of kind tinker, openai or verl, or set mode to "offline".',
     severity: 'error',
   };
@@ -64,5 +65,35 @@ export const agreementSwitchedOff: Check = ({ domain, generation, mode }) => {
     message: 'Nothing checks that the gold of a written question is right: a wrong one looks like a hard one.',
     remedy: 'Set generation.agreementAnswers to 5, say.',
     severity: 'warning',
+  };
+};
+
+export const wordlessAgent: Check = ({ domain, endpoints }) => {
+  if (domain.name !== 'file' || endpoints.agent.kind !== 'embedded') return null;
+  return {
+    fields: ['endpoints.agent.kind', 'domain.file'],
+    message: `The embedded agent knows the storekeeper’s words alone and cannot answer tasks of ${domain.file ?? 'a file'}.`,
+    remedy: 'Give the agent an endpoint of kind tinker, openai or verl.',
+    severity: 'error',
+  };
+};
+
+export const domainWithoutFile: Check = ({ domain }) => {
+  if (domain.name !== 'file' || domain.file !== null) return null;
+  return {
+    fields: ['domain.file', 'domain.name'],
+    message: 'domain.name is "file", and domain.file names none.',
+    remedy: 'Name a *.domain.ts, *.domain.js or *.domain.py in domain.file.',
+    severity: 'error',
+  };
+};
+
+export const domainFileUnread: Check = ({ domain }) => {
+  if (domain.name === 'file' || domain.file === null) return null;
+  return {
+    fields: ['domain.file', 'domain.name'],
+    message: `domain.file is given, but domain.name is "${domain.name}", so the file is not read.`,
+    remedy: 'Leave domain.name out, or set it to "file".',
+    severity: 'error',
   };
 };

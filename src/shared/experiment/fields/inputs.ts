@@ -124,7 +124,15 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
       bamboogle: 'Bamboogle: a question of two hops, on whose answer independent answers agree.',
       alfworld: 'ALFWorld: another task in a known room, proven solvable by a walkthrough that wins.',
       travelplanner: 'TravelPlanner: a query with a reference plan that keeps every constraint.',
+      file: 'A domain of your own: a file that says how tasks are written, checked, posed and judged.',
     },
+  },
+  'domain.file': {
+    label: 'Domain file',
+    meaning: 'A *.domain.ts, .js or .py of your own; its limits are those of rewards (docs/domains.md).',
+    paper: null,
+    none: 'no file',
+    file: { kind: 'Domains', endings: ['domain.ts', 'domain.js', 'domain.py'] },
   },
   'domain.seeds': {
     label: 'Base tasks from a file',

@@ -1,0 +1,16 @@
+/** The commands about domains of a person's own, as data. */
+import { json, type CommandSpec } from './commandParts.ts';
+
+export const domainCommands = {
+  'check-domain': {
+    summary: 'Try a domain file on its seed tasks: prompts, verification, gold answers',
+    argument: { name: 'FILE', help: 'Domain file (*.domain.ts, .js or .py).' },
+    options: {
+      texts: { value: 'FILE', help: 'Texts that an environment might write, one a line: parsed and verified.' },
+      seeds: { value: 'FILE', help: 'Task file in place of the domain’s own seeds.' },
+      json,
+    },
+    examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
+    notes: ['Leaves with 1 where a run would trip over something. No server is asked. See docs/domains.md.'],
+  },
+} as const satisfies Record<string, CommandSpec>;

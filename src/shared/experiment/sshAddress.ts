@@ -1,0 +1,27 @@
+/** `ssh://user@host:port`. Names are few and plain: `ssh` takes what begins with a hyphen as an option that runs programs. */
+
+export interface SshAddress {
+  user: string | null;
+  host: string;
+  port: number | null;
+}
+
+const name = '[A-Za-z0-9_][A-Za-z0-9._-]*';
+const user = '[A-Za-z0-9_](?:[A-Za-z0-9._+-]|%40)*';
+/** An address of IPv6 stands in brackets. */
+const form = `ssh://(?:(${user})@)?(${name}|\\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\\])(?::([1-9][0-9]{0,4}))?`;
+const address = new RegExp(`^${form}$`);
+
+/** Without its groups, for schemas. */
+export const sshAddressPattern = form.replaceAll(/\((?!\?)/g, '(?:');
+
+/** Null for what is none. */
+export function sshAddressOf(url: string): SshAddress | null {
+  const [, name, host, port] = address.exec(url) ?? [];
+  if (host === undefined || Number(port ?? 1) > 65_535) return null;
+  return {
+    user: name?.replaceAll('%40', '@') ?? null,
+    host: host.replaceAll(/[[\]]/g, ''),
+    port: port === undefined ? null : Number(port),
+  };
+}
