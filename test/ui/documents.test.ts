@@ -86,6 +86,7 @@ describe('reading traces', function () {
     });
   }
 
+  const noted = 'why <answer> not the *second* call? &lt; [x](y)';
   const note = (text: string) => ui.win.page.locator('.review-widget .comment-body').filter({ hasText: text });
 
   it('lays the attempts side by side', async () => {
@@ -108,9 +109,10 @@ describe('reading traces', function () {
     await ui.win.command('Comments: Add Comment on Current Selection');
     await ui.win.page.locator('.review-widget .monaco-editor').first().waitFor();
     const writing = ui.win.page.locator('.review-widget');
-    await typeAt(writing, 'why not the second call?');
+    // Each would be lost or read as markup if a note were Markdown.
+    await typeAt(writing, noted);
     await pressAt(writing, 'ControlOrMeta+Enter');
-    await note('why not the second call?').waitFor();
+    await note(noted).waitFor();
     await shot('trace-note');
     await ui.win.command('GenEnv: Focus on Runs View');
     await ui.win
@@ -127,7 +129,7 @@ describe('reading traces', function () {
     await top(/r0/);
     await firstLine(/^Trace\se2\/.*\/r0$/);
     await lens('Next Attempt').waitFor();
-    await note('why not the second call?').waitFor();
+    await note(noted).waitFor();
     await top(/epoch 2/);
     await firstLine(/^Task\se2/);
     await ui.win.tab('Attempts').first().click();

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uiSuite } from '../support/ui/uiSuite.ts';
+import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
+import { pressAt } from '../support/focus.ts';
 import { eventually } from '../support/until.ts';
 
 const kept = ['one', 'two', 'three'].map((name, i) => ({
@@ -27,6 +28,28 @@ describe('endpoints that are kept', function () {
       if (seen !== names.join()) await ui.win.page.waitForTimeout(200);
     }
   };
+
+  it('are sent nothing before a person allows it, the key by its name and the address', async () => {
+    await ui.win.command('GenEnv: Focus on Endpoints View');
+    await shown('one', 'two', 'three');
+    const row = ui.win.page.getByRole('treeitem').filter({ hasText: 'one' }).first();
+    const dialog = ui.win.page.locator('.monaco-dialog-box').filter({ hasText: 'Send the key ${secret:one} to' });
+    const ask = async (button: string): Promise<void> => {
+      await ui.win.command('GenEnv: Allow Endpoint…');
+      await ui.win.row('127.0.0.1:1').click();
+      await dialog.filter({ hasText: 'http://127.0.0.1:1?' }).waitFor();
+      await ui.win.screenshot(shotPath(`endpoint-${button.toLowerCase()}`));
+      await dialog.locator('.monaco-button').filter({ hasText: button }).click();
+    };
+    await row.filter({ hasText: 'not allowed yet' }).waitFor();
+    await ask('Cancel');
+    await row.filter({ hasText: 'not allowed yet' }).waitFor();
+    await ask('Allow');
+    const asking = ui.win.page.locator('.quick-input-widget').filter({ hasText: 'Key “one”' });
+    await asking.waitFor();
+    await pressAt(asking, 'Escape');
+    await row.filter({ hasText: 'no key' }).waitFor();
+  });
 
   it('are moved, renamed and removed from the palette, and by keys on the row that is selected', async () => {
     await ui.win.command('GenEnv: Focus on Endpoints View');

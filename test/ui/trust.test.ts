@@ -1,4 +1,7 @@
 /** Restricted Mode: everything can be read, nothing runs, and both are said. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { runInto } from '../support/cliRun.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 
@@ -7,8 +10,10 @@ describe('a folder that is not trusted', function () {
   const ui = uiSuite('trust', {
     packaged: true,
     trust: true,
-    prepare: (folder) =>
-      runInto(folder, 'embedded.genenv.json', 'epochs=2', 'generation.families=4', 'validation.tasks=40'),
+    prepare: async (folder) => {
+      await writeFile(join(folder, 'stranger.adapter.json'), JSON.stringify(sampleAdapter()));
+      return runInto(folder, 'embedded.genenv.json', 'epochs=2', 'generation.families=4', 'validation.tasks=40');
+    },
   });
 
   it('is read: tree, calibration, form', async () => {
@@ -20,6 +25,12 @@ describe('a folder that is not trusted', function () {
     await ui.win.openFile('embedded.genenv.json');
     await (await ui.win.webview('experiment')).getByText('Target success rate').first().waitFor();
     await ui.win.screenshot(shotPath('trust'));
+  });
+
+  it('shows an adapter without looking at its data', async () => {
+    await ui.win.openFile('stranger.adapter.json');
+    const page = await ui.win.webview('adapter');
+    await page.getByText('Trust this folder to see its data, try answers and check the adapter.').waitFor();
   });
 
   it('starts nothing, and says why', async () => {

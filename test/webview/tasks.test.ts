@@ -26,7 +26,7 @@ describe('the task editor', function () {
       .or(page.locator('.empty', { hasText: 'no tasks' }))
       .first()
       .waitFor();
-    if ((view.width ?? 1280) >= 700 && host.source.tasks > 0) await page.locator('.detail-title h2').waitFor();
+    if ((view.width ?? 1280) >= 700 && host.source.tasks > 0) await page.locator('.detail-title h2:visible').waitFor();
     const focused = (node: Locator) => node.and(page.locator(':focus')).waitFor();
     return { ...one, list, row, field, heading, asked, focused };
   }

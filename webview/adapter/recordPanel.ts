@@ -141,12 +141,16 @@ export class RecordPanel {
 
   #show(record: RecordView | null): void {
     const fits = record !== null && record.misfits.length === 0;
-    this.#place.textContent = record === null ? '' : `${record.path}:${record.line}`;
-    this.#place.hidden = record === null;
-    this.#raw.textContent = record?.raw ?? l10n.t('There is no such record.');
+    // Without a place it is the adapter that says nothing of where records are.
+    const isThere = record !== null && record.path !== '';
+    this.#place.textContent = isThere ? `${record.path}:${record.line}` : '';
+    this.#place.hidden = !isThere;
+    this.#raw.textContent = rawText(record);
     this.#task.textContent = record?.task ?? l10n.t('No task.');
     this.#misfits.replaceChildren(
-      ...(record?.misfits ?? []).map(({ field, message }) => element('li', {}, `${field}: ${message}`)),
+      ...(record?.misfits ?? []).map(({ field, message }) =>
+        element('li', {}, message.startsWith(field) ? message : `${field}: ${message}`),
+      ),
     );
     this.#misfits.hidden = fits || record === null;
     this.#prompt.replaceChildren(
@@ -156,4 +160,9 @@ export class RecordPanel {
     );
     this.#box.show(record);
   }
+}
+
+function rawText(record: RecordView | null): string {
+  if (record === null) return l10n.t('There is no such record.');
+  return record.path === '' ? l10n.t('Records are shown once the adapter says where they are.') : record.raw;
 }

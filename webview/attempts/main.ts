@@ -11,11 +11,15 @@ import {
   type ShownTask,
 } from '../../src/shared/views/attempts.ts';
 import { connect, keep, restore } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
 
 const keptSchema = keptAttemptsSchema.extend({ reference: z.string().nullable() });
 
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 const page = new Page(restore(keptSchema)?.reference ?? null, {
   keep: ({ run, task, epoch }, reference) => keep({ run, task, epoch, reference }),
   open: (trace) => ask(channel.call(openTrace, { trace })),
@@ -23,10 +27,13 @@ const page = new Page(restore(keptSchema)?.reference ?? null, {
   openTask: () => ask(channel.call(openTask, null)),
   showEpoch: (epoch) => ask(channel.call(showEpoch, { epoch })),
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 function ask(answer: Promise<unknown>): void {
   answer.catch((error: unknown) => page.tell(error instanceof Error ? error.message : String(error)));
 }
 
-channel.on(shown, (task: ShownTask) => page.show(task));
+channel.on(shown, (task: ShownTask) => {
+  loading.done();
+  page.show(task);
+});

@@ -45,7 +45,12 @@ export class Page {
     });
     const open = element('button', { type: 'button', class: 'button' }, l10n.t('Open Task'));
     open.addEventListener('click', actions.openTask);
-    this.#epochs.addEventListener('change', () => actions.showEpoch(Number(this.#epochs.value)));
+    this.#epochs.addEventListener('change', () => {
+      // Those of the epoch before are on the page until then.
+      this.#grid.node.setAttribute('aria-busy', 'true');
+      this.#summary.textContent = l10n.t('Loading epoch {0}…', this.#epochs.value);
+      actions.showEpoch(Number(this.#epochs.value));
+    });
     this.node = element(
       'div',
       { class: 'page' },
@@ -67,6 +72,7 @@ export class Page {
 
   /** What went wrong, where it was asked for. */
   tell(text: string): void {
+    this.#draw();
     this.#notice.hidden = false;
     this.#notice.textContent = text;
   }
@@ -74,6 +80,7 @@ export class Page {
   #draw(): void {
     const task = this.#task;
     if (task === null) return;
+    this.#grid.node.removeAttribute('aria-busy');
     const { attempts, epoch, epochs, gold, successRate } = task;
     this.#heading.textContent = l10n.t('Attempts at {0}', task.task);
     this.#summary.textContent = summaryOf(task);

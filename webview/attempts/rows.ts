@@ -1,5 +1,7 @@
 /** The rows of the table: what is told of every attempt, then its turns. */
 import * as l10n from '@vscode/l10n';
+import { largest } from '../../src/shared/extremes.ts';
+import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { ShownAttempt } from '../../src/shared/views/attempts.ts';
 import { count, measure, number, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
@@ -23,7 +25,7 @@ export const verdictWord = (verdict: ShownAttempt['verdict']): string =>
   })[verdict];
 
 export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
-  const turns = Math.max(0, ...attempts.map((attempt) => attempt.turns.length));
+  const turns = Math.max(0, largest(attempts.map((attempt) => attempt.turns.length)));
   const told = (key: string, title: string, say: (attempt: ShownAttempt) => string | null): Row => ({
     ...{ key, title },
     fill: (attempt) => [say(attempt) ?? none],
@@ -101,8 +103,8 @@ function turnCell(attempt: ShownAttempt, reference: ShownAttempt, turn: number):
     element('span', { class: 'speaker' }, head),
     ...(compared === null ? [] : [element('span', { class: same ? 'compared quiet' : 'compared' }, compared)]),
     attempt.id === reference.id || same
-      ? element('span', { class: 'said' }, said.text)
-      : differing(against?.text ?? '', said.text),
+      ? element('span', { class: 'said' }, withMarksShown(said.text))
+      : differing(withMarksShown(against?.text ?? ''), withMarksShown(said.text)),
   ];
 }
 

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { failureOf } from '../../src/shared/rpc/rpcError.ts';
 import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
 import { connect, keep, restore } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import * as l10n from '@vscode/l10n';
 import { changedFields, changesText } from './changes.ts';
 import { FamilyNames } from './familyNames.ts';
@@ -12,7 +13,10 @@ import { Page } from './page.ts';
 import { RunModel } from './runModel.ts';
 
 const model = new RunModel();
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 const names = new FamilyNames((epoch) => channel.call(calibrationRequests.details, { epoch }));
 
 const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
@@ -32,7 +36,7 @@ const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
     );
   },
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 /** What fails is shown where it was asked for. */
 function ask(answer: Promise<unknown>, done: () => void = () => undefined): void {
@@ -52,6 +56,7 @@ channel.on(opened, (snapshot) => {
   const navigation = kept.run === run ? kept : start(run);
   // The host brings the panel back from what is kept, so it is kept from the first moment.
   keep(navigation);
+  loading.done();
   page.open(navigation);
 });
 channel.on(data, (news) => {

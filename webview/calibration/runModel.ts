@@ -1,5 +1,6 @@
 /** What the page knows of the run: what the host sent, folded. */
 import { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
+import { largest, smallest } from '../../src/shared/extremes.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from '../../src/shared/report/data.ts';
 import type {
   CalibrationData,
@@ -64,7 +65,7 @@ export class RunModel {
     const lists = [this.rows, this.validations, this.evaluations];
     const firsts = lists.flatMap((list) => list[0]?.epoch ?? []);
     const lasts = lists.flatMap((list) => list.at(-1)?.epoch ?? []);
-    return firsts.length === 0 ? [0, 1] : [Math.min(...firsts), Math.max(...lasts)];
+    return firsts.length === 0 ? [0, 1] : [smallest(firsts), largest(lasts)];
   }
 
   leftOut(epoch: number): LeftOut | undefined {

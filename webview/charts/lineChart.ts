@@ -1,5 +1,6 @@
 /** Lines over epochs, named at their ends; intervals as ribbons, references as dashed lines. */
 import { area, line, symbol, symbolCircle, symbolDiamond, symbolSquare } from 'd3';
+import { largest } from '../../src/shared/extremes.ts';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import { cursorRule, drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
@@ -65,7 +66,7 @@ export function liveLineChart(spec: () => LineSpec): ChartHost {
 function draw(drawing: Drawing, width: number, height: number, spec: LineSpec): Reader {
   const series = spec.series.filter(({ points }) => points.length > 0);
   const names = [...series.map(endLabel(spec)), ...spec.references.map(({ label }) => label)];
-  const room = Math.min(width * 0.36, Math.max(...names.map((name) => textWidth(name)), 20) + 14);
+  const room = Math.min(width * 0.36, Math.max(largest(names.map((name) => textWidth(name))), 20) + 14);
   const frame = { left: 44, right: width - room, top: 30, bottom: height - 30 };
   const geometry = seriesGeometry(series, spec.references, spec.epochs, frame);
   const { x, y } = geometry;

@@ -1,5 +1,6 @@
 /** Where the lines of a chart over epochs lie. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
+import { largest, smallest } from '../../src/shared/extremes.ts';
 import { epochScale, type EpochScale } from './epochScale.ts';
 import { spreadLabels } from './labels.ts';
 
@@ -52,8 +53,8 @@ const lineHeight = 14;
  * come out a little negative). A flat zero gets the range 0 … 1.
  */
 export function zeroBased(values: readonly number[]): [number, number] {
-  const top = Math.max(0, ...values);
-  const bottom = Math.min(0, ...values);
+  const top = Math.max(0, largest(values));
+  const bottom = Math.min(0, smallest(values));
   if (top === bottom) return [0, 1];
   return [-bottom < 0.02 * top ? 0 : bottom, top];
 }

@@ -1,4 +1,5 @@
 /** Stacked bars over epochs, each layer named beside the last bar. */
+import { largest } from '../../src/shared/extremes.ts';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import { drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
@@ -46,7 +47,7 @@ export function liveStackChart(spec: () => StackSpec): ChartHost {
 }
 
 function draw(drawing: Drawing, width: number, height: number, spec: StackSpec): Reader {
-  const room = Math.min(width * 0.4, Math.max(...spec.layers.map(({ label }) => textWidth(label)), 20) + 30);
+  const room = Math.min(width * 0.4, Math.max(largest(spec.layers.map(({ label }) => textWidth(label))), 20) + 30);
   const frame = { left: 44, right: width - room, top: 30, bottom: height - 30 };
   const geometry = stackGeometry(spec.rows, spec.layers.length, spec.epochs, frame, spec.normalise);
   const { x, y } = geometry;

@@ -12,11 +12,15 @@ import {
   type ComparedRun,
 } from '../../src/shared/views/compare.ts';
 import { connect, keep, restore } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import { navigationSchema, start } from './navigation.ts';
 import { Page } from './page.ts';
 
 let runs: ComparedRun[] = [];
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 
 const page = new Page(restore(navigationSchema) ?? start([]), {
   keep,
@@ -26,7 +30,7 @@ const page = new Page(restore(navigationSchema) ?? start([]), {
   openTask: (run, task) => ask(channel.call(openTask, { run, task })),
   chooseRuns: () => ask(channel.call(choose, null)),
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 function ask(answer: Promise<unknown>): void {
   answer.catch((error: unknown) => {
@@ -42,6 +46,7 @@ channel.on(opened, (snapshot: { runs: ComparedRun[] }) => {
   const navigation = kept.runs.join('\n') === dirs.join('\n') ? kept : start(dirs);
   // The host brings the panel back from what is kept, so it is kept from the first moment.
   keep(navigation);
+  loading.done();
   page.open(runs, navigation);
 });
 channel.on(grown, ({ dir, state, epochs, validations, settings }) => {

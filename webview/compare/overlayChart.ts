@@ -1,5 +1,6 @@
 /** Runs drawn over each other: told apart by letter, dash, mark and colour, named at the ends of their lines. */
 import { area, line, symbol, symbolsFill, type SymbolType } from 'd3';
+import { largest } from '../../src/shared/extremes.ts';
 import { cursorRule, drawBottomAxis, drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { textWidth } from '../charts/labels.ts';
@@ -39,7 +40,7 @@ export function overlayChart(name: string, spec: () => OverlaySpec): ChartHost {
 function draw(drawing: Drawing, width: number, tall: number, spec: OverlaySpec): Reader {
   const { measure, axis, runs } = spec;
   const ends = runs.map((run) => endLabel(run, measure.format));
-  const room = Math.max(...ends.map((text) => textWidth(text)), 20) + 14;
+  const room = Math.max(largest(ends.map((text) => textWidth(text))), 20) + 14;
   const ribbons = runs.length <= mostRibbons;
   const within = (left: number) => ({ left, right: width - room, top: 30, bottom: tall - 30 });
   const place = (frame: PlotFrame): OverlayGeometry =>
@@ -51,7 +52,7 @@ function draw(drawing: Drawing, width: number, tall: number, spec: OverlaySpec):
   const format = measure.tick ?? measure.format;
   // Ticks take the room they need: `0.5` little, `1 min 40 s` more.
   const ticks = place(within(0)).y.ticks(4);
-  const frame = within(Math.max(44, ...ticks.map((tick) => textWidth(format(tick), 11.5) + 14)));
+  const frame = within(Math.max(44, largest(ticks.map((tick) => textWidth(format(tick), 11.5) + 14))));
   const geometry = place(frame);
   drawValueAxis(drawing, geometry.y, frame, { title: measure.unit, ticks, format });
   drawX(drawing, geometry, axis, frame);

@@ -10,9 +10,13 @@ import {
   stopEvaluation,
 } from '../../src/shared/views/evaluation.ts';
 import { connect, keep } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
 
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 const page = new Page({
   failures: (from, to) => channel.call(failingAttempts, { from, to }),
   open: (id) => void channel.call(openAttempt, { id }).catch(told),
@@ -20,7 +24,7 @@ const page = new Page({
   stop: () => void channel.call(stopEvaluation, null).catch(told),
   compare: () => void channel.call(compareWith, null).catch(told),
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 function told(error: unknown): void {
   page.tell(error instanceof Error ? error.message : String(error));
@@ -28,6 +32,7 @@ function told(error: unknown): void {
 
 channel.on(evaluationShown, (state) => {
   keep({ folder: state.folder });
+  loading.done();
   page.show(state);
 });
 channel.on(evaluationProgress, (progress) => page.progress(progress));

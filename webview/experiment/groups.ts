@@ -49,7 +49,10 @@ export const groups: readonly Group[] = [
     title: 'Tasks and Models',
     about: 'What both policies start from.',
     parts: [
-      { title: 'Base tasks', fields: ['domain.name', 'domain.baseTasks', 'domain.seeds', 'domain.heldOut'] },
+      {
+        title: 'Base tasks',
+        fields: ['domain.name', 'domain.file', 'domain.baseTasks', 'domain.seeds', 'domain.heldOut'],
+      },
       { title: 'Reward', fields: ['reward.file', 'reward.seconds', 'reward.megabytes', 'reward.network'] },
       { title: 'Agent', fields: endpointFields('agent') },
       { title: 'Environment', fields: endpointFields('environment') },

@@ -4,12 +4,13 @@ import type { Channel } from '../../src/shared/rpc/channel.ts';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
 import { element } from './element.ts';
 import { connect } from './host.ts';
+import { loadingText } from './loading.ts';
 import type { Pending } from './pending.ts';
 
 export class DocumentPage<Edit extends JsonEdit> {
   readonly channel: Channel;
   readonly #notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
-  readonly #page = element('div', {});
+  readonly #page = element('div', {}, loadingText());
   readonly #pending: () => Pending<Edit> | undefined;
   /** Handed over for saving: in the document with its next change. */
   #arriving: (() => void)[] = [];

@@ -3,6 +3,7 @@ import '../lib/l10n.ts';
 import { again, cancel, open, show, start, type PreflightView } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import * as l10n from '@vscode/l10n';
 import { checkItem } from './checkItem.ts';
 import { summaryOf } from './summary.ts';
@@ -11,9 +12,10 @@ const heading = element('h1');
 const summary = element('p', { class: 'summary', role: 'status' });
 const actions = element('div', { class: 'actions' });
 const list = element('ol', { class: 'checks' });
-document.getElementById('root')?.append(element('header', {}, heading, summary, actions), list);
+const loading = new Loading(element('header', {}, heading, summary, actions), list);
 
 const channel = connect((error) => {
+  loading.done();
   summary.textContent = error.message;
 });
 
@@ -34,6 +36,7 @@ function allow(button: HTMLButtonElement, shown: boolean, next: HTMLButtonElemen
 
 channel.on(show, (view: PreflightView) => {
   keep({ uri: view.uri });
+  loading.done();
   const checking = view.status === 'checking';
   const warned = view.checks.some(({ state }) => state === 'warned');
   heading.textContent = l10n.t('Check {0}', view.file);

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../src/shared/extremes.ts';
 import type { EpochRow, ReportData } from '../../src/shared/report/data.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 
@@ -10,7 +11,7 @@ export interface Context {
 
 export function contextOf(data: ReportData): Context {
   const epochs = [...data.epochs, ...data.validation, ...data.evaluations].map(({ epoch }) => epoch);
-  return { data, span: epochs.length === 0 ? [0, 1] : [Math.min(...epochs), Math.max(...epochs)] };
+  return { data, span: epochs.length === 0 ? [0, 1] : [smallest(epochs), largest(epochs)] };
 }
 
 /** One number over the epochs that have it. */

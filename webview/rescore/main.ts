@@ -10,9 +10,13 @@ import {
   saveRescore,
 } from '../../src/shared/views/rescore.ts';
 import { connect, keep, restore } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
 
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 const page = new Page(restore(keptRescoreSchema)?.view ?? 'flips', {
   rows: (view, from, to) => channel.call(rescoreRows, { view, from, to }),
   open: (view, row) => void channel.call(openRescoreRow, { view, row }).catch(told),
@@ -21,10 +25,13 @@ const page = new Page(restore(keptRescoreSchema)?.view ?? 'flips', {
   save: (file) => void channel.call(saveRescore, file).catch(told),
   keep: ({ run, reward }, view) => keep({ run, reward, view }),
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 function told(error: unknown): void {
   page.tell(error instanceof Error ? error.message : String(error));
 }
 
-channel.on(rescored, (state) => page.show(state));
+channel.on(rescored, (state) => {
+  loading.done();
+  page.show(state);
+});

@@ -2,16 +2,20 @@
 import '../lib/l10n.ts';
 import { openRow, search, searched, searchRows, stopSearch } from '../../src/shared/views/search.ts';
 import { connect, keep } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
 
-const channel = connect((error) => page.tell(error.message));
+const channel = connect((error) => {
+  loading.done();
+  page.tell(error.message);
+});
 const page = new Page({
   search: async (text) => (await channel.call(search, { text })).problem,
   stop: () => void channel.call(stopSearch, null).catch(told),
   rows: (from, to) => channel.call(searchRows, { from, to }),
   open: (row) => void channel.call(openRow, { row }).catch(told),
 });
-document.getElementById('root')?.replaceChildren(page.node);
+const loading = new Loading(page.node);
 
 function told(error: unknown): void {
   page.tell(error instanceof Error ? error.message : String(error));
@@ -19,5 +23,6 @@ function told(error: unknown): void {
 
 channel.on(searched, (state) => {
   if (state.run !== null) keep({ run: state.run, text: state.text });
+  loading.done();
   page.show(state);
 });

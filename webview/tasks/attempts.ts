@@ -1,5 +1,6 @@
 /** The attempts at a task, as a table. */
 import * as l10n from '@vscode/l10n';
+import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { TaskDetail } from '../../src/shared/views/tasks.ts';
 import { count, rate } from '../charts/format.ts';
 import type { TableSource } from '../lib/table.ts';
@@ -29,7 +30,7 @@ export function attemptsTable(attempts: readonly Attempt[], open: (trace: string
       const attempt = sorted[index];
       if (attempt === undefined) return [];
       const { verdict, epoch, reward, tokens, answer } = attempt;
-      return [verdictWord(verdict), epoch, reward, tokens, answer];
+      return [verdictWord(verdict), epoch, reward, tokens, withMarksShown(answer)];
     },
     choose: (index) => {
       const attempt = sorted[index];

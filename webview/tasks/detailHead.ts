@@ -1,6 +1,7 @@
 /** Which task it is, and what is known of it. */
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
+import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { TaskDetail } from '../../src/shared/views/tasks.ts';
 import { count, number, rate } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
@@ -52,7 +53,7 @@ export class DetailHead {
   }
 
   show({ row, complexity, plan, flags }: TaskDetail): void {
-    this.#id.textContent = row.id;
+    this.#id.textContent = withMarksShown(row.id);
     const { p, low, high } = successRate(row.rate.successes, row.rate.attempts);
     this.#rate.replaceChildren(
       ...(p === null ? [] : [intervalGlyph({ p, low, high, tone: 'agent' }, 140, 14)]),

@@ -10,6 +10,7 @@ import { wordDiff } from '../lib/wordDiff.ts';
 import type { FieldInput, InputEvents } from './fieldInput.ts';
 import { prose, sameText, textOf } from './fieldText.ts';
 import type { PendingTexts } from './pendingTexts.ts';
+import { hiddenRemarks } from './hiddenRemarks.ts';
 import { remarksList } from './remarksList.ts';
 
 /** Milliseconds without a key after which a text is checked. */
@@ -208,7 +209,8 @@ export class FieldEditor {
     this.#input.enable(this.#editable);
     const told = (one: TaskRemark): boolean => this.#isOwn(one) || !this.#others.has(one.message);
     const remarks = pending ? (this.#checked ?? []).filter(told) : this.#own;
-    this.#remarks.show(remarks);
+    const now = pending ? this.#input.text() : this.#document;
+    this.#remarks.show([...remarks, ...hiddenRemarks(this.#field, prose(this.#field, now))]);
     this.#input.describe(
       this.#remarks.node.id,
       remarks.some(({ severity }) => severity === 'error'),
@@ -219,7 +221,6 @@ export class FieldEditor {
         ? l10n.t('typing · Ctrl+Enter takes it over')
         : '';
     this.#state.classList.toggle('refused', this.#refused);
-    const now = pending ? this.#input.text() : this.#document;
     const differs = this.#before !== null && !sameText(this.#field, this.#before, now);
     this.#back.hidden = !(differs && this.#editable);
     this.#recorded.hidden = !(differs && this.#compared) || this.#refused;

@@ -1,5 +1,6 @@
 /** Where a task comes from and where it went, oldest first. */
 import * as l10n from '@vscode/l10n';
+import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { TaskDetail } from '../../src/shared/views/tasks.ts';
 import { element } from '../lib/element.ts';
 
@@ -40,7 +41,7 @@ export function lineageList(lineage: readonly Station[], open: (what: Opened) =>
       'li',
       { class: 'station' },
       element('span', { class: `codicon codicon-${icons[kind]}`, role: 'img', 'aria-label': kindWord(kind) }),
-      element('div', {}, name, ...(text === '' ? [] : [element('p', { class: 'quiet' }, text)])),
+      element('div', {}, name, ...(text === '' ? [] : [element('p', { class: 'quiet' }, withMarksShown(text))])),
     );
   };
   return element('ol', { class: 'lineage' }, ...lineage.map(item));

@@ -1,10 +1,13 @@
 /** The task editor, put together: what is asked of the host, and what of its answers is shown where. */
 import * as l10n from '@vscode/l10n';
+import type * as z from 'zod';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
-import type { TasksBulk, TasksQuery, TasksReattempt, TasksSource } from '../../src/shared/views/tasks.ts';
+import type { tasksEvents, TasksBulk, TasksQuery, TasksReattempt, TasksSource } from '../../src/shared/views/tasks.ts';
 import { element } from '../lib/element.ts';
+import { openMenu } from '../lib/menu.ts';
 import { Splitter } from '../lib/splitter.ts';
 import { ActionBar, type Target } from './actionBar.ts';
+import { DamagedView } from './damagedView.ts';
 import { DetailView } from './detailView.ts';
 import { usualShare, type Navigation } from './navigation.ts';
 import { Notices } from './notices.ts';
@@ -16,6 +19,9 @@ import { taskMenu } from './taskMenu.ts';
 import type { TasksHost } from './tasksHost.ts';
 import { tasksText } from './words.ts';
 
+/** What the host says after an edit, or when it knows more. */
+type TasksNews = z.infer<typeof tasksEvents.changed.params>;
+
 const narrow = window.matchMedia('(max-width: 699px)');
 
 export class Page {
@@ -23,11 +29,12 @@ export class Page {
   readonly notices = new Notices();
   readonly #host: TasksHost;
   readonly #keep: (state: Navigation) => void;
-  readonly #head = sourceHead();
+  readonly #head = sourceHead(() => this.#query.add('status:damaged'));
   readonly #query: QueryBar;
   readonly #list: TaskList;
   readonly #bar: ActionBar;
   readonly #detail: DetailView;
+  readonly #damaged: DamagedView;
   readonly #empty = element('p', { class: 'empty', role: 'status' }, l10n.t('Loading…'));
   readonly #clear = element('button', { type: 'button', class: 'button', hidden: '' }, l10n.t('Clear the Filter'));
   readonly #nothing = element('p', { class: 'empty quiet', hidden: '' }, l10n.t('Select a task to see it.'));
@@ -53,7 +60,10 @@ export class Page {
       went: ({ id }) => this.#go(id),
       chose: () => this.#showDetail(),
       selected: () => this.#showBar(),
-      menu: (target, at) => this.#menu(target, at),
+      menu: (target, at, row) => {
+        if (row.status === 'damaged' && target.size === 1) this.#damagedMenu(row.id, at);
+        else this.#menu(target, at);
+      },
       attempted: () => this.#source?.kind === 'run',
       unsaved: (id) => this.#pending.has(id),
       failed: (error) => this.fail(error),
@@ -91,12 +101,17 @@ export class Page {
       reattempt: (id, attempts) => this.#try(host.reattempt(id, attempts)),
       stopReattempt: (id) => this.#try(host.stopReattempt(id)),
     });
+    this.#damaged = new DamagedView({
+      openAsText: () => {
+        if (this.#id !== null) this.#try(host.openAsText(this.#id));
+      },
+      back: () => this.#showList(),
+    });
     this.#clear.addEventListener('click', () => this.#query.clear());
     const detail = element(
       'section',
       { class: 'detail', 'aria-label': l10n.t('Task') },
-      this.#nothing,
-      this.#detail.node,
+      ...[this.#nothing, this.#detail.node, this.#damaged.node],
     );
     this.#detail.node.hidden = true;
     detail.addEventListener('keydown', (event) => {
@@ -131,9 +146,9 @@ export class Page {
     if (this.#id !== null) void this.#load(this.#id);
   }
 
-  changed({ tasks, matching, details }: { tasks: number; matching: number; details: readonly string[] }): void {
+  changed({ tasks, damaged, matching, details }: TasksNews): void {
     if (this.#source === null) return;
-    this.#source = { ...this.#source, tasks };
+    this.#source = { ...this.#source, tasks, damaged };
     this.#head.show(this.#source);
     this.#query.counted(matching, tasks);
     this.#list.changed(matching);
@@ -228,7 +243,14 @@ export class Page {
       const detail = await this.#host.detail(id, signal);
       if (this.#source === null || id !== this.#id) return;
       this.#nothing.hidden = true;
-      this.#detail.node.hidden = false;
+      this.#detail.node.hidden = detail.damage !== null;
+      this.#damaged.node.hidden = detail.damage === null;
+      if (detail.damage !== null) {
+        // Typed in the task before, which the person just left.
+        void this.#detail.commit();
+        this.#damaged.show(detail.damage);
+        return;
+      }
       this.#detail.show(this.#source, detail);
       this.#detail.showReattempt(this.#reattempts.get(id) ?? null);
     } catch (error) {
@@ -272,6 +294,12 @@ export class Page {
     taskMenu(target, at, host, why);
   }
 
+  #damagedMenu(id: string, at: { x: number; y: number }): void {
+    openMenu(l10n.t('Actions'), at, [
+      { text: l10n.t('Open as Text'), act: () => this.#try(this.#host.openAsText(id)) },
+    ]);
+  }
+
   #showBar(): void {
     if (this.#source !== null) this.#bar.show(this.#list.target, whyFixed(this.#source));
   }
@@ -286,7 +314,8 @@ export class Page {
 
   #showDetail(): void {
     this.node.dataset['view'] = 'detail';
-    this.#detail.focus();
+    if (this.#damaged.node.hidden) this.#detail.focus();
+    else this.#damaged.focus();
   }
 
   #showList(): void {

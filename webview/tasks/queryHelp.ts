@@ -15,7 +15,7 @@ const lines = (): Line[] => [
   { example: 'reward>0.5', meaning: l10n.t('Environment reward of the epoch it was scored in last') },
   { example: 'weight>0.01', meaning: l10n.t('Weight, in a pool') },
   { example: 'len>400', meaning: l10n.t('Characters of the prompt') },
-  { example: 'status:excluded', meaning: l10n.t('accepted, rejected, excluded') },
+  { example: 'status:excluded', meaning: l10n.t('accepted, rejected, excluded, damaged') },
   { example: 'origin:generated', meaning: l10n.t('base, generated, offline, validation') },
   {
     example: 'verdict:failed',

@@ -1,6 +1,7 @@
 /** One task in the list: two lines, and the same to be heard. */
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
+import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { TaskRow } from '../../src/shared/views/tasks.ts';
 import { count, number } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
@@ -20,16 +21,17 @@ export interface RowState {
 }
 
 export function rowView(row: TaskRow, { selected, unsaved, attempted }: RowState): ListRow {
+  const isDamaged = row.status === 'damaged';
   const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
     element('span', { class: name, role: 'gridcell' }, ...children);
-  const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', row.id));
+  const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', withMarksShown(row.id)));
   if (row.edited) first.append(cell('row-edited', l10n.t('edited')));
   if (unsaved) first.append(cell('row-edited', l10n.t('unfinished')));
-  first.append(cell('row-title', row.title));
+  first.append(cell('row-title', withMarksShown(row.title)));
   const second = element(
     'span',
     { class: 'row-line row-facts', role: 'presentation' },
-    attempted ? cell('row-rate', ...rateParts(row)) : cell('row-length', lengthText(row)),
+    ...(isDamaged ? [] : [attempted ? cell('row-rate', ...rateParts(row)) : cell('row-length', lengthText(row))]),
   );
   if (row.epoch > 0) second.append(cell('row-epoch', l10n.t('epoch {0}', row.epoch)));
   if (row.weight !== null) second.append(cell('row-weight', weightText(row.weight)));
@@ -65,12 +67,12 @@ function spoken(row: TaskRow, unsaved: boolean, attempted: boolean): string {
     row.id,
     ...(row.edited ? [l10n.t('edited')] : []),
     ...(unsaved ? [l10n.t('unfinished')] : []),
-    attempted ? rateSpoken(row.rate) : lengthText(row),
+    ...(row.status === 'damaged' ? [] : [attempted ? rateSpoken(row.rate) : lengthText(row)]),
     ...(row.epoch === 0 ? [] : [l10n.t('epoch {0}', count(row.epoch))]),
     ...(row.weight === null ? [] : [weightText(row.weight)]),
     ...(row.status === 'accepted' ? [] : [statusWord(row.status)]),
     ...row.flags.map(flagWord),
     ...row.tags.map((tag) => l10n.t('tag {0}', tag)),
-    row.title,
+    withMarksShown(row.title),
   ].join(', ');
 }

@@ -10,7 +10,8 @@ export interface SourceHead {
   show: (source: TasksSource) => void;
 }
 
-export function sourceHead(): SourceHead {
+/** @param showDamaged a person wants to see the damaged lines alone */
+export function sourceHead(showDamaged: () => void): SourceHead {
   const title = element('h1');
   const about = element('p', { class: 'about quiet' });
   const notes = element('ul', { class: 'notes' });
@@ -24,14 +25,26 @@ export function sourceHead(): SourceHead {
       about.replaceChildren(...prose(facts.join(' · ')));
       about.hidden = facts.length === 0;
       const held = notesOf(source);
-      notes.hidden = held.length === 0;
+      notes.hidden = held.length === 0 && source.damaged === 0;
       notes.replaceChildren(
         ...held.map((text) =>
           element('li', {}, element('span', { class: 'codicon codicon-info', 'aria-hidden': 'true' }), ' ', text),
         ),
+        ...(source.damaged === 0 ? [] : [damagedNote(source.damaged, showDamaged)]),
       );
     },
   };
+}
+
+function damagedNote(lines: number, show: () => void): HTMLElement {
+  const text =
+    lines === 1
+      ? l10n.t('1 line is damaged: it is no task, and saving keeps it as it is.')
+      : l10n.t('{0} lines are damaged: they are no tasks, and saving keeps them as they are.', count(lines));
+  const link = element('button', { type: 'button', class: 'link' }, l10n.t('Show Damaged Lines'));
+  link.addEventListener('click', show);
+  const icon = element('span', { class: 'codicon codicon-warning', 'aria-hidden': 'true' });
+  return element('li', {}, ...[icon, ' ', text, ' ', link]);
 }
 
 type Pool = NonNullable<TasksSource['pool']>;

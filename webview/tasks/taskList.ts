@@ -1,5 +1,6 @@
 /** The list of tasks: rows as they come into sight, which are selected, what their menu does. */
 import * as l10n from '@vscode/l10n';
+import { append } from '../../src/shared/append.ts';
 import type { TaskRow } from '../../src/shared/views/tasks.ts';
 import { PagedRows } from '../lib/pagedRows.ts';
 import { VirtualList, type Going } from '../lib/virtualList.ts';
@@ -14,7 +15,7 @@ export interface ListHost {
   /** A person wants to see the task itself. */
   chose: () => void;
   selected: () => void;
-  menu: (target: Target, at: { x: number; y: number }) => void;
+  menu: (target: Target, at: { x: number; y: number }, row: TaskRow) => void;
   /** Attempts are recorded where these tasks come from. */
   attempted: () => boolean;
   /** It has text that is not in it yet. */
@@ -62,7 +63,7 @@ export class TaskList {
         const row = this.#rows.at(index);
         if (row === undefined) return;
         if (!this.#selection.has(row.id)) this.#go(index, { extend: false, keep: false });
-        host.menu(this.target, at);
+        host.menu(this.target, at, row);
       },
     });
     this.node = this.#list.node;
@@ -181,7 +182,10 @@ export class TaskList {
         const to = Math.min(last + 1, from + chunk);
         const known = Array.from({ length: to - from }, (_, i) => this.#rows.at(from + i));
         const rows = known.every((row) => row !== undefined) ? known : await this.#host.rows(from, to);
-        ids.push(...rows.map(({ id }) => id));
+        append(
+          ids,
+          rows.map(({ id }) => id),
+        );
       }
     } catch (error) {
       this.#host.failed(error);

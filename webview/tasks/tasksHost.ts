@@ -23,11 +23,13 @@ export interface TasksHost {
   reattempt: (id: string, attempts: number) => Promise<null>;
   stopReattempt: (id: string) => Promise<null>;
   open: (what: Opened) => Promise<null>;
+  openAsText: (id: string) => Promise<null>;
   copy: (ids: string[], as: 'json' | 'markdown') => Promise<null>;
 }
 
 export function tasksHost(channel: Channel): TasksHost {
-  const { query, rows, find, detail, check, edit, bulk, reattempt, stopReattempt, open, copy } = tasksRequests;
+  const { query, rows, find, detail, check, edit, bulk, reattempt, stopReattempt, open, openAsText, copy } =
+    tasksRequests;
   return {
     query: (asked, signal) => channel.call(query, asked, signal),
     rows: (from, to) => channel.call(rows, { from, to }),
@@ -39,6 +41,7 @@ export function tasksHost(channel: Channel): TasksHost {
     reattempt: (id, attempts) => channel.call(reattempt, { id, attempts }),
     stopReattempt: (id) => channel.call(stopReattempt, { id }),
     open: (what) => channel.call(open, what),
+    openAsText: (id) => channel.call(openAsText, { id }),
     copy: (ids, as) => channel.call(copy, { ids, as }),
   };
 }

@@ -32,7 +32,12 @@ export const flagMeaning = (flag: FlagName): string =>
   })[flag];
 
 export const statusWord = (status: TaskRow['status']): string =>
-  ({ accepted: l10n.t('accepted'), rejected: l10n.t('rejected'), excluded: l10n.t('excluded') })[status];
+  ({
+    accepted: l10n.t('accepted'),
+    rejected: l10n.t('rejected'),
+    excluded: l10n.t('excluded'),
+    damaged: l10n.t('damaged'),
+  })[status];
 
 export const originWord = (origin: TaskRow['origin']): string =>
   ({

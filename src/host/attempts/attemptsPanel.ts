@@ -25,12 +25,13 @@ export class AttemptsPanel {
   readonly #needs: AttemptsPanelNeeds;
   readonly #channel: Channel;
   #place: AttemptsPlace;
-  #task: ShownTask;
+  #closed = false;
+  /** Null until it was read. */
+  #task: ShownTask | null = null;
 
-  constructor(panel: vscode.WebviewPanel, place: AttemptsPlace, task: ShownTask, needs: AttemptsPanelNeeds) {
+  constructor(panel: vscode.WebviewPanel, place: AttemptsPlace, needs: AttemptsPanelNeeds) {
     this.panel = panel;
     this.#place = place;
-    this.#task = task;
     this.#needs = needs;
     panel.title = vscode.l10n.t('Attempts: {0}', place.task);
     panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
@@ -52,17 +53,18 @@ export class AttemptsPanel {
   async again(): Promise<void> {
     const { run, task, epoch } = this.#place;
     const read = await shownTask(await this.#needs.open.open(run), task, epoch);
-    if (JSON.stringify(read) === JSON.stringify(this.#task)) return;
+    if (this.#closed || JSON.stringify(read) === JSON.stringify(this.#task)) return;
     this.#task = read;
     this.#tell();
   }
 
   dispose(): void {
+    this.#closed = true;
     this.#channel.dispose();
   }
 
   #tell(): void {
-    this.#channel.emit(shown, this.#task);
+    if (this.#task !== null) this.#channel.emit(shown, this.#task);
   }
 
   #answer(): void {
@@ -72,7 +74,7 @@ export class AttemptsPanel {
       return null;
     });
     this.#channel.handle(openTask, async () => {
-      await vscode.commands.executeCommand('genenv.openTask', { run, task, epoch: this.#task.epoch });
+      await vscode.commands.executeCommand('genenv.openTask', { run, task, epoch: this.#task?.epoch });
       return null;
     });
     this.#channel.handle(difference, async ({ first, second }) => {
@@ -88,7 +90,7 @@ export class AttemptsPanel {
 
   /** Only attempts of this page: what a page asks for is checked. */
   #known(trace: string): string {
-    if (this.#task.attempts.some(({ id }) => id === trace)) return trace;
+    if (this.#task?.attempts.some(({ id }) => id === trace) === true) return trace;
     throw new Error(vscode.l10n.t('This attempt is not on the page.'));
   }
 }

@@ -88,17 +88,15 @@ class AttemptsPages implements vscode.Disposable {
 
   async #mount(panel: vscode.WebviewPanel, place: AttemptsPlace): Promise<void> {
     try {
-      const [{ AttemptsPanel: Panel }, { shownTask }] = await Promise.all([
-        import('./attemptsPanel.ts'),
-        import('./shownTask.ts'),
-      ]);
-      const task = await shownTask(await this.#needs.open.open(place.run), place.task, place.epoch);
-      const page = new Panel(panel, place, task, { ...this.#needs, extensionUri: this.#extensionUri });
+      const { AttemptsPanel: Panel } = await import('./attemptsPanel.ts');
+      const page = new Panel(panel, place, { ...this.#needs, extensionUri: this.#extensionUri });
       this.#open.add(page);
       panel.onDidDispose(() => {
         this.#open.delete(page);
         page.dispose();
       });
+      // The page is there at once, and says that it loads.
+      await page.again();
     } catch (error) {
       panel.dispose();
       throw error;

@@ -29,13 +29,13 @@ export function layAudit({ attempts, unjudged, checks }: RunAudit, run: string):
   const rest = checks.filter(({ hint }) => !hint);
   if (rest.length === 0) return page.done();
   writeSection(page, vscode.l10n.t('No hint at'), () => {
-    for (const { name, words } of rest) page.write(`  ${titleOf(name)}`, ...wrapped(words, '    '));
+    for (const { name, words } of rest) page.write(`  ${titleOf(name)}`, wrapped(words, '    '));
   });
   return page.done();
 }
 
 function writeHint(page: Page, { words, examples }: ToldCheck): void {
-  page.write(...wrapped(words, '  '));
+  page.write(wrapped(words, '  '));
   if (examples.length === 0) return;
   page.write('', `  ${vscode.l10n.t('Attempts to look at:')}`);
   for (const trace of examples) page.write(written('    ', marked(trace, { kind: 'trace', trace })));

@@ -5,7 +5,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { pickRun } from '../commands/pickRun.ts';
 import { linksOf } from '../documents/links.ts';
 import type { LaidOut } from '../documents/page.ts';
-import { placeOf, uriOf } from '../documents/place.ts';
+import { uriOf } from '../documents/place.ts';
 import { HeldDocuments } from '../heldDocuments.ts';
 import type { KnownRun } from '../runs/runs.ts';
 
@@ -80,7 +80,7 @@ class AuditDocuments implements vscode.DocumentLinkProvider, vscode.Disposable {
 
   provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {
     const laid = this.#held.of(uri);
-    return laid === undefined ? [] : linksOf(laid, placeOf(uri));
+    return laid === undefined ? [] : linksOf(laid, uri);
   }
 
   dispose(): void {

@@ -6,9 +6,10 @@ import type { Channel } from '../../shared/rpc/channel.ts';
 import * as contract from '../../shared/views/adapter.ts';
 import { inPlace, openAsText } from '../experiment/openAs.ts';
 import { JsonDocument } from '../jsonDocument.ts';
+import { requireTrust } from '../runs/steerError.ts';
 import { mountPage } from '../webviews/page.ts';
 import { adapterViewType, isShipped } from './adapterFiles.ts';
-import { AdapterView } from './adapterView.ts';
+import { AdapterView, unread } from './adapterView.ts';
 
 /** A save does not wait longer for what was typed, in milliseconds. */
 const patience = 800;
@@ -56,6 +57,7 @@ class AdapterEditor {
         // A hidden page is gone; it says hello again when it is shown.
         if (!panel.visible) this.#open = false;
       }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#look()),
       new vscode.Disposable(() => this.#channel.dispose()),
     ];
   }
@@ -101,10 +103,17 @@ class AdapterEditor {
 
   /** The data of the adapter as it is now; while it cannot be read, that of the one before stays. */
   #look(): void {
-    const { adapter } = this.#adapter.reading;
-    if (adapter === null || !this.#open) return;
+    if (!this.#open) return;
+    if (!vscode.workspace.isTrusted) {
+      // Its templates, expressions and files may be made to take any time.
+      const trouble = vscode.l10n.t('Trust this folder to see its data, try answers and check the adapter.');
+      this.#channel.emit(contract.dataChanged, { folder: null, trouble, splits: [], joins: [] });
+      return;
+    }
+    const { reading } = this.#adapter;
+    if (reading.parts === null) return;
     this.#view?.dispose();
-    const view = new AdapterView(adapter, this.#document.uri.fsPath, this.#deps.dist);
+    const view = new AdapterView(reading, reading.parts, this.#document.uri.fsPath, this.#deps.dist);
     this.#view = view;
     const tell = view.tell((data) => {
       if (this.#view === view && this.#open) this.#channel.emit(contract.dataChanged, data);
@@ -140,8 +149,11 @@ class AdapterEditor {
       return null;
     });
     channel.handle(contract.browse, () => chooseFolder(uri));
-    channel.handle(contract.showRecord, async ({ split, index }) => (await this.#view?.record(split, index)) ?? null);
+    channel.handle(contract.showRecord, async ({ split, index }) =>
+      this.#view === null ? unread(this.#adapter.reading) : this.#view.record(split, index),
+    );
     channel.handle(contract.tryAnswer, async ({ split, index, answer }) => {
+      requireTrust();
       if (this.#view === null) throw new Error(vscode.l10n.t('The adapter cannot be used as it is.'));
       return this.#view.judge(split, index, answer);
     });

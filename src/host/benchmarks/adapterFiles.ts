@@ -5,6 +5,7 @@ import type { Adapter } from '../../shared/adapters/schema.ts';
 import { isError } from '../../shared/experiment/problem.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
 import { currentText } from '../currentText.ts';
+import { readsOutside } from './readsOutside.ts';
 
 export const adapterPattern = '**/*.adapter.json';
 /** The custom editor of adapters, as the manifest names it. */
@@ -108,8 +109,9 @@ async function glanceAt(uri: vscode.Uri, adapter: Adapter): Promise<AdapterFile[
   const { DataError } = await import('../../launch/adapters/dataError.ts');
   const folder = dataFolder(uri.fsPath, adapter.data);
   if (folder === null) return null;
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('Trust this folder to look at the data.');
   try {
-    return await lookAtData(adapter, folder, new AbortController().signal);
+    return await lookAtData(adapter, folder, new AbortController().signal, readsOutside(uri));
   } catch (error) {
     if (error instanceof DataError) return error.message;
     throw error;

@@ -2,7 +2,9 @@
 import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import { parseAnswer } from '../../benchmarks/adapter/answers/parseAnswer.ts';
-import { mapRecord, type MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
+import { mapFields, mapRecord, type MappedTask, type Misfit } from '../../benchmarks/adapter/mapRecord.ts';
+import type { AdapterParts, AdapterReading } from '../../benchmarks/adapter/readAdapter.ts';
+import type { Scope } from '../../benchmarks/adapter/scope.ts';
 import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import { atHome } from '../../launch/adapters/checkAdapter.ts';
 import { DataError } from '../../launch/adapters/dataError.ts';
@@ -12,14 +14,17 @@ import { openData } from '../../launch/adapters/openData.ts';
 import type { OpenedData } from '../../launch/adapters/splitRecords.ts';
 import { openRules } from '../../launch/openRules.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
+import { isError } from '../../shared/experiment/problem.ts';
 import type { AdapterDataView, Judged, RecordView } from '../../shared/views/adapter.ts';
+import { readsOutside } from './readsOutside.ts';
 
 /** Letters of a record that are shown. */
 const longest = 20_000;
 
 /** The data of one state of an adapter's text. It is read anew only when the adapter or its folder changed. */
 export class AdapterView {
-  readonly #adapter: Adapter;
+  readonly #reading: AdapterReading;
+  readonly #parts: AdapterParts;
   readonly #dist: URL;
   readonly #folder: string | null;
   #judging: Promise<ScorerTable> | null = null;
@@ -27,11 +32,14 @@ export class AdapterView {
   readonly #ending = new AbortController();
 
   /** @param dist the folder of built files */
-  constructor(adapter: Adapter, file: string, dist: URL) {
-    this.#adapter = adapter;
+  constructor(reading: AdapterReading, parts: AdapterParts, file: string, dist: URL) {
+    this.#reading = reading;
+    this.#parts = parts;
     this.#dist = dist;
-    this.#folder = dataFolder(file, adapter.data);
-    this.#data = this.#folder === null ? null : openData(adapter, this.#folder);
+    const { data, task } = parts;
+    const source = { data, task: { id: task?.id ?? '' } };
+    this.#folder = dataFolder(file, data);
+    this.#data = this.#folder === null ? null : openData(source, this.#folder, readsOutside(vscode.Uri.file(file)));
     // Whoever asks hears of it; nobody may have asked yet.
     this.#data?.catch(() => undefined);
   }
@@ -55,7 +63,7 @@ export class AdapterView {
         trouble: '',
         splits: data.located.splits.map(({ name, files, missing }) => ({
           ...{ name, files: files.length, missing, records: null },
-          expected: this.#adapter.data.splits[name]?.records ?? null,
+          expected: this.#parts.data.splits[name]?.records ?? null,
         })),
         joins: data.located.joins.map(({ name, files, missing }) => ({ name, files: files.length, missing })),
       };
@@ -83,10 +91,12 @@ export class AdapterView {
       return { ...place, ...nothing, raw: '', misfits: [{ field, message }] };
     }
     const raw = laidOut(found.scope.values);
-    const mapped = mapRecord(this.#adapter, found.scope);
+    const { adapter } = this.#reading;
+    if (adapter === null) return { ...place, ...nothing, raw, ...this.#faulty(found.scope) };
+    const mapped = mapRecord(adapter, found.scope);
     if (!('task' in mapped)) return { ...place, ...nothing, raw, misfits: [...mapped.misfits] };
-    const task = this.#atHome(mapped.task, split);
-    const rules = await this.#rules();
+    const task = atHome(adapter, mapped.task, { folder: this.#folder ?? '', split });
+    const rules = await ScorerTable.open([adapter.scorer.kind], this.#dist);
     const fault = rules.fault(task);
     return {
       ...place,
@@ -100,12 +110,14 @@ export class AdapterView {
   }
 
   async judge(split: string, index: number, answer: string): Promise<Judged> {
-    const task = await this.#task(split, index);
-    if (task === null) {
-      const error = vscode.l10n.t('The record does not fit, so there is nothing to judge by.');
+    const unjudged = (error: string): Judged => {
       return { parsed: null, success: false, reward: 0, parts: {}, note: '', error };
-    }
-    const parsed = parseAnswer(answer, this.#adapter.answer);
+    };
+    const { adapter } = this.#reading;
+    if (adapter === null) return unjudged(vscode.l10n.t('The adapter has an error, so there is nothing to judge by.'));
+    const task = await this.#task(adapter, split, index);
+    if (task === null) return unjudged(vscode.l10n.t('The record does not fit, so there is nothing to judge by.'));
+    const parsed = parseAnswer(answer, adapter.answer);
     const messages = [{ role: 'assistant' as const, content: answer }];
     let rules: ScorerTable;
     try {
@@ -113,8 +125,7 @@ export class AdapterView {
       rules = await (this.#judging ??= openRules([task], this.#dist));
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
-      const why = `${error.message} ${error.remedy}`;
-      return { parsed: null, success: false, reward: 0, parts: {}, note: '', error: why };
+      return unjudged(`${error.message} ${error.remedy}`);
     }
     const verdict = rules.score(task, { messages, stopReason: 'stop' });
     return {
@@ -142,21 +153,37 @@ export class AdapterView {
     }
   }
 
-  async #task(split: string, index: number): Promise<MappedTask | null> {
+  async #task(adapter: Adapter, split: string, index: number): Promise<MappedTask | null> {
     const found = await this.#found(split, index);
     if (found === null || 'problem' in found) return null;
-    const mapped = mapRecord(this.#adapter, found.scope);
-    return 'task' in mapped ? this.#atHome(mapped.task, split) : null;
+    const mapped = mapRecord(adapter, found.scope);
+    return 'task' in mapped ? atHome(adapter, mapped.task, { folder: this.#folder ?? '', split }) : null;
   }
 
-  #atHome(task: MappedTask, split: string): MappedTask {
-    return atHome(this.#adapter, task, { folder: this.#folder ?? '', split });
-  }
-
-  #rules(): Promise<ScorerTable> {
-    return ScorerTable.open([this.#adapter.scorer.kind], this.#dist);
+  /** A record while the adapter has errors: these, and what its mapping makes of the record as far as it can be used. */
+  #faulty(scope: Scope): Pick<RecordView, 'prompt' | 'gold' | 'misfits'> {
+    const misfits = faultsOf(this.#reading);
+    const { task } = this.#parts;
+    if (task === null) return { prompt: [], gold: null, misfits };
+    const mapped = mapFields(task, scope);
+    const told = ({ field }: Misfit): boolean => misfits.some((fault) => fault.field.startsWith(field));
+    return {
+      prompt: mapped.prompt.map(({ role, content }) => ({ role, content })),
+      gold: mapped.gold,
+      misfits: [...misfits, ...mapped.misfits.filter((misfit) => !told(misfit))],
+    };
   }
 }
+
+/** A record of an adapter by which no data can be found. */
+export const unread = (reading: AdapterReading): RecordView => ({
+  ...{ path: '', line: 0, raw: '', task: null, prompt: [], gold: null, goldAnswer: null },
+  misfits: faultsOf(reading),
+});
+
+/** What is wrong with the adapter itself, at its field. */
+const faultsOf = ({ problems }: AdapterReading): Misfit[] =>
+  problems.filter(isError).map(({ field, message, remedy }) => ({ field, message: `${message} ${remedy}`.trim() }));
 
 function laidOut(value: unknown): string {
   const text = JSON.stringify(value, null, 2);

@@ -3,9 +3,11 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { checkAdapter, type AdapterReport } from '../../launch/adapters/checkAdapter.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
+import { requireTrust } from '../runs/steerError.ts';
 import { diagnosticOf } from '../fileProblems.ts';
 import { count } from '../trees/figures.ts';
 import { readyAdapter } from './adapterReady.ts';
+import { readsOutside } from './readsOutside.ts';
 import { summaryOf } from './checkSummary.ts';
 
 /** The Problems panel shows no more of one file; the summary counts them all. */
@@ -13,6 +15,7 @@ const mostShown = 1000;
 
 /** @param collection where the problems of earlier checks stand: those of this adapter's data are replaced */
 export async function checkCommand(uri: vscode.Uri, collection: vscode.DiagnosticCollection): Promise<void> {
+  requireTrust();
   const ready = await readyAdapter(uri);
   if (ready === undefined) return;
   const { adapter, folder } = ready;
@@ -25,6 +28,7 @@ export async function checkCommand(uri: vscode.Uri, collection: vscode.Diagnosti
     token.onCancellationRequested(() => ending.abort());
     const checking = checkAdapter(adapter, folder, {
       signal: ending.signal,
+      outside: readsOutside(uri),
       onRecord: (split, records) => {
         if (records % 500 === 0) progress.report({ message: vscode.l10n.t('{0}: {1} records', split, count(records)) });
       },

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { AdapterReport } from '../../launch/adapters/checkAdapter.ts';
+import { append } from '../../shared/append.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import { count } from '../trees/figures.ts';
 
@@ -35,7 +36,7 @@ export function summaryOf(name: string, file: string, { report, problems, counte
     ),
     '',
   ];
-  if (missing.length > 0) lines.push(`## ${vscode.l10n.t('No file matches')}`, '', ...missing, '', obtain, '');
+  if (missing.length > 0) append(lines, [`## ${vscode.l10n.t('No file matches')}`, '', ...missing, '', obtain, '']);
   if (counted === 0) {
     lines.push(vscode.l10n.t('Every record fits.'), '');
     return lines.join('\n');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { FileProblems } from '../fileProblems.ts';
 import { registerEvaluations, type EvaluationsDeps } from '../evaluations/registerEvaluations.ts';
 import { once } from '../once.ts';
+import type { Offer } from './adapterInFront.ts';
 import { AdapterFiles, adapterPattern, adapterViewType, findAdapters, isAdapter } from './adapterFiles.ts';
 import { benchmarksTree } from './benchmarksTree.ts';
 
@@ -21,8 +22,8 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
   const checks = vscode.languages.createDiagnosticCollection('genenv.adapterData');
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
-  const pick = async (argument: unknown, text: string): Promise<vscode.Uri | undefined> =>
-    (await import('./adapterInFront.ts')).adapterOf(argument, text);
+  const pick = async (argument: unknown, title: string, offer: Offer): Promise<vscode.Uri | undefined> =>
+    (await import('./adapterInFront.ts')).adapterOf(argument, files, title, offer);
   const open = async (uri: vscode.Uri | undefined): Promise<void> => {
     if (uri !== undefined) await vscode.commands.executeCommand('vscode.openWith', uri, adapterViewType);
   };
@@ -56,7 +57,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
       'genenv.chooseDataFolder',
       () => vscode.l10n.t('The folder was not chosen'),
       async (argument) => {
-        const uri = await pick(argument, vscode.l10n.t('Data of which adapter?'));
+        const uri = await pick(argument, vscode.l10n.t('Data of which adapter?'), 'own');
         if (uri !== undefined) await (await import('./adapterQuickFixes.ts')).chooseDataFolder(uri);
       },
     ),
@@ -70,7 +71,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
       'genenv.copyAdapter',
       () => vscode.l10n.t('The adapter was not copied'),
       async (argument) => {
-        const uri = await pick(argument, vscode.l10n.t('Which adapter to copy?'));
+        const uri = await pick(argument, vscode.l10n.t('Which adapter to copy?'), 'shipped, then own');
         if (uri !== undefined) await open(await (await import('./newAdapter.ts')).copyAdapter(uri));
       },
     ),
@@ -78,7 +79,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
       'genenv.checkAdapter',
       () => vscode.l10n.t('The adapter was not checked'),
       async (argument) => {
-        const uri = await pick(argument, vscode.l10n.t('Which adapter to check?'));
+        const uri = await pick(argument, vscode.l10n.t('Which adapter to check?'), 'own, then shipped');
         if (uri !== undefined) await (await import('./checkCommand.ts')).checkCommand(uri, checks);
       },
     ),
@@ -86,7 +87,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
       'genenv.useAsSeedTasks',
       () => vscode.l10n.t('The tasks were not written'),
       async (argument) => {
-        const uri = await pick(argument, vscode.l10n.t('Tasks of which adapter?'));
+        const uri = await pick(argument, vscode.l10n.t('Tasks of which adapter?'), 'own, then shipped');
         if (uri !== undefined) await (await import('./seedsCommand.ts')).seedsCommand(uri);
       },
     ),

@@ -3,9 +3,12 @@ import * as vscode from 'vscode';
 import { writeSeedTasks } from '../../launch/adapters/seedTasks.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { count } from '../trees/figures.ts';
+import { requireTrust } from '../runs/steerError.ts';
 import { readyAdapter } from './adapterReady.ts';
+import { readsOutside } from './readsOutside.ts';
 
 export async function seedsCommand(uri: vscode.Uri): Promise<void> {
+  requireTrust();
   const ready = await readyAdapter(uri);
   if (ready === undefined) return;
   const { adapter, folder } = ready;
@@ -26,6 +29,7 @@ export async function seedsCommand(uri: vscode.Uri): Promise<void> {
     token.onCancellationRequested(() => ending.abort());
     const options = {
       signal: ending.signal,
+      outside: readsOutside(uri),
       splits: [split],
       onRecord: (_: string, records: number) => {
         if (records % 500 === 0) progress.report({ message: count(records) });

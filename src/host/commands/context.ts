@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Keys } from '../../launch/keys.ts';
+import type { HostKeys } from '../endpoints/hostKeys.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunFolders } from '../runs/runFolders.ts';
@@ -13,7 +13,7 @@ export interface CommandContext {
   failures: Failures;
   log: vscode.LogOutputChannel;
   clock: Clock;
-  keys: Keys;
+  keys: HostKeys;
   extensionUri: vscode.Uri;
   extensionId: string;
   /** The folder of built files. */

@@ -23,6 +23,8 @@ export const editCommands = {
       requireTrust();
       const { run, task } = taskSchema.parse(argument);
       const reason = await vscode.window.showInputBox({
+        // The task or an attempt may be looked at meanwhile.
+        ignoreFocusOut: true,
         title: vscode.l10n.t('Exclude Task {0}', task),
         prompt: vscode.l10n.t('Why? It leaves both pools from the next epoch on; the reason is journaled.'),
         validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say why, for whoever reads the run.') : null),

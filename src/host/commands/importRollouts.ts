@@ -22,7 +22,7 @@ export const importCommands = {
       const uri = argument instanceof vscode.Uri ? argument : await choose();
       if (uri === undefined) return;
       const survey = await progressing(vscode.l10n.t('Reading {0}', basename(uri.fsPath)), () =>
-        surveyRollouts(uri.fsPath, choices),
+        surveyRollouts(uri.fsPath, choices, context.dist),
       );
       if (await confirmed(uri, survey)) await makeRun(context, uri, survey);
     },
@@ -90,12 +90,16 @@ async function openRow(uri: vscode.Uri, { files }: Survey, place: string): Promi
   await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true });
 }
 
-async function makeRun({ folders, catalog, clock }: CommandContext, uri: vscode.Uri, survey: Survey): Promise<void> {
+async function makeRun(
+  { folders, catalog, clock, dist }: CommandContext,
+  uri: vscode.Uri,
+  survey: Survey,
+): Promise<void> {
   const folder = folders.of(uri);
   const store = await folder.store();
   const name = basename(uri.fsPath);
   const id = await progressing(vscode.l10n.t('Importing {0}', name), () =>
-    importRollouts({ store, survey, choices, name, clock }),
+    importRollouts({ store, survey, choices, name, clock, dist }),
   );
   await catalog.refresh();
   const show = vscode.l10n.t('Show in Runs');

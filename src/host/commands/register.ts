@@ -30,6 +30,7 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   restoreTask: async () => (await edit()).restoreTask,
   importRollouts: async () => (await importing()).importRollouts,
   makeTasks: async () => (await making()).makeTasks,
+  newDomain: async () => (await import('../domains/newDomain.ts')).newDomain,
   deleteRun: async () => (await remove()).deleteRun,
 };
 

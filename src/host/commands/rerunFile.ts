@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { rewardCopy } from '../../launch/reward.ts';
+import { programCopy } from '../../launch/keptFiles.ts';
 import { readManifest } from '../../runs/manifest.ts';
 import { sourceOf } from '../../runs/runPaths.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -56,12 +56,13 @@ async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string)
     ...experiment,
     domain: {
       ...domain,
+      file: domain.file === null ? null : copy(await programCopy(dir, 'domain')),
       seeds: domain.seeds === null ? null : copy('seeds.jsonl'),
       // The built-in domain reads none, and has no copy.
       heldOut: domain.heldOut === null || domain.name === 'storekeeper' ? null : copy('heldOut.jsonl'),
     },
     generation: { ...generation, offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl') },
-    reward: { ...reward, file: reward.file === null ? null : copy(await rewardCopy(dir)) },
+    reward: { ...reward, file: reward.file === null ? null : copy(await programCopy(dir, 'reward')) },
     endpoints: { agent: weights('agent'), environment: weights('environment') },
   };
 }

@@ -1,5 +1,6 @@
 /** A reward's computation in words. */
 import * as vscode from 'vscode';
+import { plainMarkdown } from '../plainMarkdown.ts';
 import { count, figures, rate } from '../trees/figures.ts';
 import type { RewardComputation } from './rewardComputation.ts';
 
@@ -27,7 +28,7 @@ export function noAdvantage({ why }: RewardComputation): string | null {
 /** The computation as Markdown: parts, group, advantage. */
 export function computationText(computation: RewardComputation): string {
   const { reward, parts, group, advantage } = computation;
-  const scored = Object.entries(parts).map(([name, value]) => `- ${name}: ${figures(value)}`);
+  const scored = Object.entries(parts).map(([name, value]) => `- ${plainMarkdown(name)}: ${figures(value)}`);
   const lines = [`**R = ${rate(reward)}**`, ...(scored.length === 0 ? [] : ['', ...scored])];
   if (group !== null) {
     const { attempts, mean, deviation } = group;

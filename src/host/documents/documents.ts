@@ -1,6 +1,7 @@
 /** Tasks and traces as read-only text documents, what the editor tells of them, and the commands about them. */
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
+import { slowly } from '../feedback/slowly.ts';
 import { registerHealth } from '../health/healthDiagnostics.ts';
 import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
@@ -67,13 +68,19 @@ export function registerDocuments(
     registerHealth(tasks, (error) => void failures.tell(vscode.l10n.t('The health flags were not shown'), error)),
     command('genenv.openTask', vscode.l10n.t('The task was not opened'), async (argument) => {
       const { run, task, epoch } = runTargetSchema.required({ task: true }).parse(argument);
-      await (await reading()).knownTask(await open.open(run), task);
-      await show(taskUri(run, task, epoch));
+      const shown = async (): Promise<void> => {
+        await (await reading()).knownTask(await open.open(run), task);
+        await show(taskUri(run, task, epoch));
+      };
+      await slowly(vscode.l10n.t('Opening task {0}…', task), shown());
     }),
     command('genenv.openTrace', notOpened, async (argument) => {
       const { run, trace } = runTargetSchema.required({ trace: true }).parse(argument);
-      await (await reading()).traceOf(await open.open(run), trace);
-      await show(traceUri(run, trace));
+      const shown = async (): Promise<void> => {
+        await (await reading()).traceOf(await open.open(run), trace);
+        await show(traceUri(run, trace));
+      };
+      await slowly(vscode.l10n.t('Opening trace {0}…', trace), shown());
     }),
     command('genenv.nextAttempt', notOpened, (argument) => step(argument, 1)),
     command('genenv.previousAttempt', notOpened, (argument) => step(argument, -1)),

@@ -1,5 +1,6 @@
 /** What is told of the place under the pointer: a call's schema, a reward's computation, a verdict, a surprise. */
 import * as vscode from 'vscode';
+import { plainMarkdown } from '../plainMarkdown.ts';
 import { figures } from '../trees/figures.ts';
 import { parts } from '../trees/words.ts';
 import { computationText } from './computationWords.ts';
@@ -19,15 +20,17 @@ function wordsOf(means: Meaning): vscode.MarkdownString[] {
   switch (means.kind) {
     case 'call': {
       const { name, description, parameters } = means.tool;
-      const text = new vscode.MarkdownString().appendMarkdown('**').appendText(name).appendMarkdown('** ');
-      return [text.appendText(description).appendCodeblock(JSON.stringify(parameters, null, 2), 'json')];
+      const text = new vscode.MarkdownString(`**${plainMarkdown(name)}** ${plainMarkdown(description)}`);
+      return [text.appendCodeblock(JSON.stringify(parameters, null, 2), 'json')];
     }
     case 'reward':
       return [new vscode.MarkdownString(computationText(means.computation))];
     case 'verdict': {
       const { verdict } = means;
       return [
-        new vscode.MarkdownString().appendText(parts(judgedWord(verdict), verdict.note ?? null, verdict.error ?? null)),
+        new vscode.MarkdownString(
+          plainMarkdown(parts(judgedWord(verdict), verdict.note ?? null, verdict.error ?? null)),
+        ),
       ];
     }
     case 'surprising':

@@ -15,5 +15,5 @@ export function writeSection(page: Page, title: string, fill: () => void): void 
 
 /** A section of lines; left out when there are none. */
 export function writeLines(page: Page, title: string, lines: readonly (Line | string)[]): void {
-  if (lines.length > 0) writeSection(page, title, () => page.write(...lines));
+  if (lines.length > 0) writeSection(page, title, () => page.write(lines));
 }

@@ -1,12 +1,21 @@
 /** Above a task or a trace: what can be done with it, and how it went. */
 import * as vscode from 'vscode';
 import { marksOf, type LaidOut } from './page.ts';
-import { traceScheme, type DocumentPlace } from './place.ts';
+import { placeOf, textUri, traceScheme, type DocumentPlace } from './place.ts';
 import { attemptsLens } from './attemptMarks.ts';
+import { openText } from './writtenText.ts';
 
-export function lensesOf(laidOut: LaidOut, scheme: string, place: DocumentPlace): vscode.CodeLens[] {
-  return scheme === traceScheme ? traceLenses(laidOut, place) : taskLenses(laidOut, place);
+export function lensesOf(laidOut: LaidOut, uri: vscode.Uri): vscode.CodeLens[] {
+  const place = placeOf(uri);
+  const own = uri.scheme === traceScheme ? traceLenses(laidOut, place) : taskLenses(laidOut, place);
+  return place.text === undefined ? [...own, ...elidedLenses(laidOut, uri)] : [];
 }
+
+/** Above the end of each text that is not shown to its end. */
+const elidedLenses = (laidOut: LaidOut, uri: vscode.Uri): vscode.CodeLens[] =>
+  marksOf(laidOut, 'elided').map(({ line, means: { place } }) =>
+    lens(openText(place), 'vscode.open', textUri(uri, place), new vscode.Range(line, 0, line, 0)),
+  );
 
 const top = new vscode.Range(0, 0, 0, 0);
 const lens = (title: string, command: string, argument: unknown, at = top): vscode.CodeLens =>

@@ -1,4 +1,5 @@
 /** Text with stretches in it that stand for something; put together before its place in a document is known. */
+import { largest } from '../../shared/extremes.ts';
 import type { Meaning } from './meaning.ts';
 
 /** A stretch of a text. */
@@ -36,13 +37,17 @@ export function written(...pieces: readonly (Line | string)[]): Line {
 /** A text of several lines as it is, every line set in; a stretch over several lines is marked in its first. */
 export function setIn(given: Line | string, by = '  '): Line[] {
   const { text, marks } = typeof given === 'string' ? { text: given, marks: [] } : given;
+  const ordered = marks.toSorted((a, b) => a.start - b.start);
   let from = 0;
+  let next = 0;
   return text.split('\n').map((whole) => {
     const start = from;
     from += whole.length + 1;
     const line = whole.replace(/\r$/, '');
+    const first = next;
+    while ((ordered[next]?.start ?? Infinity) < from) next += 1;
     if (line === '') return { text: '', marks: [] };
-    const inside = marks.filter((mark) => mark.start >= start && mark.start < start + line.length);
+    const inside = ordered.slice(first, next).filter((mark) => mark.start < start + line.length);
     return {
       text: `${by}${line}`,
       marks: inside.map((mark) => ({
@@ -61,6 +66,6 @@ export function columns(rows: readonly (readonly [string, Line | string | null |
     const line = typeof value === 'string' ? { text: value, marks: [] } : value;
     return line.text === '' ? [] : [{ name, line }];
   });
-  const longest = Math.max(0, ...shown.map(({ name }) => name.length));
+  const longest = Math.max(0, largest(shown.map(({ name }) => name.length)));
   return shown.map(({ name, line }) => written(`${name.padEnd(longest)}   `, line));
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { RunTarget } from '../trees/target.ts';
 import type { Meaning } from './meaning.ts';
 import type { LaidOut } from './page.ts';
-import { taskUri, traceUri, type DocumentPlace } from './place.ts';
+import { placeOf, taskUri, textUri, traceUri } from './place.ts';
 
-export function linksOf({ marks }: LaidOut, { run }: Pick<DocumentPlace, 'run'>): vscode.DocumentLink[] {
+export function linksOf({ marks }: LaidOut, uri: vscode.Uri): vscode.DocumentLink[] {
   return marks.flatMap(({ line, start, end, means }) => {
-    const found = leadsTo(means, run);
+    const found = leadsTo(means, uri);
     if (found === null) return [];
     const link = new vscode.DocumentLink(new vscode.Range(line, start, line, end), found.target);
     link.tooltip = found.tooltip;
@@ -15,7 +15,8 @@ export function linksOf({ marks }: LaidOut, { run }: Pick<DocumentPlace, 'run'>)
   });
 }
 
-function leadsTo(means: Meaning, run: string): { target: vscode.Uri; tooltip: string } | null {
+function leadsTo(means: Meaning, uri: vscode.Uri): { target: vscode.Uri; tooltip: string } | null {
+  const { run } = placeOf(uri);
   switch (means.kind) {
     case 'task':
       return { target: taskUri(run, means.task, means.epoch), tooltip: vscode.l10n.t('Open the task') };
@@ -29,6 +30,8 @@ function leadsTo(means: Meaning, run: string): { target: vscode.Uri; tooltip: st
       };
     case 'run':
       return { target: inTree({ run }), tooltip: vscode.l10n.t('Show in Runs') };
+    case 'elided':
+      return { target: textUri(uri, means.place), tooltip: vscode.l10n.t('Open by itself') };
     default:
       return null;
   }

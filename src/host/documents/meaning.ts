@@ -2,6 +2,7 @@
 import type { HealthFlag } from '../../runs/health/health.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
+import type { TextPlace } from './place.ts';
 import type { RewardComputation } from './rewardComputation.ts';
 import type { Surprise } from './surprise.ts';
 
@@ -37,5 +38,7 @@ export type Meaning =
   | { kind: 'call'; tool: ToolSpec }
   /** The first line of a message of an attempt; `turn` counts from 0. */
   | { kind: 'turn'; turn: number; final: boolean; tokens: number; surprise: Surprise | null }
+  /** A text of which only some is shown: the way to more of it. */
+  | { kind: 'elided'; place: TextPlace }
   /** A sampled token among the least expected of its turn: −logprob in nats. */
   | { kind: 'surprising'; nats: number };

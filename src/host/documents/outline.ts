@@ -1,7 +1,7 @@
 /** Outline, breadcrumbs and folding of a document: its parts. */
 import * as vscode from 'vscode';
 import { startOf } from './messages.ts';
-import { marksOf, type LaidOut, type Part } from './page.ts';
+import { marksOf, type LaidOut, type Mark, type Part } from './page.ts';
 
 const kinds: Record<Part['kind'], vscode.SymbolKind> = {
   document: vscode.SymbolKind.File,
@@ -21,13 +21,11 @@ export function symbolsOf(laidOut: LaidOut): vscode.DocumentSymbol[] {
     new vscode.Range(first, 0, last, lines[last]?.length ?? 0);
   const calls = marksOf(laidOut, 'call');
   const callsIn = ({ first, last }: Part): vscode.DocumentSymbol[] =>
-    calls
-      .filter(({ line }) => line >= first && line <= last)
-      .map(({ line, start, end, means }) => {
-        const range = new vscode.Range(line, start, line, end);
-        const detail = startOf((lines[line] ?? '').slice(start, end));
-        return new vscode.DocumentSymbol(means.tool.name, detail, vscode.SymbolKind.Function, range, range);
-      });
+    calls.slice(firstFrom(calls, first), firstFrom(calls, last + 1)).map(({ line, start, end, means }) => {
+      const range = new vscode.Range(line, start, line, end);
+      const detail = startOf((lines[line] ?? '').slice(start, end));
+      return new vscode.DocumentSymbol(means.tool.name, detail, vscode.SymbolKind.Function, range, range);
+    });
   const symbol = (part: Part): vscode.DocumentSymbol => {
     const { kind, title, detail, first, last, parts } = part;
     const range = lineRange(first, last);
@@ -37,6 +35,17 @@ export function symbolsOf(laidOut: LaidOut): vscode.DocumentSymbol[] {
     return made;
   };
   return laidOut.parts.map(symbol);
+}
+
+/** Place of the first mark that stands in this line or below it. */
+function firstFrom(marks: readonly Pick<Mark, 'line'>[], line: number): number {
+  let [low, high] = [0, marks.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((marks[middle]?.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Every part of several lines. */

@@ -45,13 +45,18 @@ export class Page {
   readonly #open: OpenPart[] = [];
 
   /** Adds lines; one given as a text has nothing marked in it. */
-  write(...lines: readonly (Line | string)[]): void {
-    for (const one of lines) {
-      const { text, marks } = typeof one === 'string' ? { text: one, marks: [] } : one;
-      const line = this.#lines.length;
-      this.#lines.push(text);
-      this.#marks.push(...marks.map((mark) => ({ line, ...mark })));
+  write(...given: readonly (Line | string | readonly (Line | string)[])[]): void {
+    for (const one of given) {
+      if (typeof one === 'string') this.#line(one, []);
+      else if ('text' in one) this.#line(one.text, one.marks);
+      else for (const line of one) this.write(line);
     }
+  }
+
+  #line(text: string, marks: Line['marks']): void {
+    const line = this.#lines.length;
+    this.#lines.push(text);
+    for (const mark of marks) this.#marks.push({ line, ...mark });
   }
 
   /** What `fill` writes is one part; it must write a line at least. */

@@ -8,6 +8,17 @@ export const poolScheme = 'genenv-pool';
 /** Attempts of an evaluation, whose folder stands in the run's place. */
 export const answerScheme = 'genenv-answer';
 
+const textPlaceSchema = z.object({
+  /** A turn of an attempt, what was thought before it, or a message of the task. */
+  of: z.enum(['turn', 'reasoning', 'message']),
+  /** Which one, from 0. */
+  at: z.int().nonnegative(),
+  /** The character at which the shown range begins. */
+  from: z.int().nonnegative(),
+});
+/** A text of a task or trace that is too long for its document. */
+export type TextPlace = z.infer<typeof textPlaceSchema>;
+
 const placeSchema = z.object({
   /** Absolute path of the run's folder. */
   run: z.string(),
@@ -15,6 +26,8 @@ const placeSchema = z.object({
   id: z.string(),
   /** For a task, the epoch whose attempts are shown; the last one when absent. For a pool, the page. */
   at: z.int().nonnegative().optional(),
+  /** Shows this text alone. */
+  text: textPlaceSchema.optional(),
 });
 export type DocumentPlace = z.infer<typeof placeSchema>;
 
@@ -40,6 +53,21 @@ export function taskUri(run: string, task: string, epoch?: number): vscode.Uri {
 export function traceUri(run: string, trace: string): vscode.Uri {
   const [epoch = '', task = '', attempt = ''] = trace.split('/');
   return recordUri(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`);
+}
+
+/** What it is called where it stands alone. */
+export const openedText = ({ of, at }: Pick<TextPlace, 'of' | 'at'>): string =>
+  ({
+    turn: vscode.l10n.t('turn {0}', at + 1),
+    reasoning: vscode.l10n.t('reasoning of turn {0}', at + 1),
+    message: vscode.l10n.t('message {0}', at + 1),
+  })[of];
+
+/** One text of a task or trace that is open at this address. */
+export function textUri(uri: vscode.Uri, text: TextPlace): vscode.Uri {
+  const { text: shown, ...place } = placeOf(uri);
+  const path = shown === undefined ? `${uri.path} · ${openedText(text)}` : uri.path;
+  return uri.with({ path, query: JSON.stringify({ ...place, text }) });
 }
 
 /** An attempt of an evaluation, by the evaluation's folder. */

@@ -8,18 +8,20 @@ import { readReattempts, reattemptedTrace } from '../../runs/reattemptsFile.ts';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/runPaths.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
+import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { healthOf } from '../health/runHealths.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import { compareIds } from '../trees/runs/familyGroups.ts';
 import type { LaidOut } from './page.ts';
-import type { DocumentPlace } from './place.ts';
+import type { DocumentPlace, TextPlace } from './place.ts';
 import { taskOf } from './recordedTasks.ts';
 import type { NewVerdicts } from './rescoredWords.ts';
 import { computeReward } from './rewardComputation.ts';
 import { layTask } from './taskLayout.ts';
 import { layTrace } from './traceLayout.ts';
+import { layRange } from './writtenText.ts';
 
 /** Attempts at one task in one epoch for one purpose, in the order of their numbers. @throws RunError */
 export async function attemptsOf(
@@ -83,8 +85,15 @@ export async function rescoredAmong(
 }
 
 /** @throws RunError, InputError; Error when there is no such trace */
-export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<LaidOut> {
+export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Promise<LaidOut> {
   const trace = await traceOf(run, id);
+  const name = vscode.l10n.t('Trace {0}', id);
+  if (text?.of === 'message')
+    return layRange(name, messageAt((await attemptedTask(run, trace))?.prompt, text).content, text);
+  if (text !== undefined) {
+    const { content, reasoning = '' } = messageAt(trace.messages, text);
+    return layRange(name, text.of === 'turn' ? content : reasoning, text);
+  }
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
   const computation = computeReward(trace, group, normIn(run, trace.epoch));
   const rescored = await rescoredOf(run, trace);
@@ -92,7 +101,7 @@ export async function readTrace(run: OpenRun, { id }: DocumentPlace): Promise<La
 }
 
 /** @throws RunError, InputError; Error when there is no such task */
-export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise<LaidOut> {
+export async function readTask(run: OpenRun, { id, at, text }: DocumentPlace): Promise<LaidOut> {
   const recorded = await knownTask(run, id);
   const overlay = overlaysIn(run.followed.state, Infinity).get(id);
   const epochs = await run.followed.reader.epochsAttempting(id);
@@ -100,6 +109,7 @@ export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise
   const attempts = await attemptsOf(run, { task: id, epoch });
   const task =
     overlay === undefined ? recorded : { ...recorded, ...withOverlay(recorded, { ...overlay, excluded: null }) };
+  if (text !== undefined) return layRange(vscode.l10n.t('Task {0}', id), messageAt(task.prompt, text).content, text);
   const norm = normIn(run, epoch);
   const scored = await scoredIn(run, id, epoch);
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
@@ -113,6 +123,13 @@ export async function readTask(run: OpenRun, { id, at }: DocumentPlace): Promise
     reattempts: reattempts.filter((one) => one.task === id),
     run: nameOf(run),
   });
+}
+
+/** @throws Error where there is none */
+function messageAt(messages: readonly Message[] | undefined, { at }: TextPlace): Message {
+  const message = messages?.[at];
+  if (message === undefined) throw new Error(vscode.l10n.t('There is no message {0} here.', at + 1));
+  return message;
 }
 
 const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { once } from '../once.ts';
 import type { LaidOut } from './page.ts';
-import { placeOf } from './place.ts';
 import type { RecordFiles } from './recordFiles.ts';
 
 /**
@@ -57,7 +56,7 @@ export function registerRecordProviders(
     }),
     vscode.languages.registerDocumentLinkProvider(selector, {
       provideDocumentLinks: (document) =>
-        answered(document, async (laidOut) => (await answers()).linksOf(laidOut, placeOf(document.uri))),
+        answered(document, async (laidOut) => (await answers()).linksOf(laidOut, document.uri)),
     }),
     vscode.languages.registerHoverProvider(selector, {
       provideHover: (document, position) =>
@@ -71,9 +70,7 @@ export function registerRecordProviders(
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) =>
-        answered(document, async (laidOut) =>
-          (await answers()).lensesOf(laidOut, document.uri.scheme, placeOf(document.uri)),
-        ),
+        answered(document, async (laidOut) => (await answers()).lensesOf(laidOut, document.uri)),
     }),
   );
 }

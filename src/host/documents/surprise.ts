@@ -1,4 +1,5 @@
 /** How much the agent's own words surprised it: −logprob of every sampled token, in nats. */
+import { largest } from '../../shared/extremes.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 
 /** Of one assistant turn. */
@@ -33,7 +34,7 @@ export function sampledTurns({ sequences }: Pick<Trace, 'sequences'>): SampledTu
 function surpriseOf(logprobs: readonly number[]): Surprise | null {
   if (logprobs.length === 0) return null;
   const nats = logprobs.map((logprob) => Math.max(0, -logprob));
-  return { nats, mean: nats.reduce((sum, one) => sum + one, 0) / nats.length, most: Math.max(...nats) };
+  return { nats, mean: nats.reduce((sum, one) => sum + one, 0) / nats.length, most: largest(nats) };
 }
 
 /** So many tokens of a turn are pointed at. */

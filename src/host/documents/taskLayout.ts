@@ -1,5 +1,6 @@
 /** A task as a document. */
 import * as vscode from 'vscode';
+import { largest } from '../../shared/extremes.ts';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Reattempt } from '../../shared/records/reattempt.ts';
 import type { Provenance, Task, ToolSpec } from '../../shared/records/task.ts';
@@ -12,7 +13,8 @@ import { rateOf } from './attemptMarks.ts';
 import { writeHealth, writeReattempts } from './healthLayout.ts';
 import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
-import { answerOf, writeMessages, writeTools } from './messages.ts';
+import { answerOf } from './messages.ts';
+import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
 import { computeReward } from './rewardComputation.ts';
@@ -48,10 +50,10 @@ export function layTask(document: TaskDocument): LaidOut {
   const { task, tools, epoch } = document;
   const page = new Page();
   const name = vscode.l10n.t('Task {0}', task.id);
-  page.part({ kind: 'document', title: name, detail: task.plan }, () => page.write(name, ...facts(document)));
+  page.part({ kind: 'document', title: name, detail: task.plan }, () => page.write(name, facts(document)));
   writeLines(page, vscode.l10n.t('Success rate in epoch {0}', count(epoch)), rates(document));
   writeHealth(page, document.health);
-  writeSection(page, vscode.l10n.t('Prompt'), () => writeMessages(page, task.prompt));
+  writeSection(page, vscode.l10n.t('Prompt'), () => writeMessages(page, task.prompt, 'message'));
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
   const gold = task.gold ?? '';
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
@@ -61,7 +63,7 @@ export function layTask(document: TaskDocument): LaidOut {
   const { generation } = task;
   const context = generation?.context ?? [];
   if (context.length > 0) {
-    writeSection(page, vscode.l10n.t('How the environment policy was asked'), () => writeMessages(page, context));
+    writeSection(page, vscode.l10n.t('How the environment policy was asked'), () => writeMessages(page, context, null));
   }
   writeLines(page, vscode.l10n.t('What it wrote'), generation === undefined ? [] : setIn(generation.text));
   return page.done();
@@ -157,7 +159,7 @@ function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: 
     answer: answerOf(trace.messages),
   }));
   const widest = (of: (row: (typeof rows)[number]) => string): number =>
-    Math.max(0, ...rows.map((row) => of(row).length));
+    Math.max(0, largest(rows.map((row) => of(row).length)));
   const widths = {
     id: widest(({ id }) => id),
     judged: widest((row) => row.judged),

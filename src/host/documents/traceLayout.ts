@@ -7,7 +7,7 @@ import { count, figures, rate } from '../trees/figures.ts';
 import { parts } from '../trees/words.ts';
 import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
-import { writeMessages, writeTools } from './messages.ts';
+import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import type { RewardComputation } from './rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
@@ -35,11 +35,11 @@ export function layTrace(document: TraceDocument): LaidOut {
   const name = vscode.l10n.t('Trace {0}', trace.id);
   page.part({ kind: 'document', title: name, detail: judgedWord(verdict) }, () => {
     page.write(marked(name, { kind: 'verdict', verdict, trace: trace.id }));
-    page.write(...facts(document));
+    page.write(facts(document));
   });
   writeSection(page, vscode.l10n.t('Prompt'), () => {
     if (task === null) page.write(vscode.l10n.t('The task is not recorded in this run.'));
-    else writeMessages(page, task.prompt);
+    else writeMessages(page, task.prompt, 'message');
   });
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
   writeSection(page, vscode.l10n.t('Attempt'), () => writeTurns(page, trace, tools));

@@ -8,12 +8,13 @@ import { endpointDefaults, type Endpoint } from '../../shared/experiment/endpoin
 import { freeName, writtenRemembered } from '../../shared/experiment/rememberedEndpoint.ts';
 import { askNewCluster } from './askCluster.ts';
 import { askNewServer } from './askServer.ts';
+import type { HostKeys } from './hostKeys.ts';
 import { allRemembered, changeRemembered } from './rememberedEndpoints.ts';
 
 type Kind = RemoteEndpoint['kind'];
 
 /** Its name; undefined when it was given up. */
-export async function addEndpoint(keys: Keys): Promise<string | undefined> {
+export async function addEndpoint(keys: HostKeys): Promise<string | undefined> {
   const kind = await askKind();
   if (kind === undefined) return undefined;
   const endpoint = await askEndpoint(kind, keys);
@@ -55,7 +56,7 @@ async function askKind(): Promise<Kind | undefined> {
   return picked?.server;
 }
 
-async function askEndpoint(kind: Kind, keys: Keys): Promise<RemoteEndpoint | undefined> {
+async function askEndpoint(kind: Kind, keys: HostKeys): Promise<RemoteEndpoint | undefined> {
   if (kind === 'verl') {
     const cluster = await askNewCluster(keys);
     return cluster === undefined ? undefined : { ...endpointDefaults.verl, ...cluster };

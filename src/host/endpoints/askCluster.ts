@@ -1,10 +1,12 @@
 /** Which cluster trains a new experiment's policies by jobs of verl, and which server beside it samples them. */
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Keys } from '../../launch/keys.ts';
+import { permitsFor } from '../../launch/permit.ts';
 import { endpointDefaults, type VerlEndpoint } from '../../shared/experiment/endpoint.ts';
+import { sshAddressOf } from '../../shared/experiment/sshAddress.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { askModel, askOpenaiAddress, askOpenaiKey, lookWithProgress, typeAddress } from './askServer.ts';
+import type { HostKeys } from './hostKeys.ts';
 import { pickRemembered } from './pickRemembered.ts';
 
 const usual = endpointDefaults.verl;
@@ -15,13 +17,13 @@ export type ChosenCluster = Pick<
 >;
 
 /** One of those that are remembered, or another. Undefined when it was given up. */
-export async function askCluster(keys: Keys): Promise<ChosenCluster | undefined> {
+export async function askCluster(keys: HostKeys): Promise<ChosenCluster | undefined> {
   const known = await pickRemembered('verl');
   return known === null ? askNewCluster(keys) : known;
 }
 
 /** Undefined when it was given up. */
-export async function askNewCluster(keys: Keys): Promise<ChosenCluster | undefined> {
+export async function askNewCluster(keys: HostKeys): Promise<ChosenCluster | undefined> {
   const url = await askLauncher();
   if (url === undefined) return undefined;
   const key = url.startsWith('http') ? await askToken() : null;
@@ -34,6 +36,7 @@ export async function askNewCluster(keys: Keys): Promise<ChosenCluster | undefin
   if (sampler === undefined) return undefined;
   const samplerKey = await askOpenaiKey(sampler);
   if (samplerKey === undefined) return undefined;
+  await keys.allow(...permitsFor(url, key), ...permitsFor(sampler, samplerKey));
   const look = await lookWithProgress({ kind: 'openai', url: sampler, key: samplerKey }, keys);
   const model = await askModel('verl', sampler, look);
   return model === undefined ? undefined : { kind: 'verl', url, key, model, ...folders, gpus, sampler, samplerKey };
@@ -71,7 +74,7 @@ function typeHost(): Thenable<string | undefined> {
     prompt: vscode.l10n.t('“ssh” must reach it without asking for a password.'),
     value: 'ssh://',
     ignoreFocusOut: true,
-    validateInput: (text) => (/^ssh:\/\/[^\s/?#]+$/.test(text) ? null : vscode.l10n.t('Give it as ssh://user@host.')),
+    validateInput: (text) => (sshAddressOf(text) !== null ? null : vscode.l10n.t('Give it as ssh://user@host.')),
   });
 }
 

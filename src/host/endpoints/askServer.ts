@@ -2,11 +2,14 @@
 import * as vscode from 'vscode';
 import { EndpointError } from '../../backends/endpointError.ts';
 import { KeyError, type Keys } from '../../launch/keys.ts';
+import { permitsFor } from '../../launch/permit.ts';
 import type { Address } from '../../launch/address.ts';
 import { lookAt, type EndpointLook } from '../../launch/lookAt.ts';
+import { secretIn } from '../../shared/experiment/addressField.ts';
 import { endpointDefaults } from '../../shared/experiment/endpoint.ts';
 import { writtenEndpoint } from '../../shared/experiment/rememberedEndpoint.ts';
 import { askKey } from './askKey.ts';
+import type { HostKeys } from './hostKeys.ts';
 import { pickRemembered } from './pickRemembered.ts';
 
 type Kind = 'tinker' | 'openai';
@@ -25,7 +28,7 @@ export interface ChosenServer {
 const hosted = endpointDefaults.tinker;
 
 /** One of those that are remembered, or another. Undefined when it was given up. */
-export async function askServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
+export async function askServer(kind: Kind, keys: HostKeys): Promise<ChosenServer | undefined> {
   const known = await pickRemembered(kind);
   if (known === undefined) return undefined;
   if (known === null) return askNewServer(kind, keys);
@@ -38,12 +41,13 @@ export async function askServer(kind: Kind, keys: Keys): Promise<ChosenServer | 
 }
 
 /** Undefined when it was given up. */
-export async function askNewServer(kind: Kind, keys: Keys): Promise<ChosenServer | undefined> {
+export async function askNewServer(kind: Kind, keys: HostKeys): Promise<ChosenServer | undefined> {
   const where = vscode.l10n.t('Where does the environment live?');
   const url = await (kind === 'tinker' ? askTinkerAddress() : askOpenaiAddress(where));
   if (url === undefined) return undefined;
   const key = await (kind === 'tinker' ? askTinkerKey(url) : askOpenaiKey(url));
   if (key === undefined) return undefined;
+  await keys.allow(...permitsFor(url, key));
   const look = await lookWithProgress({ kind, url, key }, keys);
   const model = await askModel(kind, url, look);
   const served = look instanceof Error ? [] : look.models.map(({ name }) => name);
@@ -95,10 +99,14 @@ export async function askOpenaiAddress(title: string): Promise<string | undefine
 export function typeAddress(prompt: string, value: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     ...{ title: vscode.l10n.t('Address of the server'), prompt, value, ignoreFocusOut: true },
-    validateInput: (text) =>
-      /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
+    validateInput: (text) => {
+      if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+        return vscode.l10n.t('An address begins with http:// or https://.');
+      }
+      return secretIn(text) === null
         ? null
-        : vscode.l10n.t('An address begins with http:// or https://.'),
+        : vscode.l10n.t('Give the address without user, password and key: the key’s place is asked for next.');
+    },
   });
 }
 

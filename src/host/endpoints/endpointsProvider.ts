@@ -8,12 +8,23 @@ import type { RememberedEndpoint, UnusableEndpoint } from '../../shared/experime
 import type { RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { factItem, failureItem } from '../trees/fact.ts';
 import { count } from '../trees/figures.ts';
-import { icons, runIcon, stateIcons } from '../trees/icons.ts';
+import { runIcon, stateIcons } from '../trees/icons.ts';
 import { treeItem } from '../trees/treeItem.ts';
 import { parts, stateWord } from '../trees/words.ts';
-import { capabilityFacts, modelFacts, type Facts } from './embeddedFacts.ts';
+import { capabilityFacts, modelFacts } from './embeddedFacts.ts';
 import { ExperimentEndpoints } from './experimentEndpoints.ts';
-import { servedFacts, serverFacts, serverItem, shareAt, troubleItem, unusableItem, type Share } from './remoteItems.ts';
+import type { HostKeys } from './hostKeys.ts';
+import {
+  permissionItem,
+  servedFacts,
+  serverFacts,
+  serverItem,
+  shareAt,
+  troubleItem,
+  unusableItem,
+  type Share,
+} from './remoteItems.ts';
+import { branch, facts, fileItem, gone, usersText } from './rows.ts';
 import { ServerWatch } from './serverWatch.ts';
 import { shownServers, usesEmbedded, type UsedServer, type User } from './usedEndpoints.ts';
 
@@ -22,7 +33,7 @@ export type EndpointNode =
   | { readonly kind: 'embedded' | 'capabilities' }
   | { readonly kind: 'model'; readonly role: Role }
   /** A remote server, and what it serves, by the server's id. */
-  | { readonly kind: 'server' | 'served' | 'trouble'; readonly id: string }
+  | { readonly kind: 'server' | 'served' | 'trouble' | 'permission'; readonly id: string }
   /** An entry of the settings that cannot be used, by its place there. */
   | { readonly kind: 'unusable'; readonly index: number }
   /** Who uses `embedded` or a server. */
@@ -36,6 +47,7 @@ export interface ProviderNeeds {
   service: Pick<RunService, 'active' | 'onDidProgress'>;
   /** Of servers that are looked at by themselves: a person is never asked for one. */
   keys: Keys;
+  asking: Pick<HostKeys, 'allows'>;
 }
 
 const embedded: EndpointNode = { kind: 'embedded' };
@@ -48,6 +60,7 @@ const models: readonly EndpointNode[] = [
 export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>, vscode.Disposable {
   readonly #catalog: RunCatalog;
   readonly #service: ProviderNeeds['service'];
+  readonly #asking: ProviderNeeds['asking'];
   readonly #assets: EmbeddedAssets;
   readonly #described = new Map<Role, Promise<EmbeddedModel>>();
   readonly #changed = new vscode.EventEmitter<EndpointNode | undefined>();
@@ -63,9 +76,10 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
   #loads = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor({ catalog, service, keys }: ProviderNeeds, assets: EmbeddedAssets) {
+  constructor({ catalog, service, keys, asking }: ProviderNeeds, assets: EmbeddedAssets) {
     this.#catalog = catalog;
     this.#service = service;
+    this.#asking = asking;
     this.#assets = assets;
     this.#watch = new ServerWatch({
       // What talks to servers is loaded with the first that is looked at.
@@ -89,7 +103,8 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
   /** Looks at servers while somebody sees them. */
   show(shown: boolean): void {
     this.#shown = shown;
-    this.#watch.watch(shown ? this.#servers.filter(({ address }) => isWatchable(address)) : []);
+    const watched = ({ address }: UsedServer): boolean => isWatchable(address) && this.#asking.allows(address);
+    this.#watch.watch(shown ? this.#servers.filter(watched) : []);
   }
 
   refresh(): void {
@@ -101,6 +116,11 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
 
   serverOf(node: EndpointNode): UsedServer | undefined {
     return node.kind === 'server' ? this.#server(node.id) : undefined;
+  }
+
+  /** Servers that nothing is sent to because nobody has agreed to it yet. */
+  toAllow(): UsedServer[] {
+    return this.#servers.filter(({ address }) => !this.#asking.allows(address));
   }
 
   /** The entry of the settings that a row stands for. */
@@ -169,7 +189,11 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
         const server = this.#server(node.id);
         return server === undefined
           ? gone(node.id)
-          : serverItem(server, this.#watch.sight(node.id), this.#share(server));
+          : serverItem(server, this.#watch.sight(node.id), this.#share(server), this.#asking.allows(server.address));
+      }
+      case 'permission': {
+        const server = this.#server(node.id);
+        return server === undefined ? gone(node.id) : permissionItem(server);
       }
       case 'trouble': {
         const server = this.#server(node.id);
@@ -285,6 +309,7 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
     const sight = this.#watch.sight(id);
     const more = (sight?.look?.models.length ?? 0) > server.models.length;
     return [
+      ...(this.#asking.allows(server.address) ? [] : [{ kind: 'permission', id } as const]),
       ...(sight === undefined || sight.error === null ? [] : [{ kind: 'trouble', id } as const]),
       ...facts(id, serverFacts(server, sight, this.#share(server), this.#versionsAt(server))),
       ...(more ? [{ kind: 'served', id } as const] : []),
@@ -378,43 +403,3 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
     }
   }
 }
-
-function fileItem(of: string, id: string): vscode.TreeItem {
-  const uri = vscode.Uri.parse(id, true);
-  const label = vscode.workspace.asRelativePath(uri);
-  return treeItem({
-    id: `user ${of} ${id}`,
-    label,
-    icon: new vscode.ThemeIcon('file-code'),
-    spoken: [vscode.l10n.t('Experiment {0}', label)],
-    context: 'user',
-    command: { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] },
-  });
-}
-
-/** Of a server that nobody uses any more, until the tree is drawn again. */
-const gone = (id: string): vscode.TreeItem =>
-  treeItem({ id: `gone ${id}`, label: id, icon: icons.unfinished, spoken: [id], context: 'gone' });
-
-function usersText(users: readonly User[]): string {
-  const runs = users.filter(({ kind }) => kind === 'run').length;
-  const files = users.length - runs;
-  return parts(
-    runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', count(runs)),
-    files === 0 ? '' : files === 1 ? vscode.l10n.t('1 experiment') : vscode.l10n.t('{0} experiments', count(files)),
-  );
-}
-
-const branch = (id: string, label: string, description: string, icon: string): vscode.TreeItem =>
-  treeItem({
-    id,
-    label,
-    description,
-    icon: new vscode.ThemeIcon(icon),
-    spoken: [label, description],
-    context: 'endpoint.part',
-    children: true,
-  });
-
-const facts = (of: string, rows: Facts): EndpointNode[] =>
-  rows.map(([name, value]) => ({ kind: 'fact', of, name, value }));

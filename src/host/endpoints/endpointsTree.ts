@@ -68,6 +68,9 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
       if (next === 'use') await use(provider.rowOf(name) ?? undefined);
       else if (next === 'doctor') await examine(provider.rowOf(name) ?? undefined);
     }),
+    command('allowEndpoint', vscode.l10n.t('The endpoint was not allowed'), async (node) =>
+      (await managing()).allow(node, provider.toAllow()),
+    ),
     command('editEndpoint', notChanged, async (node) => (await managing()).edit(node)),
     command('renameEndpoint', notChanged, async (node) => (await managing()).rename(node)),
     command('removeEndpoint', vscode.l10n.t('The endpoint was not removed'), async (node) =>
@@ -99,7 +102,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
     ),
   ];
   context.subscriptions.push(
-    ...[view, provider, ...commands],
+    ...[view, provider, ...commands, deps.asking.onDidAllow(() => provider.refresh())],
     view.onDidChangeVisibility(look),
     vscode.workspace.onDidGrantWorkspaceTrust(look),
   );

@@ -1,27 +1,48 @@
-/** Keys of endpoints in the editor: from the environment, or from its secret storage, where they are asked for once. */
+/**
+ * Keys of endpoints in the editor: from the environment, or from its secret storage, where they are asked for once; sent only
+ * where a person has agreed to it.
+ */
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { environmentKey, KeyError, keyReference, type Keys } from '../../launch/keys.ts';
+import {
+  covers,
+  originOf,
+  permitSchema,
+  permitsFor,
+  staysHere,
+  writtenPermit,
+  type Permit,
+} from '../../launch/permit.ts';
+import type { Address } from '../../launch/address.ts';
 
 const prefix = 'genenv.key.';
 /** Names of what the secret storage holds: it cannot list them itself. */
 const namesKey = 'genenv.keys';
 const namesSchema = z.array(z.string());
+/** Of this machine and all its workspaces, in the editor's own storage: no repository can bring it. */
+const permitsKey = 'genenv.permits';
+const permitsSchema = z.array(permitSchema);
 
 export class HostKeys implements Keys {
   readonly #secrets: vscode.SecretStorage;
   readonly #memory: vscode.Memento;
   /** Two policies of one server ask at the same time: a person is asked once. */
   readonly #asking = new Map<string, Promise<string>>();
+  readonly #agreeing = new Map<string, Promise<void>>();
+  readonly #allowed = new vscode.EventEmitter<void>();
+  /** Something more may be sent. */
+  readonly onDidAllow = this.#allowed.event;
 
   constructor({ secrets, globalState }: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>) {
     this.#secrets = secrets;
     this.#memory = globalState;
   }
 
-  /** Asks a person for a secret that is not kept yet. */
-  async find(reference: string): Promise<string> {
+  /** Asks a person whether the key may be sent there, and for a secret that is not kept yet. */
+  async find(reference: string, url: string): Promise<string> {
     const { place, name } = keyReference(reference);
+    await this.#agree({ key: reference, origin: originOf(url) });
     if (place === 'env') return environmentKey(name, process.env);
     const kept = await this.#secrets.get(prefix + name);
     if (kept !== undefined) return kept;
@@ -30,19 +51,57 @@ export class HostKeys implements Keys {
     return asking;
   }
 
-  /** The same keys for what goes on by itself: nobody is asked. */
+  /** Asks a person whether requests may go there. */
+  async reach(url: string): Promise<void> {
+    await this.#agree({ key: null, origin: originOf(url) });
+  }
+
+  /** The same keys for work that starts by itself: nothing is sent that a person has not agreed to before. */
   readonly quiet: Keys = {
-    find: async (reference) => {
+    find: async (reference, url) => {
       const { place, name } = keyReference(reference);
+      this.#demand({ key: reference, origin: originOf(url) });
       if (place === 'env') return environmentKey(name, process.env);
       const kept = await this.#secrets.get(prefix + name);
       if (kept === undefined) throw missing(name);
       return kept;
     },
+    reach: (url) =>
+      new Promise((resolve) => {
+        this.#demand({ key: null, origin: originOf(url) });
+        resolve();
+      }),
   };
 
   get names(): readonly string[] {
     return namesSchema.safeParse(this.#memory.get(namesKey)).data ?? [];
+  }
+
+  get permits(): readonly Permit[] {
+    return permitsSchema.safeParse(this.#memory.get(permitsKey)).data ?? [];
+  }
+
+  /** Whether a person has agreed to what an address needs; jobs of this machine leave it for nowhere. */
+  allows({ url, key }: Pick<Address, 'url' | 'key'>): boolean {
+    return permitsFor(url, key).every((permit) => permit.origin.startsWith('local:') || covers(this.permits, permit));
+  }
+
+  /** For addresses that a person types, with the place of their key. */
+  async allow(...permits: readonly Permit[]): Promise<void> {
+    const more = permits.filter((permit) => !covers(this.permits, permit));
+    if (more.length === 0) return;
+    await this.#memory.update(permitsKey, [...this.permits, ...more]);
+    this.#allowed.fire();
+  }
+
+  /** Nothing is sent there before a person agrees again. */
+  async forbid(permit: Permit): Promise<void> {
+    const same = writtenPermit(permit);
+    await this.#memory.update(
+      permitsKey,
+      this.permits.filter((one) => writtenPermit(one) !== same),
+    );
+    this.#allowed.fire();
   }
 
   /** Undefined when nothing was typed. */
@@ -72,6 +131,38 @@ export class HostKeys implements Keys {
     if (key !== undefined) return key;
     throw missing(name);
   }
+
+  #demand(permit: Permit): void {
+    if (!covers(this.permits, permit)) throw notAllowed(permit);
+  }
+
+  async #agree(permit: Permit): Promise<void> {
+    if (covers(this.permits, permit)) return;
+    const id = writtenPermit(permit);
+    const agreeing = this.#agreeing.get(id) ?? this.#ask(permit).finally(() => this.#agreeing.delete(id));
+    this.#agreeing.set(id, agreeing);
+    await agreeing;
+  }
+
+  async #ask(permit: Permit): Promise<void> {
+    // A person has just started what needs it, and it leaves neither this machine nor a key.
+    if (!staysHere(permit)) {
+      const allow = vscode.l10n.t('Allow');
+      const { key, origin } = permit;
+      const question =
+        key === null
+          ? vscode.l10n.t('Allow requests to {0}?', origin)
+          : vscode.l10n.t('Send the key {0} to {1}?', key, origin);
+      const detail =
+        key === null
+          ? vscode.l10n.t('Tasks and attempts will be sent there. Allow it only if you know this server.')
+          : vscode.l10n.t('A file of this workspace names this key for this address. Allow it only if both are yours.');
+      if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) {
+        throw notAllowed(permit);
+      }
+    }
+    await this.allow(permit);
+  }
 }
 
 const missing = (name: string): KeyError =>
@@ -81,7 +172,16 @@ const missing = (name: string): KeyError =>
     vscode.l10n.t('Set it with “GenEnv: Set Key…” from the palette, then try again.'),
   );
 
-/** `Set Key…` and `Forget Key…`. */
+const notAllowed = ({ key, origin }: Permit): KeyError =>
+  new KeyError(
+    'not-allowed',
+    key === null
+      ? vscode.l10n.t('Requests to {0} are not allowed yet.', origin)
+      : vscode.l10n.t('Sending {0} to {1} is not allowed yet.', key, origin),
+    vscode.l10n.t('If you trust this address, run “GenEnv: Allow Endpoint…”, then try again.'),
+  );
+
+/** `Set Key…`, `Forget Key…` and `Forbid Endpoint…`. */
 export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
   const other = vscode.l10n.t('Another name…');
   const set = vscode.commands.registerCommand('genenv.setKey', async (argument?: unknown) => {
@@ -114,5 +214,18 @@ export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
     await keys.forget(name);
     void vscode.window.showInformationMessage(vscode.l10n.t('The key “{0}” is forgotten.', name));
   });
-  return vscode.Disposable.from(set, forget);
+  const forbid = vscode.commands.registerCommand('genenv.forbidEndpoint', async () => {
+    const items = keys.permits.map((permit) => ({
+      label: permit.origin,
+      description: permit.key ?? vscode.l10n.t('without a key'),
+      permit,
+    }));
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No endpoint is allowed yet.'));
+      return;
+    }
+    const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which endpoint to forbid?') });
+    if (picked !== undefined) await keys.forbid(picked.permit);
+  });
+  return vscode.Disposable.from(set, forget, forbid);
 }

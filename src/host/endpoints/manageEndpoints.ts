@@ -14,7 +14,7 @@ import type { UsedServer } from './usedEndpoints.ts';
 
 type Node = EndpointNode | undefined;
 
-export function manage(provider: Pick<EndpointsProvider, 'entryOf'>, keys: HostKeys) {
+export function manage(provider: Pick<EndpointsProvider, 'entryOf' | 'serverOf'>, keys: HostKeys) {
   const usable = async (node: Node, title: string): Promise<RememberedEndpoint | undefined> => {
     const entry = node === undefined ? null : provider.entryOf(node);
     if (entry !== null) return 'endpoint' in entry ? entry : undefined;
@@ -29,6 +29,14 @@ export function manage(provider: Pick<EndpointsProvider, 'entryOf'>, keys: HostK
     check: async (name: string) => {
       const entry = remembered().find((one) => one.name === name);
       return entry === undefined ? null : checkEndpoint(name, entry.endpoint, keys);
+    },
+    /** Asks whether requests may go there; of those that wait for it where none was chosen. */
+    allow: async (node: Node, waiting: readonly UsedServer[]) => {
+      const chosen = node === undefined ? undefined : provider.serverOf(node);
+      const server = chosen ?? (await pickWaiting(waiting));
+      if (server === undefined) return;
+      const { url, key } = server.address;
+      for (const one of addressesText(url)) await (key === null ? keys.reach(one.url) : keys.find(key, one.url));
     },
     edit: async (node: Node) => {
       const entry = await usable(node, vscode.l10n.t('Which endpoint to edit?'));
@@ -98,4 +106,18 @@ function endpointAt({ address, models, users }: UsedServer): RemoteEndpoint {
     case 'verl':
       return { ...endpointDefaults.verl, url, key, model };
   }
+}
+
+/** Undefined when it was given up, or when none waits. */
+async function pickWaiting(waiting: readonly UsedServer[]): Promise<UsedServer | undefined> {
+  if (waiting.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No endpoint waits for permission.'));
+    return undefined;
+  }
+  const items = waiting.map((server) => ({
+    label: server.text,
+    description: server.address.key ?? vscode.l10n.t('without a key'),
+    server,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which endpoint to allow?') }))?.server;
 }

@@ -42,10 +42,15 @@ export function shareAt({ address }: Pick<UsedServer, 'address'>, shares: readon
 }
 
 /** The server's own row. */
-export function serverItem(server: UsedServer, sight: Sight | undefined, share: Share | null): vscode.TreeItem {
+export function serverItem(
+  server: UsedServer,
+  sight: Sight | undefined,
+  share: Share | null,
+  allowed: boolean,
+): vscode.TreeItem {
   const { id, text, address, remembered } = server;
   const description = parts(
-    stateOf(server, sight),
+    allowed ? stateOf(server, sight) : vscode.l10n.t('not allowed yet'),
     share === null || share.inFlight === 0 ? '' : vscode.l10n.t('{0} in flight', count(share.inFlight)),
     kindWords[address.kind](),
   );
@@ -64,6 +69,7 @@ export function serverItem(server: UsedServer, sight: Sight | undefined, share: 
       'server',
       ...(remembered === null ? [] : ['remembered']),
       ...(address.key?.startsWith('${secret:') === true ? ['secret'] : []),
+      ...(allowed ? [] : ['toAllow']),
     ].join('.'),
     children: true,
   });
@@ -112,6 +118,20 @@ export function troubleItem(server: UsedServer, error: Error): vscode.TreeItem {
   });
   item.tooltip = error.message;
   return item;
+}
+
+/** Nothing is sent to it before a person allows it. */
+export function permissionItem({ id, text, address: { key } }: UsedServer): vscode.TreeItem {
+  const label = vscode.l10n.t('Allow Endpoint…');
+  const description =
+    key === null
+      ? vscode.l10n.t('nothing is sent to {0} before you allow it', text)
+      : vscode.l10n.t('{0} is not sent to {1} before you allow it', key, text);
+  return treeItem({
+    ...{ id: `permission ${id}`, label, description, icon: new vscode.ThemeIcon('unlock') },
+    ...{ spoken: [label, description], context: 'permission' },
+    command: { command: 'genenv.allowEndpoint', title: label, arguments: [{ kind: 'server', id }] },
+  });
 }
 
 /** How it is, as names and values. */

@@ -7,6 +7,7 @@ import { dataFolder } from '../../launch/adapters/locate.ts';
 import { lookAtData } from '../../launch/adapters/lookAtData.ts';
 import { InputError } from '../../launch/inputError.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
+import { readsOutside } from '../benchmarks/readsOutside.ts';
 import { currentText } from '../currentText.ts';
 
 /** An adapter, and the absolute folder of its data. */
@@ -27,7 +28,7 @@ export async function askData(uri: vscode.Uri, memory: vscode.Memento): Promise<
   let folder = known;
   for (;;) {
     const wrong =
-      folder === null ? vscode.l10n.t('No folder is chosen for its data.') : await whatIsMissing(adapter, folder);
+      folder === null ? vscode.l10n.t('No folder is chosen for its data.') : await whatIsMissing(uri, adapter, folder);
     if (folder !== null && wrong === null) {
       if (folder !== dataFolder(uri.fsPath, adapter.data)) await memory.update(key, folder);
       return { adapter, folder };
@@ -46,9 +47,9 @@ export async function askData(uri: vscode.Uri, memory: vscode.Memento): Promise<
 }
 
 /** A sentence; null where there are files of every split. */
-async function whatIsMissing(adapter: Adapter, folder: string): Promise<string | null> {
+async function whatIsMissing(uri: vscode.Uri, adapter: Adapter, folder: string): Promise<string | null> {
   try {
-    const { missing, files } = await lookAtData(adapter, folder, new AbortController().signal);
+    const { missing, files } = await lookAtData(adapter, folder, new AbortController().signal, readsOutside(uri));
     if (files > 0) return null;
     return vscode.l10n.t('In {0} no file matches {1}.', folder, missing.join(', '));
   } catch (error) {

@@ -6,6 +6,7 @@ import { readAdapterFile } from '../../launch/adapters/readAdapterFile.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
 import type { EvaluationRequest } from '../../shared/records/evaluation.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { readsOutside } from '../benchmarks/readsOutside.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { count } from '../trees/figures.ts';
 import { parts } from '../trees/words.ts';
@@ -24,7 +25,12 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
     const ending = new AbortController();
     token.onCancellationRequested(() => ending.abort());
     try {
-      return (await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal: ending.signal })).tasks;
+      return (
+        await evaluationTasks(adapter, {
+          ...{ folder: data, outside: readsOutside(vscode.Uri.file(file)), splits, sample, seed },
+          signal: ending.signal,
+        })
+      ).tasks;
     } catch (error) {
       if (ending.signal.aborted) return null;
       throw error;

@@ -1,6 +1,7 @@
 /** The evaluations of the open workspace: where they lie, which of them go on in this window. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { readsOutside } from '../benchmarks/readsOutside.ts';
 import type { Clock, Progress } from '../../engine/ports.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
 import type { EvaluationHead } from '../../launch/evaluate/evaluations.ts';
@@ -91,7 +92,11 @@ export class Evaluations implements vscode.Disposable {
     const at: { folder: string | null } = { folder: null };
     try {
       return await evaluate(
-        { ...opened.ask, folderOf: (name) => into ?? join(root, name) },
+        {
+          ...opened.ask,
+          outside: readsOutside(vscode.Uri.file(request.adapter)),
+          folderOf: (name) => into ?? join(root, name),
+        },
         {
           ...tools,
           onBegun: (folder) => {

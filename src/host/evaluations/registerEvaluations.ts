@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/ports.ts';
 import type { Evaluation } from '../../launch/evaluate/evaluate.ts';
 import type { Keys } from '../../launch/keys.ts';
 import type { EvaluationRequest } from '../../shared/records/evaluation.ts';
-import type { AdapterFiles } from '../benchmarks/adapterFiles.ts';
+import type { AdapterFile, AdapterFiles } from '../benchmarks/adapterFiles.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
@@ -166,20 +166,12 @@ class EvaluationPages {
 
   /** Those that come with the extension are on offer too: a person need not copy one to measure on it. */
   async #adapterOf(argument: unknown): Promise<vscode.Uri | null> {
-    const { uriOfRow } = await import('../benchmarks/adapterInFront.ts');
+    const { pickAdapter, uriOfRow } = await import('../benchmarks/adapterInFront.ts');
     const row = argument instanceof vscode.Uri ? argument : uriOfRow(argument);
     if (row !== null) return row;
-    const items = (await this.#deps.files.list())
-      .filter(({ adapter }) => adapter !== null)
-      .toSorted((a, b) => Number(a.shipped) - Number(b.shipped))
-      .map(({ uri, name, shipped, adapter }) => ({
-        label: name,
-        description: shipped ? vscode.l10n.t('comes with GenEnv') : vscode.workspace.asRelativePath(uri),
-        ...(adapter?.description === undefined ? {} : { detail: adapter.description }),
-        uri,
-      }));
-    const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Evaluate on which benchmark?') });
-    return picked?.uri ?? null;
+    const title = vscode.l10n.t('Evaluate on which benchmark?');
+    const sound = ({ adapter }: AdapterFile): boolean => adapter !== null;
+    return (await pickAdapter(this.#deps.files, title, 'own, then shipped', sound)) ?? null;
   }
 
   async #run(request: EvaluationRequest, into?: string): Promise<Evaluation | null> {

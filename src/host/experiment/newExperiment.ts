@@ -2,7 +2,7 @@
 import { dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Keys } from '../../launch/keys.ts';
+import type { HostKeys } from '../endpoints/hostKeys.ts';
 import { fileNameFor, templates, templateText, type Chosen, type Template } from './templates.ts';
 
 const headings: Readonly<Record<Template['section'], () => string>> = {
@@ -19,7 +19,7 @@ export const givenTasksSchema = z.object({ tasks: z.string() });
  * @param given path of a file of tasks: the template for it is not asked for
  * @returns the new file; undefined when it was given up, or a person went to make tasks first
  */
-export async function newExperiment(keys: Keys, given?: string): Promise<vscode.Uri | undefined> {
+export async function newExperiment(keys: HostKeys, given?: string): Promise<vscode.Uri | undefined> {
   const template = given === undefined ? await pickTemplate() : templates.find(({ needs }) => needs === 'tasks');
   if (template === undefined) return undefined;
   const folder = await pickFolder();
@@ -27,7 +27,9 @@ export async function newExperiment(keys: Keys, given?: string): Promise<vscode.
   const tasks =
     given !== undefined ? vscode.Uri.file(given) : template.needs === 'tasks' ? await pickTasks(folder) : null;
   if (tasks === undefined) return undefined;
-  const needs = template.needs === 'trainer' ? await pickTrainer() : template.needs;
+  const domain = template.ownDomain === true ? await askForDomain(folder) : null;
+  if (domain === undefined) return undefined;
+  const needs = template.needs === 'trainer' ? await pickTrainer(template) : template.needs;
   if (needs === null) return undefined;
   const server = needs === 'tinker' || needs === 'openai' ? await askForServer(needs, keys) : null;
   if (server === undefined) return undefined;
@@ -42,8 +44,10 @@ export async function newExperiment(keys: Keys, given?: string): Promise<vscode.
   if (name === undefined) return undefined;
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
   const uri = vscode.Uri.joinPath(folder, fileNameFor(name, taken));
+  const from = (file: vscode.Uri): string => relative(dirname(uri.fsPath), file.fsPath).replaceAll('\\', '/');
   const chosen = {
-    ...(tasks === null ? {} : { tasks: relative(dirname(uri.fsPath), tasks.fsPath).replaceAll('\\', '/') }),
+    ...(tasks === null ? {} : { tasks: from(tasks) }),
+    ...(domain === null ? {} : { domain: from(domain) }),
     ...(server === null ? {} : { server }),
     ...(cluster === null ? {} : { cluster }),
   };
@@ -71,10 +75,10 @@ async function pickTemplate(): Promise<Template | undefined> {
 }
 
 /** Undefined: it is filled in later; null: given up. */
-async function pickTrainer(): Promise<'tinker' | 'verl' | undefined | null> {
+async function pickTrainer({ ownDomain }: Template): Promise<'tinker' | 'verl' | undefined | null> {
   const items = [
     { label: vscode.l10n.t('Tinker or SkyRL server…'), trainer: 'tinker' as const },
-    { label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const },
+    ...(ownDomain === true ? [] : [{ label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const }]),
     {
       label: vscode.l10n.t('Fill it in later'),
       detail: vscode.l10n.t('The file names a placeholder, and says so until there is an address.'),
@@ -88,12 +92,17 @@ async function pickTrainer(): Promise<'tinker' | 'verl' | undefined | null> {
 }
 
 /** What talks to servers is loaded with the first that is asked for. */
-async function askForServer(kind: 'tinker' | 'openai', keys: Keys): Promise<Chosen['server']> {
+async function askForServer(kind: 'tinker' | 'openai', keys: HostKeys): Promise<Chosen['server']> {
   const { askServer } = await import('../endpoints/askServer.ts');
   return askServer(kind, keys);
 }
 
-async function askForCluster(keys: Keys): Promise<Chosen['cluster']> {
+async function askForDomain(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const { pickDomain } = await import('../domains/pickDomain.ts');
+  return pickDomain(folder);
+}
+
+async function askForCluster(keys: HostKeys): Promise<Chosen['cluster']> {
   const { askCluster } = await import('../endpoints/askCluster.ts');
   return askCluster(keys);
 }

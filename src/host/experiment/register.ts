@@ -1,6 +1,6 @@
 /** Everything about experiment files: form, problems, fixes, lenses, and the commands that open and make them. */
 import * as vscode from 'vscode';
-import type { Keys } from '../../launch/keys.ts';
+import type { HostKeys } from '../endpoints/hostKeys.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { isAdapter } from '../benchmarks/adapterFiles.ts';
 import { once } from '../once.ts';
@@ -12,7 +12,7 @@ import { formInFront, openAsText } from './openAs.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
   failures: Failures;
-  keys: Keys;
+  keys: HostKeys;
 }
 
 /** What others may ask of the form. */

@@ -21,6 +21,8 @@ export interface Template {
    * that trains, which may be filled in later.
    */
   needs?: 'tasks' | 'tinker' | 'openai' | 'verl' | 'trainer';
+  /** Its tasks are a domain file's; jobs of verl know none. */
+  ownDomain?: true;
 }
 
 /** An endpoint that is added gets its entry here. */
@@ -34,6 +36,18 @@ export const templates: readonly Template[] = [
     preset: 'embedded',
     mode: 'coevolve',
     name: 'embedded demo',
+  },
+  {
+    id: 'own',
+    section: 'run',
+    icon: 'symbol-method',
+    label: 'Tasks of your own…',
+    detail: 'A domain file says what the environment writes and how answers are judged; a server trains both policies.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'own tasks',
+    needs: 'trainer',
+    ownDomain: true,
   },
   {
     id: 'tinker',
@@ -164,16 +178,19 @@ const laterServer: TemplateServer = {
 export interface Chosen {
   /** Path of a file of tasks. */
   tasks?: string;
+  /** Path of a domain file. */
+  domain?: string;
   server?: TemplateServer;
   cluster?: TemplateCluster;
 }
 
 /** The text of a new experiment: what it is, and nothing that the preset says anyway. */
 export function templateText({ preset, mode, needs }: Template, name: string, chosen: Chosen): string {
-  const { tasks, cluster } = chosen;
+  const { tasks, domain, cluster } = chosen;
   const later = needs === 'trainer' && cluster === undefined ? laterServer : undefined;
   const server = chosen.server ?? later;
   const rest = {
+    ...(domain === undefined ? {} : { domain: { file: domain } }),
     ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
     ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
     ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import { outlook } from '../../launch/outlook.ts';
+import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
 import { count, measured, percent, rate } from '../trees/figures.ts';
 import { phaseName } from '../trees/words.ts';
@@ -86,8 +87,7 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   }
   if (secondsLeft !== null) lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', duration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(experiment.name).appendMarkdown('**\n\n| | |\n|---|---|\n');
+  const text = new vscode.MarkdownString(`**${plainMarkdown(experiment.name)}**\n\n| | |\n|---|---|\n`);
   for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);
   text.appendMarkdown(`\n${vscode.l10n.t('Click to open its calibration.')}`);
   return text;

@@ -1,8 +1,10 @@
 /** A task or trace for the clipboard: its record as JSON, its document as Markdown, its address. */
 import * as vscode from 'vscode';
+import { append } from '../../shared/append.ts';
 import type { LaidOut, Part } from '../documents/page.ts';
 import { placeOf, taskScheme, traceScheme } from '../documents/place.ts';
 import { knownTask, readTask, readTrace, traceOf } from '../documents/reading.ts';
+import { fenced, inlineMarkdown } from '../../shared/text/markdown.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema, type RunTarget } from '../trees/target.ts';
 import { linkTo } from './deepLink.ts';
@@ -47,24 +49,22 @@ export function asLink(target: RunTarget, extensionId: string): string {
 /** A document as Markdown: what stands below a heading is quoted as it is. */
 export function markdownOf({ text, parts }: LaidOut): string {
   const lines = text.split('\n');
-  const fenced = (first: number, last: number): string[] => {
+  const quoted = (first: number, last: number): string[] => {
     const own = lines.slice(first, last + 1);
     while (own.at(-1) === '') own.pop();
     while (own[0] === '') own.shift();
     if (own.length === 0) return [];
-    // Longer than any fence inside.
-    const longest = Math.max(2, ...own.map((line) => /`{3,}/.exec(line)?.[0].length ?? 0));
-    const fence = '`'.repeat(longest + 1);
-    return ['', fence, ...own.map((line) => line.replace(/^ {2}/, '')), fence];
+    return ['', fenced(own.map((line) => line.replace(/^ {2}/, '')).join('\n'))];
   };
   const write = (part: Part, depth: number): string[] => {
-    const written = ['', `${'#'.repeat(depth)} ${part.title}`];
+    const written = ['', `${'#'.repeat(depth)} ${inlineMarkdown(part.title)}`];
     let from = part.first + 1;
     for (const inner of part.parts.filter(({ kind }) => kind !== 'attempt')) {
-      written.push(...fenced(from, inner.first - 1), ...write(inner, depth + 1));
+      append(written, quoted(from, inner.first - 1));
+      append(written, write(inner, depth + 1));
       from = inner.last + 1;
     }
-    return [...written, ...fenced(from, part.last)];
+    return [...written, ...quoted(from, part.last)];
   };
   const all = parts.flatMap((part) => write(part, part.kind === 'document' ? 1 : 2));
   return `${all.join('\n').trim()}\n`;

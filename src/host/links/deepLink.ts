@@ -30,7 +30,7 @@ export function placeOfLink({ path, query }: LinkParts): LinkedPlace | null {
   const [, run, id = '', kind, ...rest] = path.split('/');
   if (run !== 'run' || id === '') return null;
   const number = new URLSearchParams(query).get('epoch');
-  if (number !== null && !/^\d+$/.test(number)) return null;
+  if (number !== null && (!/^\d+$/.test(number) || !Number.isSafeInteger(Number(number)))) return null;
   const place = { id, ...(number === null ? {} : { epoch: Number(number) }) };
   const name = rest.join('/');
   if (kind === undefined || kind === '') return place;

@@ -1,6 +1,7 @@
 /** A thread of notes as the editor shows it. */
 import * as vscode from 'vscode';
 import type { Note, NoteThread } from '../../shared/records/note.ts';
+import { plainMarkdown } from '../plainMarkdown.ts';
 
 /** One note; `saved` is what it says in the run's folder. */
 export class ShownNote implements vscode.Comment {
@@ -18,13 +19,16 @@ export class ShownNote implements vscode.Comment {
     this.id = id;
     this.saved = text;
     this.parent = parent;
-    this.body = new vscode.MarkdownString(text);
+    this.body = bodyOf(text);
     this.author = { name: author };
     this.timestamp = new Date(at);
     this.contextValue = writable ? 'note' : 'note.read-only';
     if (edited) this.label = vscode.l10n.t('edited');
   }
 }
+
+/** A note is shown as it was written: it may be about tags. */
+export const bodyOf = (text: string): vscode.MarkdownString => new vscode.MarkdownString(plainMarkdown(text));
 
 /** Fills a thread of the editor with what was written. */
 export function fillThread(

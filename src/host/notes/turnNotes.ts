@@ -5,7 +5,7 @@ import { marksOf, type LaidOut } from '../documents/page.ts';
 import { placeOf, traceScheme } from '../documents/place.ts';
 import type { RunDir } from '../runs/runs.ts';
 import type { NoteBook } from './noteBook.ts';
-import { fillThread, type ShownNote } from './shownThread.ts';
+import { bodyOf, fillThread, type ShownNote } from './shownThread.ts';
 
 export interface TurnNotesNeeds {
   book: NoteBook;
@@ -68,7 +68,8 @@ export class TurnNotes implements vscode.Disposable {
 
   /** @throws RunError, SteerError */
   async save(note: ShownNote): Promise<void> {
-    const text = typeof note.body === 'string' ? note.body : note.body.value;
+    // As typed: only what is not being edited is Markdown.
+    const text = typeof note.body === 'string' ? note.body : note.saved;
     if (text === note.saved) this.draw(this.#runOf(note));
     else await this.#needs.book.append(this.#runOf(note), { type: 'edited', id: note.id, text });
   }
@@ -88,7 +89,7 @@ export class TurnNotes implements vscode.Disposable {
   /** A note is written over in place, or shown as it is again. */
   edit(note: ShownNote, editing: boolean): void {
     note.mode = editing ? vscode.CommentMode.Editing : vscode.CommentMode.Preview;
-    note.body = editing ? note.saved : new vscode.MarkdownString(note.saved);
+    note.body = editing ? note.saved : bodyOf(note.saved);
     note.parent.comments = [...note.parent.comments];
   }
 

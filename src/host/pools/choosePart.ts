@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ExportChoice } from '../../runs/export/formats.ts';
 import { itemKinds, type ItemKind, type PoolPart } from '../../runs/export/poolPart.ts';
+import { largest } from '../../shared/extremes.ts';
 import { count } from '../trees/figures.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import { parseEpochs } from '../trees/epochRange.ts';
@@ -34,7 +35,7 @@ async function chooseKinds(): Promise<ItemKind[] | undefined> {
 
 /** @returns null for all epochs */
 async function chooseEpochs({ facts }: OpenRun): Promise<readonly [number, number] | null | undefined> {
-  const last = Math.max(0, ...facts.epochs.keys());
+  const last = Math.max(0, largest(facts.epochs.keys()));
   if (last <= 1) return null;
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Of which epochs?'),

@@ -90,7 +90,7 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
     if (node.kind === 'fact') return [];
     const run = await this.#open.open(node.run);
     const { domain } = run.followed.manifest.experiment;
-    const source = domain.seeds ?? vscode.l10n.t('the domain “{0}”', domain.name);
+    const source = domain.seeds ?? vscode.l10n.t('the domain “{0}”', domain.file ?? domain.name);
     const facts = factsOf(node.pool, poolFacts(run.facts, run.followed.state), source);
     return facts.map(([name, value]) => ({ kind: 'fact', run: node.run, name, value, parent: node }));
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { largest } from '../../shared/extremes.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { judgedWord } from '../documents/verdictWords.ts';
 import { figures } from '../trees/figures.ts';
@@ -18,7 +19,7 @@ export function scoreLines(reward: string, { name: attempt, before, outcome }: J
     ...parts,
     ...(verdict.note === undefined ? [] : [[vscode.l10n.t('note'), verdict.note] satisfies Row]),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
+  const width = largest(rows.map(([name]) => name.length));
   const section = (title: string, text: string): string[] => (text === '' ? [] : ['', title, text.trimEnd()]);
   return [
     vscode.l10n.t('{0} on {1}', reward, attempt),

@@ -64,6 +64,7 @@ export class Execution implements ActiveRun {
         this.phases = phasesWith(this.phases, progress);
         onProgress();
       },
+      sharedProcess: true,
       signal: this.#now.signal,
       boundary: this.#boundary.signal,
     }).catch((error: unknown) => {

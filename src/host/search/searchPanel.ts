@@ -1,5 +1,6 @@
 /** The host's side of the page that lists the hits. */
 import * as vscode from 'vscode';
+import { append } from '../../shared/append.ts';
 import type { Channel } from '../../shared/rpc/channel.ts';
 import type { SearchHit, SearchMatch } from '../../shared/search/searchHit.ts';
 import { readTraceQuery } from '../../shared/search/traceQuery.ts';
@@ -91,7 +92,7 @@ export class SearchPanel {
     const { current } = this.#needs.search;
     if (current === null) return [];
     if (this.#lines.number !== current.number) this.#lines = { number: current.number, hits: 0, lines: [] };
-    for (const hit of current.hits.slice(this.#lines.hits)) this.#lines.lines.push(...linesOf(hit));
+    for (const hit of current.hits.slice(this.#lines.hits)) append(this.#lines.lines, linesOf(hit));
     this.#lines.hits = current.hits.length;
     return this.#lines.lines;
   }

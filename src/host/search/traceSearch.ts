@@ -1,6 +1,7 @@
 /** The search of this window: one at a time, seen by the tree and by the page. */
 import * as vscode from 'vscode';
 import type { SearchClient } from '../../runs/search/searchClient.ts';
+import { append } from '../../shared/append.ts';
 import type { SearchHit, SearchSummary } from '../../shared/search/searchHit.ts';
 import { Gatherer } from '../runs/gatherer.ts';
 import type { RunDir } from '../runs/runs.ts';
@@ -63,7 +64,7 @@ export class TraceSearch implements vscode.Disposable {
       searched.summary = await client.search({
         ...{ dir: run, text, limit, signal: stop.signal },
         onHits: (hits) => {
-          searched.hits.push(...hits);
+          append(searched.hits, hits);
           this.#tell();
         },
         onProgress: (share) => {

@@ -1,5 +1,6 @@
 /** Tasks for the clipboard, as they are now. */
 import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
+import { fenced, inlineMarkdown } from '../../shared/text/markdown.ts';
 import { fileTask } from '../../runs/taskTable/fileLine.ts';
 
 export const copiedTasks = (tasks: readonly NowTask[], as: 'json' | 'markdown'): string =>
@@ -10,16 +11,11 @@ const json = ({ task, now }: NowTask): unknown => fileTask({ task, excluded: now
 function markdown({ task, now }: NowTask): string {
   const { id, prompt, tools, evaluation, gold } = task;
   const why = now.excluded ?? (task.cause === undefined ? null : `${task.cause}. ${task.note ?? ''}`.trimEnd());
-  const out = why === null ? [] : [`**rejected**: ${why}`];
+  const out = why === null ? [] : [`**rejected**: ${inlineMarkdown(why)}`];
   const turns = prompt.map(({ role, content }) => `**${role}**\n\n${fenced(content)}`);
   const specs = tools === undefined ? [] : [`**tools**\n\n${fenced(JSON.stringify(tools, null, 2))}`];
   const judged = `**evaluation**\n\n${fenced(JSON.stringify(evaluation, null, 2))}`;
-  return [`# ${id}`, ...out, ...turns, ...specs, judged, `**gold**\n\n${fenced(gold ?? '')}`, ''].join('\n\n');
-}
-
-function fenced(text: string): string {
-  // Longer than any fence inside.
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
+  return [`# ${inlineMarkdown(id)}`, ...out, ...turns, ...specs, judged, `**gold**\n\n${fenced(gold ?? '')}`, ''].join(
+    '\n\n',
+  );
 }

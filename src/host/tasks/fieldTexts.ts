@@ -1,5 +1,6 @@
 /** A task's fields from the texts in which the page sends them. */
 import * as z from 'zod';
+import { append } from '../../shared/append.ts';
 import { problemsOf } from '../../shared/experiment/issues.ts';
 import { readJson } from '../../shared/experiment/jsonText.ts';
 import { taskDraftSchema } from '../../shared/records/task.ts';
@@ -34,7 +35,7 @@ function read<T>(field: TaskField, text: string, schema: z.ZodType<T>, partOf: (
     const checked = schema.safeParse(value);
     if (checked.success) return { part: partOf(checked.data) };
     const json = z.toJSONSchema(schema, { io: 'input' });
-    problems.push(...problemsOf(checked.error.issues, { schema: json, value, placeOf, placeOfName }));
+    append(problems, problemsOf(checked.error.issues, { schema: json, value, placeOf, placeOfName }));
   }
   return {
     remarks: problems.map(({ message, remedy, severity }) => ({ field, severity, message, remedy })),

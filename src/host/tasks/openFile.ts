@@ -9,9 +9,11 @@ import { TaskFile } from '../../runs/taskTable/taskFile.ts';
 import { fileSource } from '../../runs/taskTable/taskSource.ts';
 import { editedLine } from '../../runs/taskTable/fileLine.ts';
 import type { TaskPart } from '../../runs/taskTable/taskValues.ts';
+import { append } from '../../shared/append.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import type { TaskRemark } from '../../shared/views/tasks.ts';
 import { once } from '../once.ts';
+import { damageOf } from './damagedLine.ts';
 import type { OpenedTasks } from './openTasks.ts';
 import { TaskRules } from './taskRules.ts';
 
@@ -41,6 +43,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
       run: null,
       pool: null,
       tasks: tasks.columns.count,
+      damaged: file.damaged.size,
       trusted: vscode.workspace.isTrusted,
       live: false,
       attempts: { group, why: vscode.workspace.isTrusted ? null : untrusted() },
@@ -50,9 +53,13 @@ export async function openFile(path: string): Promise<OpenedTasks> {
       const remarks: TaskRemark[] = [];
       for await (const { text } of tasks.source.table.texts([row])) {
         const line = editedLine(text, tasks.working.changeOf(row)?.after ?? {}) ?? text;
-        remarks.push(...remarksOfLine(line));
+        append(remarks, remarksOfLine(line));
       }
       return remarks;
+    },
+    async damageOf(row) {
+      for await (const { text } of tasks.source.table.texts([row])) return damageOf(text, file.lineOf(row));
+      return null;
     },
     async flagsOf(row, task) {
       const own = await rules();
@@ -87,7 +94,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
       await breather.breathe();
       signal.throwIfAborted();
       const [now] = await tasks.at([row]);
-      if (now === undefined) continue;
+      if (now === undefined || now.damaged !== null) continue;
       const flags = await opened.flagsOf(row, now.task);
       tasks.columns.flags[row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
     }

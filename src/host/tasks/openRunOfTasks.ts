@@ -91,6 +91,7 @@ export async function openRunOfTasks(
       run: dir,
       pool: pool === null ? null : aboutPool(pool, records, followed.state.summaries.length),
       tasks: records.members()?.length ?? tasks.columns.count,
+      damaged: 0,
       trusted: vscode.workspace.isTrusted,
       live: (catalog.get(dir)?.writer ?? null) !== null,
       attempts: {
@@ -99,6 +100,7 @@ export async function openRunOfTasks(
       },
     }),
     rules,
+    damageOf: () => Promise.resolve(null),
     lineRemarks: () => Promise.resolve([]),
     flagsOf: async (_row, task) => (await health()).of(task),
     measured(row, { version, before, after }) {

@@ -2,7 +2,7 @@
 import type { EditedTasks } from '../../runs/taskTable/editedTasks.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { HealthFlag } from '../../runs/health/health.ts';
-import type { TaskRemark, TasksReattempt, TasksSource } from '../../shared/views/tasks.ts';
+import type { TaskDamage, TaskRemark, TasksReattempt, TasksSource } from '../../shared/views/tasks.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import type { TaskRules } from './taskRules.ts';
 
@@ -19,6 +19,8 @@ export interface OpenedTasks {
   rules(): Promise<TaskRules>;
   /** What is wrong with how a row is written; nothing in a run's records. @throws RunError */
   lineRemarks(row: number): Promise<TaskRemark[]>;
+  /** What is wrong with a line that is no task; null of a row that is one. @throws RunError */
+  damageOf(row: number): Promise<TaskDamage | null>;
   /** @throws RunError, InputError */
   flagsOf(row: number, task: Task): Promise<readonly HealthFlag[]>;
   /** Keeps what an edit did to p̂ for when it is saved. */

@@ -40,8 +40,9 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
   return uri.with({ path: `${stem}.tasks.jsonl` });
 }
 
-/** What its run rejected is no task, and what it measures with is not trained on. */
-const isSeed = ({ task }: NowTask): boolean => task.cause === undefined && task.origin !== 'validation';
+/** What its run rejected is no task, nor is a damaged line; what it measures with is not trained on. */
+const isSeed = ({ task, damaged }: NowTask): boolean =>
+  damaged === null && task.cause === undefined && task.origin !== 'validation';
 
 /**
  * Adds tasks to a file, which is made where there is none, and opens it. What can be no seed is left out, and said.
@@ -52,7 +53,12 @@ export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], var
   const tasks = given.filter(isSeed);
   const left = given.length - tasks.length;
   const leftText =
-    left === 0 ? '' : vscode.l10n.t('{0} were left out: their run rejected them, or holds them out.', count(left));
+    left === 0
+      ? ''
+      : vscode.l10n.t(
+          '{0} were left out: their run rejected them or holds them out, or their line is damaged.',
+          count(left),
+        );
   if (tasks.length === 0) throw new Error(leftText);
   const taken = await idsIn(uri.fsPath);
   const lines = tasks.map(({ task, now }) => {

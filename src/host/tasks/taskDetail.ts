@@ -2,6 +2,7 @@
 import type { HealthFlag } from '../../runs/health/health.ts';
 import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { contentNames, contentOf } from '../../runs/taskTable/taskValues.ts';
+import { append } from '../../shared/append.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { TaskDetail, TaskRemark } from '../../shared/views/tasks.ts';
@@ -20,13 +21,17 @@ export interface Judged {
 }
 
 /** @throws RunError */
-export async function detailOf({ tasks, run }: OpenedTasks, now: NowTask, judged: Judged): Promise<TaskDetail> {
+export async function detailOf(opened: OpenedTasks, now: NowTask, judged: Judged): Promise<TaskDetail> {
+  const { tasks, run } = opened;
   const traces: Trace[] = [];
   if (run !== null) {
     const { reader } = run.followed;
     for (const epoch of (await reader.epochsAttempting(now.task.id)).reverse()) {
       if (traces.length >= attemptsShown) break;
-      traces.push(...(await reader.attemptsAt(now.task.id, epoch)).filter(({ purpose }) => purpose === 'train'));
+      append(
+        traces,
+        (await reader.attemptsAt(now.task.id, epoch)).filter(({ purpose }) => purpose === 'train'),
+      );
     }
   }
   const { complexity, plan } = now.recorded;
@@ -35,6 +40,7 @@ export async function detailOf({ tasks, run }: OpenedTasks, now: NowTask, judged
   );
   return {
     row: rowOf(tasks, now),
+    damage: now.damaged === null ? null : await opened.damageOf(now.row),
     draft: draftOf(now.task),
     recorded: isEdited ? draftOf(now.recorded) : null,
     complexity,

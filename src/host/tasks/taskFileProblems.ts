@@ -1,4 +1,5 @@
 /** Everything that is wrong with a task file's text. */
+import { append } from '../../shared/append.ts';
 import type { Problem } from '../../shared/experiment/problem.ts';
 import { parseTaskFile, type TaskFile } from '../../shared/records/taskFile.ts';
 import { openFileJudge } from '../../launch/openFileJudge.ts';
@@ -35,10 +36,10 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
 function readable(text: string, path: string, problems: Problem[]): Extract<TaskFile, { tasks: unknown }> {
   const read = parseTaskFile(text, path, 'base');
   if (!('problems' in read)) {
-    problems.push(...read.warnings);
+    append(problems, read.warnings);
     return read;
   }
-  problems.push(...read.problems);
+  append(problems, read.problems);
   const bad = new Set(read.problems.filter(({ severity }) => severity === 'error').map(({ line }) => line));
   // Blank lines keep the others where they stand.
   const rest = text.split('\n').map((line, i) => (bad.has(i + 1) ? '' : line));

@@ -7,7 +7,7 @@ import type { TaskRow } from '../../shared/views/tasks.ts';
 /** Characters of a title. */
 const titleLength = 120;
 
-export function rowOf({ columns }: EditedTasks, { row, task, now }: NowTask): TaskRow {
+export function rowOf({ columns }: EditedTasks, { row, task, now, damaged }: NowTask): TaskRow {
   const [reward, weight] = [columns.reward[row] ?? NaN, columns.weight[row] ?? NaN];
   return {
     at: row,
@@ -16,7 +16,12 @@ export function rowOf({ columns }: EditedTasks, { row, task, now }: NowTask): Ta
     epoch: task.epoch,
     origin: task.origin,
     // A file's rows say so themselves before they are scanned.
-    status: now.excluded !== null ? 'excluded' : (statuses[columns.status[row] ?? 0] ?? 'accepted'),
+    status:
+      damaged !== null
+        ? 'damaged'
+        : now.excluded !== null
+          ? 'excluded'
+          : (statuses[columns.status[row] ?? 0] ?? 'accepted'),
     rate: { successes: columns.successes[row] ?? 0, attempts: columns.attempts[row] ?? 0 },
     environmentReward: Number.isNaN(reward) ? null : reward,
     weight: Number.isNaN(weight) ? null : weight,
@@ -24,14 +29,17 @@ export function rowOf({ columns }: EditedTasks, { row, task, now }: NowTask): Ta
     flags: flagsIn(columns.flags[row] ?? 0),
     tags: [...now.tags],
     edited: columns.edited[row] === 1,
-    title: titleOf(now.prompt),
+    title: shortened(damaged ?? askedIn(now.prompt)),
   };
 }
 
-/** The first words of what is asked: of the last turn, which asks. */
-function titleOf(prompt: NowTask['now']['prompt']): string {
-  const asked = prompt.findLast(({ role }) => role === 'user') ?? prompt.at(-1);
-  const words = (asked?.content ?? '')
+/** What is asked: by the last turn that asks. */
+const askedIn = (prompt: NowTask['now']['prompt']): string =>
+  (prompt.findLast(({ role }) => role === 'user') ?? prompt.at(-1))?.content ?? '';
+
+/** The first words of a text. */
+function shortened(text: string): string {
+  const words = text
     .slice(0, titleLength * 4)
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -1,12 +1,12 @@
 /** What is wrong with a task as it is being edited: for the domain, and among the others of its source. */
 import * as vscode from 'vscode';
-import type { Domain } from '../../engine/ports.ts';
+import type { LocalDomain } from '../../engine/ports.ts';
 import type { EditedTasks, NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { Fingerprints } from '../../runs/taskTable/fingerprints.ts';
 import type { Rejection, Task } from '../../shared/records/task.ts';
 import type { TaskRemark } from '../../shared/views/tasks.ts';
 
-type Judge = Pick<Domain, 'verify' | 'fingerprint' | 'seeds'>;
+type Judge = Pick<LocalDomain, 'verify' | 'fingerprint' | 'seeds'>;
 
 export class TaskRules {
   readonly #domain: Judge;

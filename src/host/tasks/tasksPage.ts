@@ -5,6 +5,7 @@ import type { NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { withValues } from '../../runs/taskTable/taskValues.ts';
 import type { Channel } from '../../shared/rpc/channel.ts';
 import { tasksEvents, tasksRequests, type TaskField, type TaskRemark } from '../../shared/views/tasks.ts';
+import { openAsText } from '../experiment/openAs.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import type { RunsTree } from '../trees/target.ts';
@@ -85,6 +86,7 @@ export class TasksPage implements vscode.Disposable {
     this.#isOpen = true;
     this.#rows = new Map();
     this.#channel.emit(tasksEvents.opened, this.#document.opened.about());
+    this.#learnDamage();
     if (this.#wanted !== null) this.#channel.emit(tasksEvents.select, { id: this.#wanted });
     this.#wanted = null;
   }
@@ -104,7 +106,19 @@ export class TasksPage implements vscode.Disposable {
   #changed(details: readonly string[], tasks: number): void {
     if (this.#closed) return;
     const matching = this.#document.tasks.view.matching.length;
-    this.#channel.emit(tasksEvents.changed, { tasks, matching, details: [...details] });
+    const { damaged } = this.#document.opened.about();
+    this.#channel.emit(tasksEvents.changed, { tasks, damaged, matching, details: [...details] });
+  }
+
+  /** A damaged line that is far down is told before somebody comes to it. */
+  #learnDamage(): void {
+    const { tasks, opened } = this.#document;
+    tasks.source.learn('standing', new AbortController().signal).then(
+      () => {
+        if (opened === this.#document.opened && opened.about().damaged > 0) this.#changed([], opened.about().tasks);
+      },
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   #fail(error: unknown): void {
@@ -141,8 +155,8 @@ export class TasksPage implements vscode.Disposable {
       return row === null ? null : document.tasks.view.placeOf(row);
     });
     channel.handle(tasksRequests.detail, async ({ id }) => this.#detail(await this.#task(id)));
-    channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#task(id), field, text));
-    channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#task(id), field, text));
+    channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#sound(id), field, text));
+    channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#sound(id), field, text));
     channel.handle(tasksRequests.bulk, async ({ ids, what }) => {
       const rows =
         ids === 'all' ? document.tasks.view.matching : await Promise.all(ids.map(async (id) => this.#row(id)));
@@ -150,7 +164,7 @@ export class TasksPage implements vscode.Disposable {
       return { tasks: await bulkEdit(document, rows, what) };
     });
     channel.handle(tasksRequests.reattempt, async ({ id, attempts }) => {
-      const now = await this.#task(id);
+      const now = await this.#sound(id);
       requireTrust();
       const told = this.#reattempts.run(document.opened, now, attempts, (one) => {
         if (!this.#closed) channel.emit(tasksEvents.reattempt, { ...one, task: id });
@@ -176,8 +190,17 @@ export class TasksPage implements vscode.Disposable {
       } else if (epoch !== undefined) await this.#needs.tree.reveal({ run, epoch });
       return null;
     });
+    channel.handle(tasksRequests.openAsText, async ({ id }) => {
+      const damage = await document.opened.damageOf(await this.#row(id));
+      const at = damage === null ? null : new vscode.Position(damage.line - 1, 0);
+      await openAsText(document.uri, at, this.panel.viewColumn);
+      return null;
+    });
     channel.handle(tasksRequests.copy, async ({ ids, as }) => {
-      const tasks = await document.tasks.at(await Promise.all(ids.map(async (id) => this.#row(id))));
+      const all = await document.tasks.at(await Promise.all(ids.map(async (id) => this.#row(id))));
+      const tasks = all.filter(({ damaged }) => damaged === null);
+      if (tasks.length === 0)
+        throw new Error(vscode.l10n.t('A damaged line is no task: open the file as text to copy it.'));
       const { copiedTasks } = await import('./copiedTasks.ts');
       await vscode.env.clipboard.writeText(copiedTasks(tasks, as));
       return null;
@@ -204,8 +227,17 @@ export class TasksPage implements vscode.Disposable {
     return now;
   }
 
+  /** A task, not a damaged line. */
+  async #sound(id: string): Promise<NowTask> {
+    const now = await this.#task(id);
+    if (now.damaged !== null)
+      throw new Error(vscode.l10n.t('A damaged line is no task: open the file as text to mend it.'));
+    return now;
+  }
+
   async #detail(now: NowTask) {
     const { opened } = this.#document;
+    if (now.damaged !== null) return detailOf(opened, now, { remarks: [], flags: [] });
     const remarks = [...(await opened.lineRemarks(now.row)), ...(await this.#remarks(now, now.task))];
     const flags = this.#flags.get(now.row) ?? (await this.#flagsOf(now));
     const detail = await detailOf(opened, now, { remarks, flags });
@@ -267,7 +299,7 @@ export class TasksPage implements vscode.Disposable {
 
   async #flagsOf(now: NowTask): Promise<readonly HealthFlag[]> {
     const { tasks, opened } = this.#document;
-    const flags = now.task.status === 'rejected' ? [] : await opened.flagsOf(now.row, now.task);
+    const flags = now.task.status === 'rejected' || now.damaged !== null ? [] : await opened.flagsOf(now.row, now.task);
     this.#flags.set(now.row, flags);
     tasks.columns.flags[now.row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
     return flags;

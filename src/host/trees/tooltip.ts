@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMarkdown } from '../plainMarkdown.ts';
 
 /** A title, a table of what is known (empty values left out), and sentences below it. Nothing is taken as markup. */
 export function tooltip(
@@ -16,8 +17,4 @@ export function tooltip(
 }
 
 /** Plain text on one line, which may be broken where it has spaces. */
-const escaped = (text: string): string =>
-  new vscode.MarkdownString()
-    .appendText(text.replaceAll(/\s+/g, ' '))
-    .value.replaceAll('|', '\\|')
-    .replaceAll('&nbsp;', ' ');
+const escaped = (text: string): string => plainMarkdown(text.replaceAll(/\s+/g, ' '));

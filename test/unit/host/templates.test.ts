@@ -18,6 +18,7 @@ describe('a new experiment', () => {
       };
       const text = templateText(template, 'mine', {
         ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
+        ...(template.ownDomain === true ? { domain: 'mine.domain.ts' } : {}),
         ...(template.needs === 'tinker' || template.needs === 'trainer' ? { server } : {}),
         ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
         ...(template.needs === 'verl' ? { cluster: endpointDefaults.verl } : {}),
@@ -26,6 +27,8 @@ describe('a new experiment', () => {
       assert.deepEqual(problems.filter(isError), []);
       assert.equal(written?.['name'], 'mine');
       assert.equal(written['mode'], template.mode);
+      const domain: unknown = JSON.parse(JSON.stringify(written['domain'] ?? null));
+      assert.deepEqual(domain, template.ownDomain === true ? { file: 'mine.domain.ts' } : null);
     });
   }
 

@@ -1,8 +1,8 @@
 /** Benchmark adapters in the editor: form and text, records and verdicts, the check, the tree. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { workspaceFolder } from '../../support/host/api.ts';
 import { pageSays, rows } from '../../support/host/onScreen.ts';
@@ -84,6 +84,46 @@ describe('a benchmark adapter, in the editor', function () {
     assert.match(seen, /City quiz *2 records/);
     assert.match(seen, /API-Bank dialogues *no data folder chosen · comes with GenEnv/);
   });
+
+  it('is copied from the palette, where those that come with the extension are on offer', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const copy = vscode.Uri.file(join(workspaceFolder(), 'travelplanner.adapter.json'));
+    const copied = vscode.commands.executeCommand('genenv.copyAdapter');
+    await driver.typeInto('Which adapter to copy?', 'TravelPlanner');
+    await driver.typeInto('Where does the data lie?', `${join(folder, 'cities')}/`);
+    await copied;
+    await until('the copy is open', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputCustom && input.uri.fsPath === copy.fsPath;
+    });
+    const written = await readFile(copy.fsPath, 'utf8');
+    assert.match(written, /"name": "TravelPlanner/);
+    assert.ok(written.includes(`"folder": "${basename(folder)}/cities"`), written);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(copy);
+  });
+
+  for (const [what, sound, broken, told] of [
+    ['a wrong scorer', '"kind": "exact"', '"kind": "exakt"', /scorer\.kind is .*exakt/],
+    [
+      'an open {{',
+      '"/record/question"',
+      '"Name {{ record.question"',
+      /task\.prompt\[0\]\.content is no Jinja template/,
+    ],
+  ] as const) {
+    it(`shows its record beside ${what}, which is told at its place`, async () => {
+      const other = vscode.Uri.file(join(folder, 'other.adapter.json'));
+      await writeFile(other.fsPath, text.replace(sound, broken));
+      await vscode.commands.executeCommand('vscode.open', other);
+      const said = await pageSays('adapter', /Seat of the Dutch government\?/);
+      assert.match(said, told);
+      assert.doesNotMatch(said, /There is no such record/);
+      await driver.screenshot(`adapter-${what.replaceAll(/\W+/g, '-')}`);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await rm(other.fsPath);
+    });
+  }
 
   it('has what is wrong with it on its line while it is text', async () => {
     const broken = vscode.Uri.file(join(folder, 'broken.adapter.json'));

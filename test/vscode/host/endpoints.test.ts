@@ -41,10 +41,18 @@ describe('endpoints, in the editor', () => {
     elsewhere.remove();
   });
 
-  it('are listed by address, with how they are and what is missing', async () => {
+  it('are asked nothing before a person allows it, whatever a file names', async () => {
     const address = server.url.replace('http://', '');
+    await rows((text) => new RegExp(`Embedded[^]*${address}not allowed yet · Tinker`).test(text));
+    await rows((text) => /127\.0\.0\.1:9not allowed yet · Tinker/.test(text));
+    await driver.screenshot('endpoints-to-allow');
+  });
+
+  it('are listed by address, with how they are', async () => {
+    const address = server.url.replace('http://', '');
+    await vscode.commands.executeCommand('genenv.allowEndpoint', { kind: 'server', id: `tinker ${server.url}` });
     await rows((text) => new RegExp(`Embedded[^]*${address}answers · Tinker`).test(text));
-    await rows((text) => /127\.0\.0\.1:9no key · Tinker/.test(text));
+    await rows((text) => /127\.0\.0\.1:9not allowed yet · Tinker/.test(text));
     await driver.press('tree', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     await rows((text) => /genenv\/agentserved · context 256 tokens/.test(text));
     await driver.screenshot('endpoints');

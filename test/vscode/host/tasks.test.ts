@@ -93,6 +93,27 @@ describe('the task editor', function () {
     await pageSays('tasks', /say second/);
   });
 
+  it('lists a line that is no task, opens it as text, and saves all around it', async () => {
+    const broken = `${line('a', 'say first')}\n  []\n${line('b', 'say second', 'second')}\n{"id": \n`;
+    await writeFile(file, broken);
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await pageSays('tasks', /say second/);
+    await pageSays('tasks', /2 lines are damaged/);
+    await pageSays('tasks', /line 2/);
+    await typeGold('another');
+    await until('the document has an edit', isDirty);
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await until('it is saved', () => !isDirty());
+    assert.equal(await text(), broken.replace(line('a', 'say first'), line('a', 'say first', 'another')));
+    await driver.pageButton('tasks', 'Show Damaged Lines');
+    await pageSays('tasks', /The line holds a list; a task is a JSON object/);
+    await driver.pageButton('tasks', 'Open as Text');
+    await until('the text is open at the line', () => {
+      const { activeTextEditor: shownText } = vscode.window;
+      return shownText?.document.uri.fsPath === file && shownText.selection.active.line === 1;
+    });
+  });
+
   it('keeps what is unsaved over a closed window', async () => {
     await writeFile(file, given);
     const open = (backup?: string) =>

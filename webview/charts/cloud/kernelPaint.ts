@@ -35,7 +35,8 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
   ] as const) {
     pen.text(x, bottom + 14, text, { colour: colours.muted, size: 11, anchor: 'middle' });
   }
-  pen.text(left, top - 16, l10n.t('reward R_env'), { colour: colours.muted, size: 11 });
+  const title = right - left < 80 ? 'R_env' : l10n.t('reward R_env');
+  pen.text(left, top - 16, title, { colour: colours.muted, size: 11 });
 }
 
 /** Rewards that a person changed, at most the last three: more would be a tangle. */

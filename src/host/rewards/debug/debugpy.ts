@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { shellCommand } from '../../../shared/text/shellCommand.ts';
 
 /** Nothing debugs Python here: neither the interpreter nor an extension brings debugpy. */
 export class DebugpyMissing extends Error {
@@ -15,7 +16,7 @@ export class DebugpyMissing extends Error {
   constructor(reason: DebugpyMissing['reason'], message: string, python: string) {
     super(message);
     this.reason = reason;
-    this.command = `"${python}" -m pip install debugpy`;
+    this.command = shellCommand([python, '-m', 'pip', 'install', 'debugpy'], process.platform === 'win32');
   }
 }
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeLines, writeSection } from '../../../../src/host/documents/layout.ts';
 import { columns, marked, setIn, written } from '../../../../src/host/documents/line.ts';
-import { answerOf, writeMessages } from '../../../../src/host/documents/messages.ts';
+import { answerOf, startOf } from '../../../../src/host/documents/messages.ts';
+import { sampledTurns } from '../../../../src/host/documents/surprise.ts';
 import { marksOf, Page } from '../../../../src/host/documents/page.ts';
 import { count, figures, measured, percent } from '../../../../src/host/trees/figures.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
+
+const writeMessages = (page: Page, messages: readonly { role: string; content: string }[]): void => {
+  for (const [at, { role, content }] of messages.entries()) {
+    if (at > 0) page.write('');
+    page.part({ kind: 'message', title: role, detail: startOf(content) }, () => page.write(role, setIn(content)));
+  }
+};
 
 describe('documents: layout', () => {
   it('puts what is known under its name and leaves out what is not', () => {
@@ -40,6 +48,27 @@ describe('documents: layout', () => {
       lines.map(({ text }) => text),
       ['a      1', 'long   2'],
     );
+  });
+
+  it('holds any number of lines, of marks and of tokens', () => {
+    const page = new Page();
+    const lines = 400_000;
+    const words = 'f3 \n'.repeat(lines);
+    const marks = Array.from({ length: lines }, (_, i) => ({
+      start: 4 * i,
+      end: 4 * i + 2,
+      means: { kind: 'run' } as const,
+    }));
+    page.write('Trace', setIn({ text: words, marks }));
+    page.write('a', [marked('b', { kind: 'run' }), 'c']);
+    const laidOut = page.done();
+    assert.equal(marksOf(laidOut, 'run').length, lines + 1);
+    assert.deepEqual(laidOut.marks.at(-2), { line: lines, start: 2, end: 4, means: { kind: 'run' } });
+    assert.deepEqual(laidOut.text.split('\n').slice(-4), ['a', 'b', 'c', '']);
+    const [turn] = sampledTurns({
+      sequences: [{ tokens: [], spans: [[0, lines]], logprobs: Array<number>(lines).fill(-2) }],
+    });
+    assert.equal(turn?.surprise?.most, 2);
   });
 
   it('says several turns of an answer on one line', () => {

@@ -39,5 +39,6 @@ describe('links', () => {
     for (const path of ['', '/', '/run', '/run/', '/walk/x', '/run/x/nothing/y', '/run/x/trace', '/run/x/trace/'])
       assert.equal(placeOfLink({ path, query: '' }), null, path);
     assert.equal(placeOfLink({ path: '/run/x', query: 'epoch=one' }), null);
+    assert.equal(placeOfLink({ path: '/run/x', query: `epoch=${'9'.repeat(20)}` }), null);
   });
 });

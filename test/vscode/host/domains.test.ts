@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { api } from '../../support/host/api.ts';
+import { driver } from '../driver.ts';
+
+describe('a domain of one’s own, in the editor', () => {
+  const files: vscode.Uri[] = [];
+  before(() => api());
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const file of files) await rm(file.fsPath);
+  });
+
+  it('begins with a file that is whole', async () => {
+    await driver.command('GenEnv: New Domain…');
+    await driver.choose('Python');
+    await driver.typeInto('New domain', 'stories');
+    while (vscode.window.activeTextEditor?.document.fileName.endsWith('stories.domain.py') !== true) await wait(100);
+    const { document } = vscode.window.activeTextEditor;
+    files.push(document.uri);
+    assert.match(document.getText(), /^def environmentPrompt\(context\):$/m);
+    assert.equal(document.isDirty, false);
+    await driver.screenshot('new-domain');
+  });
+
+  it('is what a new experiment asks for before it asks for a server', async () => {
+    await driver.command('GenEnv: New Experiment…');
+    await driver.choose('Tasks of your own');
+    await driver.choose('stories.domain.py');
+    await driver.choose('Fill it in later');
+    await driver.typeInto('New experiment', 'own stories');
+    let text = '';
+    while (!text.includes('own stories')) {
+      await wait(100);
+      const [uri] = await vscode.workspace.findFiles('own-stories.genenv.json');
+      if (uri === undefined) continue;
+      if (text === '') files.push(uri);
+      text = (await vscode.workspace.openTextDocument(uri)).getText();
+    }
+    assert.match(text, /"domain": \{\s+"file": "stories\.domain\.py"\s+\}/);
+    assert.match(text, /"preset": "default"/);
+    await driver.screenshot('own-experiment');
+  });
+});
