@@ -6,23 +6,17 @@ import { join } from 'node:path';
 const root =
   process.env['GENENV_BENCHMARK_DATA'] ?? fileURLToPath(new URL('../../../../shared/benchmarks/data', import.meta.url));
 
-/** A folder of a benchmark's own files; null where nobody put them, and what needs them is skipped. */
-export function benchmarkData(benchmark: string): string | null {
-  const folder = join(root, benchmark);
-  return existsSync(folder) ? folder : null;
-}
+/** Why nothing is tested over them. */
+export const noData = "the benchmarks' own files are not there: GENENV_BENCHMARK_DATA names a folder that has them";
 
-/** Why what needs them is skipped. */
-export const noData = "a benchmark's own files are not there: GENENV_BENCHMARK_DATA names a folder that has them";
-
-/** Where files of our own stand, a few records in the form of each benchmark (small/README.md). */
-const small = fileURLToPath(new URL('small', import.meta.url));
+/** A folder of files of our own, a few records in the form of a benchmark (small/README.md). */
+export const smallFiles = (benchmark: string): string => fileURLToPath(new URL(`small/${benchmark}`, import.meta.url));
 
 /** Folders to look at: ours, which is always there, and the benchmark's own where somebody put it. */
 export function benchmarkFolders(benchmark: string): { name: string; folder: string; isSmall: boolean }[] {
-  const large = benchmarkData(benchmark);
+  const large = join(root, benchmark);
   return [
-    { name: 'small files', folder: join(small, benchmark), isSmall: true },
-    ...(large === null ? [] : [{ name: 'the benchmark’s own files', folder: large, isSmall: false }]),
+    { name: 'small files', folder: smallFiles(benchmark), isSmall: true },
+    ...(existsSync(large) ? [{ name: 'the benchmark’s own files', folder: large, isSmall: false }] : []),
   ];
 }

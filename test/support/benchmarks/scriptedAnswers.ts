@@ -1,5 +1,5 @@
 /** What an endpoint says to the tasks of a benchmark, found by what it is asked: the official answers, or others. */
-import type { Domain } from '../../../src/engine/ports.ts';
+import type { LocalDomain } from '../../../src/engine/ports.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Body } from '../openai/bodies.ts';
 
@@ -7,7 +7,7 @@ import type { Body } from '../openai/bodies.ts';
 export type TurnsOf = (task: Task) => readonly string[];
 
 /** By the prompt and the number of turns before; an empty answer to what is not known. */
-export function scripted(tasks: readonly Task[], domain: Domain, turnsOf: TurnsOf): (body: Body) => string {
+export function scripted(tasks: readonly Task[], domain: LocalDomain, turnsOf: TurnsOf): (body: Body) => string {
   const turns = new Map(
     tasks.map((task) => {
       const opening = domain.environment(task)?.reset(task).messages ?? [];
