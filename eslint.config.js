@@ -3,16 +3,30 @@ import tseslint from 'typescript-eslint';
 // The layers of docs/architecture.md. Arrows point down only; `import type` counts too,
 // so that the engine can move to another runtime untouched.
 const zones = {
-  engine: ['backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  backends: ['rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  rewards: ['backends', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  benchmarks: ['backends', 'rewards', 'runs', 'launch', 'serve', 'cli', 'host'],
-  runs: ['backends', 'rewards', 'benchmarks', 'launch', 'serve', 'cli', 'host'],
+  engine: ['domains', 'sandbox', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  backends: ['domains', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  rewards: ['domains', 'backends', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  domains: ['backends', 'runs', 'launch', 'serve', 'cli', 'host'],
+  benchmarks: ['domains', 'backends', 'rewards', 'runs', 'launch', 'serve', 'cli', 'host'],
+  runs: ['domains', 'backends', 'rewards', 'benchmarks', 'launch', 'serve', 'cli', 'host'],
   launch: ['serve', 'cli', 'host'],
   serve: ['rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
   cli: ['host'],
   host: ['serve', 'cli'],
-  shared: ['engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  sandbox: ['domains', 'engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
+  shared: [
+    'domains',
+    'sandbox',
+    'engine',
+    'backends',
+    'rewards',
+    'benchmarks',
+    'runs',
+    'launch',
+    'serve',
+    'cli',
+    'host',
+  ],
 };
 const pure = ['engine', 'shared'];
 const node = {
@@ -20,9 +34,83 @@ const node = {
   message: 'This layer is pure: no editor, no files, no network.',
 };
 
+/** `import { z }` drags every locale of zod into each bundle: 440 kB instead of 90. */
+const leanZod = {
+  selector: "ImportDeclaration[source.value='zod'] ImportSpecifier",
+  message: "Write import * as z from 'zod'.",
+};
+
+/** Every argument takes room on the stack: some hundred thousand of them end the call with a RangeError. */
+const boundedArguments = {
+  selector:
+    'CallExpression[callee.property.name=/^(push|unshift|splice|write|max|min|hypot|fromCharCode|fromCodePoint)$/]' +
+    ":not([callee.object.name='subscriptions']):not([callee.object.property.name='subscriptions'])" +
+    " > SpreadElement.arguments:not([argument.type='ArrayExpression'])",
+  message:
+    'Data may be longer than a call has arguments: append of shared/append.ts, largest and smallest of shared/extremes.ts.',
+};
+
+/** One gate, so that no text of a file, a model or a server steers a terminal. */
+const oneGate = [
+  ...[
+    "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",
+    "MemberExpression[object.name='process'][property.value=/^(stdout|stderr)$/]",
+    "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name=/^(stdout|stderr)$/]",
+    'CallExpression[callee.name=/^(write|writev|writeFile|appendFile)Sync$/][arguments.0.raw=/^[12]$/]',
+  ].map((selector) => ({ selector, message: 'Write to a Stream of src/cli/terminal.ts, which shows hidden marks.' })),
+  {
+    selector: "MemberExpression[object.name='console']",
+    message: 'Write to a Stream of src/cli/terminal.ts, or to a Log.',
+  },
+  {
+    selector:
+      "ImportDeclaration[source.value=/^(node:)?(console|process|tty)$/] > ImportSpecifier:not([imported.name='isatty'])",
+    message: 'Streams of the process are those of src/cli/terminal.ts.',
+  },
+];
+
+/** Why it did not run belongs in the summary. */
+const reasonedSkip = {
+  selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",
+  message: "Write skip(this, 'what this machine lacks'), of test/support/skip.ts.",
+};
+const patience = [
+  {
+    selector:
+      "CallExpression[callee.object.name='assert'] AwaitExpression:not(CallExpression[callee.name='eventually'] AwaitExpression)",
+    message: 'A page shows it a moment later: await eventually(async () => assert…), of test/support/until.ts.',
+  },
+  {
+    selector: "CallExpression[callee.object.property.name='keyboard']",
+    message: 'The focus may not be there yet: pressAt or typeAt of test/support/focus.ts.',
+  },
+];
+
+/** Syntax that a layer may not use, beside what holds for all of `src`. */
+const syntaxOf = (layer, above) => [
+  {
+    selector: `ImportExpression[source.value=/^(?!.*\\/shared\\/).*\\/(?:${above.join('|')})\\//]`,
+    message: `src/${layer} may not reach up (docs/architecture.md).`,
+  },
+  ...(pure.includes(layer)
+    ? [
+        {
+          selector: 'ImportExpression[source.value=/^(?:node:|vscode$|openai)/]',
+          message: node.message,
+        },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'Time comes from the Clock port.',
+        },
+      ]
+    : []),
+];
+
 const layers = Object.entries(zones).map(([layer, above]) => ({
   files: [`src/${layer}/**/*.ts`],
   rules: {
+    // Rules of one name do not add up: the last that fits a file holds whole.
+    'no-restricted-syntax': ['error', leanZod, boundedArguments, ...oneGate, ...syntaxOf(layer, above)],
     'no-restricted-imports': [
       'error',
       {
@@ -49,29 +137,6 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
   },
 }));
 
-/** `import { z }` drags every locale of zod into each bundle: 440 kB instead of 90. */
-const leanZod = {
-  selector: "ImportDeclaration[source.value='zod'] ImportSpecifier",
-  message: "Write import * as z from 'zod'.",
-};
-
-/** Why it did not run belongs in the summary. */
-const reasonedSkip = {
-  selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",
-  message: "Write skip(this, 'what this machine lacks'), of test/support/skip.ts.",
-};
-const patience = [
-  {
-    selector:
-      "CallExpression[callee.object.name='assert'] AwaitExpression:not(CallExpression[callee.name='eventually'] AwaitExpression)",
-    message: 'A page shows it a moment later: await eventually(async () => assert…), of test/support/until.ts.',
-  },
-  {
-    selector: "CallExpression[callee.object.property.name='keyboard']",
-    message: 'The focus may not be there yet: pressAt or typeAt of test/support/focus.ts.',
-  },
-];
-
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.vscode-test', '.stryker-tmp', 'src/backends/embedded/kernels'] },
   {
@@ -85,17 +150,46 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
-      'no-restricted-syntax': ['error', leanZod],
+      'no-restricted-syntax': ['error', leanZod, boundedArguments],
     },
   },
   {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
+  // Lists of benchmarks and of the study are short.
+  { files: ['scripts/**/*.ts'], rules: { 'no-restricted-syntax': ['error', leanZod] } },
   { files: ['test/**/*.ts'], rules: { 'no-restricted-syntax': ['error', leanZod, reasonedSkip] } },
   {
     files: ['test/{webview,ui}/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', leanZod, reasonedSkip, ...patience] },
   },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', leanZod, boundedArguments, ...oneGate] },
+  },
   ...layers,
+  {
+    files: ['webview/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/src/(?!shared/|engine/)',
+              message:
+                'A page knows the contracts of src/shared and the arithmetic of src/engine, nothing of the host.',
+            },
+            node,
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // The one that writes, and code that runs inside a reward's own process.
+    files: ['src/cli/terminal.ts', 'src/rewards/processes/*/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', leanZod] },
+  },
 );

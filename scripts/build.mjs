@@ -77,6 +77,20 @@ const targets = {
       outfile: `${dist}/embedded-worker.js`,
       ...small,
     }),
+  tokens: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/backends/tokens/worker.ts`],
+      outfile: `${dist}/tokens-worker.js`,
+      ...small,
+    }),
+  parquet: () =>
+    bundle({
+      ...node,
+      entryPoints: [`${root}src/runs/import/parquetWorker.ts`],
+      outfile: `${dist}/parquet-worker.js`,
+      ...small,
+    }),
   search: () =>
     bundle({
       ...node,

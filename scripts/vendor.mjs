@@ -11,7 +11,6 @@ const index = './resources/index.mjs';
 const made = new Map([
   ['Chat', './resources/chat/chat.mjs'],
   ['Completions', './resources/completions.mjs'],
-  ['Models', './resources/models.mjs'],
 ]);
 
 /** What a module takes of another. @param {string} source @param {string} path */

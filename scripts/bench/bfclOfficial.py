@@ -1,7 +1,6 @@
-"""BFCL's own decoders and checker over a file of cases: CASES VERDICTS. Prints the processor's seconds of this process."""
+"""BFCL's own decoders and checker over a file of cases: CASES VERDICTS."""
 
 import json
-import resource
 import sys
 import types
 
@@ -34,6 +33,3 @@ with open(sys.argv[1], encoding="utf8") as cases, open(sys.argv[2], "w", encodin
     for line in cases:
         case = json.loads(line)
         verdicts.write(json.dumps({"id": case["id"], **verdict(case)}, separators=(",", ":")) + "\n")
-
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime)

@@ -99,7 +99,12 @@ function against({ value, reference }: Figure): string {
 const measured: Section[] = [];
 let missed = 0;
 const wanted = process.argv[2]?.toLowerCase() ?? '';
-for (const { title, method, run } of benches.filter((bench) => bench.title.toLowerCase().startsWith(wanted))) {
+const chosen = benches.filter(({ title }) => title.toLowerCase().startsWith(wanted));
+if (chosen.length === 0) {
+  console.error(`No section begins with "${wanted}". There are: ${benches.map(({ title }) => title).join('; ')}.`);
+  process.exit(2);
+}
+for (const { title, method, run } of chosen) {
   const figures = await run();
   const rows = figures.map((figure) => {
     const { name, value, unit, note = '' } = figure;

@@ -20,6 +20,8 @@ const required = [
   'LICENSE',
   'dist/embedded-worker.js',
   'dist/search-worker.js',
+  'dist/parquet-worker.js',
+  'dist/tokens-worker.js',
   'dist/reward-worker.js',
   'dist/reward-worker.py',
   'media/rewards/genenv-reward.d.ts',

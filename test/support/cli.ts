@@ -1,20 +1,38 @@
 /** A command line without a process: streams that remember what was written. */
 import type { Stream, Terminal } from '../../src/cli/terminal.ts';
-import { plain, type Style } from '../../src/cli/text/style.ts';
+import { Styled, type Printable } from '../../src/cli/text/styled.ts';
 
 export interface FakeStream extends Stream {
   readonly text: string;
 }
 
-export function fakeStream(size: { columns?: number; rows?: number; isTTY?: boolean; style?: Style } = {}): FakeStream {
+interface Size {
+  columns?: number;
+  rows?: number;
+  isTTY?: boolean;
+  colours?: boolean;
+}
+
+/** What a stream would be given. */
+export const bytesOf = (text: Printable, { isTTY = true, colours = false }: Size = {}): string =>
+  Styled.of(text).bytesFor({ isTTY, colours });
+
+/** @param onWrite hears everything as it is written */
+export function fakeStream(size: Size = {}, onWrite: (bytes: string) => void = () => undefined): FakeStream {
+  const isTTY = size.isTTY ?? false;
   let text = '';
+  const write = (more: Printable): void => {
+    const bytes = bytesOf(more, { ...size, isTTY });
+    text += bytes;
+    onWrite(bytes);
+  };
   return {
-    isTTY: size.isTTY ?? false,
+    isTTY,
     columns: size.columns ?? 80,
     rows: size.rows ?? 24,
-    style: size.style ?? plain,
-    write: (more) => {
-      text += more;
+    write,
+    async writeJson(pieces) {
+      for await (const piece of pieces) write(Styled.json(piece));
     },
     get text() {
       return text;

@@ -21,6 +21,8 @@ await mkdir(folder);
 const weights = source('backends/embedded/weights');
 const workers = {
   'embedded-worker.js': 'backends/embedded/worker.ts',
+  'parquet-worker.js': 'runs/import/parquetWorker.ts',
+  'tokens-worker.js': 'backends/tokens/worker.ts',
   'search-worker.js': 'runs/search/worker.ts',
 };
 await writeFile(join(folder, 'package.json'), '{"type":"module"}');

@@ -22,7 +22,10 @@ export class Workspace {
 
   /** Starts `genenv …`; `before` are words in front of it (a wrapper). */
   start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-    return spawn(process.execPath, [cli, ...args], { cwd: this.dir, env: environment(env) });
+    return spawn(process.execPath, [cli, ...args], {
+      cwd: this.dir,
+      env: environment({ XDG_CONFIG_HOME: join(this.dir, '.config'), ...env }),
+    });
   }
 
   async genenv(...args: string[]): Promise<Ended> {

@@ -5,7 +5,7 @@
 import type { Benchmark } from '../../../src/engine/ports.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { ReferenceDomain, ReferenceScorer } from './referenceTasks.ts';
+import { ReferenceDomain, ReferenceScorer, UnexecutedDomain } from './referenceTasks.ts';
 import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
 
 /** What is varied, each with its values. */
@@ -119,7 +119,15 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
       agent: { minibatchUnit: 'task', minibatch: 2 },
     },
   },
-  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 14 }, generation: { maxSequence: 47 } } },
+  pool: { settings: { epochs: 5, rollouts: { poolShare: 0.5 }, curriculum: { filter: 'off' } } },
+  agreement: {
+    settings: {
+      ...{ epochs: 2, rollouts: { maxSequence: 60 } },
+      generation: { families: 6, agreementAnswers: 5, agreementShare: 0.4, agreementBy: 'agent' },
+    },
+    domain: () => new UnexecutedDomain(),
+  },
+  sequences: { settings: { epochs: 2, rollouts: { maxSequence: 12 }, generation: { maxSequence: 47 } } },
   benchmark: {
     settings: {
       ...{ epochs: 2, budget: { seconds: 1e6 } },

@@ -43,6 +43,7 @@ export interface Lesson {
 interface Asked {
   samples: SampleRequest[];
   lessons: Lesson[];
+  scores: { version: string; sequences: readonly (readonly number[])[] }[];
 }
 
 export class ReferencePolicy implements TrainablePolicy {
@@ -62,7 +63,12 @@ export class ReferencePolicy implements TrainablePolicy {
   readonly #published = new Map<string, Softmax>();
   #gradient: Float64Array;
 
-  constructor(reader: Reader, saves: Saves = new Map(), asked: Asked = { samples: [], lessons: [] }, from?: Saved) {
+  constructor(
+    reader: Reader,
+    saves: Saves = new Map(),
+    asked: Asked = { samples: [], lessons: [], scores: [] },
+    from?: Saved,
+  ) {
     this.#model = new Softmax(reader, from?.weights);
     this.#adam = new Adam(this.#model.weights.length, from?.adam);
     this.#gradient = new Float64Array(this.#model.weights.length);
@@ -103,6 +109,7 @@ export class ReferencePolicy implements TrainablePolicy {
 
   score(version: PolicyVersion, sequences: readonly (readonly number[])[]): Promise<number[][]> {
     const model = this.#at(version);
+    this.asked.scores.push({ version: version.name, sequences });
     return Promise.resolve(sequences.map((tokens) => model.logprobs(tokens)));
   }
 

@@ -20,10 +20,15 @@ export class ReferenceDomain extends LadderDomain {
     return plan === null ? [asked] : [...(this.planPrompt?.(context) ?? []), plan, asked];
   }
 
-  override environmentExample(task: Task, context?: GenerationContext): readonly Message[] {
+  override environmentExample(task: Task, context?: GenerationContext): readonly Message[] | null {
     const asked = user(`write example at ${context?.recentSuccess ?? 'unknown'} aim ${context?.target ?? 'unknown'}`);
     return [asked, { role: 'assistant', content: `rung ${task.complexity['rung'] ?? 1} 0` }];
   }
+}
+
+/** Nothing executes its golds. */
+export class UnexecutedDomain extends ReferenceDomain {
+  readonly needsAgreement = true;
 }
 
 /** Half the reward for an answer that begins right; `x` makes it invalid, and `xx` breaks the checker. */

@@ -82,7 +82,7 @@ export class LadderDomain implements Domain {
     };
   }
 
-  environmentExample(task: Task): readonly Message[] {
+  environmentExample(task: Task): readonly Message[] | null {
     return [user('write'), { role: 'assistant', content: `rung ${task.complexity['rung'] ?? 1} 0` }];
   }
 }

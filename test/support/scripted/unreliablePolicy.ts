@@ -1,4 +1,5 @@
 /** A policy some of whose completions fail for good, or that answers several calls at once and in no order. */
+import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Completion, FailedCompletion, Policy } from '../../../src/engine/ports.ts';
 import type { ScriptedPolicy } from './scriptedPolicy.ts';
@@ -10,15 +11,19 @@ export interface Unreliability {
   throws?: (id: string) => Error | null;
   /** Without promises about order. */
   unordered?: boolean;
+  /** Before each answer comes one that nobody asked for. */
+  strays?: boolean;
   /** Requests of each call of `sample`. */
   onCall?: (requests: readonly string[]) => void;
 }
 
 export function unreliable(policy: ScriptedPolicy, how: Unreliability): Policy {
   async function* sample(...[version, requests, signal]: Parameters<Policy['sample']>) {
+    assert.ok(requests.length > 0, 'A call that asks for nothing.');
     how.onCall?.(requests.map(({ id }) => id));
     const held: (Completion | FailedCompletion)[] = [];
     for await (const answer of policy.sample(version, requests, signal)) {
+      if (how.strays === true) yield { ...answer, requestId: 'nobody' };
       const id = `${answer.requestId}#${answer.index}`;
       const error = how.throws?.(id) ?? null;
       if (error !== null) throw error;

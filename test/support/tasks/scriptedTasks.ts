@@ -8,6 +8,7 @@ import { lies, intervalOf, parseQuery, type Term } from '../../../src/shared/sea
 import {
   tasksEvents,
   tasksRequests,
+  type TaskDamage,
   type TaskDetail,
   type TaskField,
   type TaskRow,
@@ -27,6 +28,8 @@ export class ScriptedTasks {
   readonly asked: string[] = [];
   /** Rows [from, to) that were asked for. */
   readonly ranges: [number, number][] = [];
+  /** Rows that are no task. */
+  readonly damaged = new Map<number, { row: TaskRow; damage: TaskDamage }>();
   /** What the next one of these requests fails with. */
   readonly failing = new Map<'rows' | 'edit' | 'detail' | 'bulk', Error>();
   #edits: Edits = new Map();
@@ -37,7 +40,7 @@ export class ScriptedTasks {
 
   constructor(source: Partial<TasksSource> = {}) {
     this.source = {
-      ...{ kind: 'run', name: 'embedded demo', run: '/runs/one', pool: null, tasks: 1_000_000 },
+      ...{ kind: 'run', name: 'embedded demo', run: '/runs/one', pool: null, tasks: 1_000_000, damaged: 0 },
       ...{ trusted: true, live: false, attempts: { group: 4, why: null } },
       ...source,
     };
@@ -56,6 +59,8 @@ export class ScriptedTasks {
   }
 
   row(at: number): TaskRow {
+    const damaged = this.damaged.get(at);
+    if (damaged !== undefined) return damaged.row;
     const row = rowOf(at, this.#edits.get(at));
     return this.source.pool === null ? row : { ...row, weight: 1 / (2 + (at % 9)) };
   }
@@ -143,6 +148,7 @@ export class ScriptedTasks {
     channel.handle(tasksRequests.reattempt, ({ id, attempts }) => note(['reattempt', id, attempts]));
     channel.handle(tasksRequests.stopReattempt, ({ id }) => note(['stop', id]));
     channel.handle(tasksRequests.open, (what) => note(['open', what]));
+    channel.handle(tasksRequests.openAsText, ({ id }) => note(['openAsText', id]));
     channel.handle(tasksRequests.copy, ({ ids, as }) => note(['copy', ids, as]));
   }
 
@@ -153,17 +159,19 @@ export class ScriptedTasks {
   }
 
   #tell(details: string[]): void {
-    const { tasks } = this.source;
-    this.#channel?.emit(tasksEvents.changed, { tasks, matching: this.#matching.length, details });
+    const { tasks, damaged } = this.source;
+    this.#channel?.emit(tasksEvents.changed, { tasks, damaged, matching: this.#matching.length, details });
   }
 
   #detail(id: string): TaskDetail {
     const at = this.#at(id);
-    return { ...detailOf(at, this.#edits.get(at)), row: this.row(at) };
+    const { damage = null } = this.damaged.get(at) ?? {};
+    return { ...detailOf(at, this.#edits.get(at)), row: this.row(at), damage };
   }
 
   /** Ids repeat after a while; the first has it. */
   #at(id: string): number {
+    for (const [at, { row }] of this.damaged) if (row.id === id) return at;
     const [, epoch = 0, family = 0, variation = 0] = (/^e(\d+)\.f(\d+)\.v(\d)$/.exec(id) ?? []).map(Number);
     return (epoch - 1) * 4000 + family * 4 + variation;
   }

@@ -58,6 +58,7 @@ export function detailOf(at: number, overlay: Overlay | undefined): TaskDetail {
   const gold = draft.gold ?? '';
   return {
     row,
+    damage: null,
     draft,
     recorded: overlay?.draft === undefined ? null : recorded,
     complexity: { steps: 2, tools: 3 },

@@ -41,7 +41,7 @@ describe('ALFWorld cut into single steps', () => {
     return join(dir, name);
   }
   const tasksIn = (folder: string) =>
-    evaluationTasks(shipped(), { folder, splits: ['valid_seen'], sample: null, seed: 1, signal });
+    evaluationTasks(shipped(), { folder, outside: true, splits: ['valid_seen'], sample: null, seed: 1, signal });
 
   it('asks for every command of the expert, after what was seen and done', async () => {
     const { tasks, problems } = await tasksIn(await folderWith('whole', { ...potato, solvable: true }));

@@ -40,7 +40,14 @@ function shipped(name: string): Adapter {
 }
 
 async function posed(name: string, folder = data, splits: readonly string[] = []) {
-  const { tasks, problems } = await evaluationTasks(shipped(name), { folder, splits, sample: null, seed: 1, signal });
+  const { tasks, problems } = await evaluationTasks(shipped(name), {
+    folder,
+    outside: true,
+    splits,
+    sample: null,
+    seed: 1,
+    signal,
+  });
   assert.deepEqual(problems, []);
   const rules = await openRules(tasks, null);
   const domain = new GivenTasks(tasks, rules);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPolicy } from '../../../src/backends/embedded/embeddedPolicy.ts';
@@ -41,12 +41,13 @@ describe('embedded policy', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function load(weights?: Uint8Array | string): Promise<EmbeddedPolicy> {
+  async function load(weights?: Uint8Array | string, fence?: () => Promise<void>): Promise<EmbeddedPolicy> {
     const policy = await EmbeddedPolicy.load({
       weights: weights ?? writeWeights({ ...smallTrainer().state(), moments: null }, 'f16'),
       worker,
       kernels: kernelBytes(),
       checkpoints: join(folder, 'checkpoints'),
+      fence,
       name: 'agent',
     });
     open.push(policy);
@@ -153,6 +154,12 @@ describe('embedded policy', function () {
     }
   });
 
+  it('writes no checkpoint where another process writes now', async () => {
+    const policy = await load(undefined, () => Promise.reject(new Error('in use')));
+    await assert.rejects(policy.checkpoint('agent@0'), /in use/);
+    assert.ok(!existsSync(join(folder, 'checkpoints')));
+  });
+
   it('replaces checkpoints whole and leaves nothing half-written', async () => {
     const policy = await load();
     await policy.checkpoint('agent@0');
@@ -180,6 +187,8 @@ describe('embedded policy', function () {
     writeFileSync(path, bytes);
     await assert.rejects(policy.restore(ref), /agent@0\.bin.*checksum/);
     await assert.rejects(policy.restore({ name: 'x', handle: 'x.bin' }), isError('checkpoint'));
+    for (const handle of ['../x.bin', '/etc/passwd', 'a/b.bin', '..'])
+      await assert.rejects(policy.restore({ name: 'x', handle }), /no name of a checkpoint/, handle);
     await assert.rejects(load(join(folder, 'nowhere.bin')), /nowhere\.bin cannot be read/);
   });
 
@@ -248,5 +257,23 @@ describe('embedded policy', function () {
     await policy.dispose();
     await rejected;
     await assert.rejects(policy.publish('x'), /disposed/);
+  });
+
+  it('is told when its worker says what makes no sense, before or after the model is loaded', async () => {
+    const saying = (...messages: readonly unknown[]): URL => {
+      const says = messages.map((message) => `parentPort.postMessage(${JSON.stringify(message)});`).join('');
+      const late = `parentPort.on('message', () => parentPort.postMessage({ type: 'nonsense' }));`;
+      return new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads'; ${says} ${late}`);
+    };
+    const parts = {
+      weights: writeWeights({ ...smallTrainer().state(), moments: null }, 'f16'),
+      kernels: kernelBytes(),
+    };
+    const from = (worker: URL) =>
+      EmbeddedPolicy.load({ ...parts, worker, checkpoints: join(folder, 'checkpoints'), name: 'agent' });
+    await assert.rejects(from(saying({ type: 'what?' })), isError('worker'));
+    const policy = await from(saying({ type: 'ready' }));
+    await assert.rejects(policy.publish('agent@0'), isError('worker'));
+    await policy.dispose();
   });
 });

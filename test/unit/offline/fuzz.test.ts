@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openApiBank } from '../../../src/benchmarks/apiBank/offline.ts';
@@ -7,6 +8,7 @@ import { openBamboogle } from '../../../src/benchmarks/bamboogle/offline.ts';
 import { CaseError, type OfflineScorer, type ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { openTravelPlanner } from '../../../src/benchmarks/travelplanner/offline.ts';
 import { Rng } from '../../../src/engine/random.ts';
+import { smallFiles } from '../../support/benchmarks/data.ts';
 import { verdictText } from '../../support/benchmarks/golden.ts';
 
 const options = (texts: Record<string, string>): ScorerOptions => ({
@@ -101,12 +103,12 @@ describe('fuzzed cases', () => {
       ],
       [
         'api-bank --execute',
-        () => openApiBank(options({ execute: '', data: path('apiBank/data') })),
+        () => openApiBank(options({ execute: '', data: smallFiles('api-bank') })),
         () => golden('apiBank/golden/execute.jsonl', 'line'),
       ],
       [
         'travelplanner',
-        () => openTravelPlanner(options({ database: path('travelplanner/database') })),
+        () => openTravelPlanner(options({ database: join(smallFiles('travelplanner'), 'database') })),
         () => golden('travelplanner/golden/verdicts.jsonl', 'case'),
       ],
     ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { readTables } from '../../../src/benchmarks/apiBank/tools/tables.ts';
 import { ApiBankRecipe } from '../../../src/benchmarks/recipes/apiBank.ts';
 import { BfclRecipe } from '../../../src/benchmarks/recipes/bfcl/bfcl.ts';
@@ -6,10 +7,9 @@ import { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
 import type { Recipe } from '../../../src/benchmarks/recipes/recipe.ts';
 import { TravelPlannerRecipe } from '../../../src/benchmarks/recipes/travelPlanner.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import { benchmarkData, benchmarkFolders, noData } from '../../support/benchmarks/data.ts';
+import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { officialTasks, type Official } from '../../support/recipes/officialTasks.ts';
 import { contextOf } from '../../support/recipes/seeds.ts';
-import { skip } from '../../support/skip.ts';
 
 /** What a recipe makes of a text, as the loop asks it. */
 function verdictOn(domain: RecipeDomain, text: string, seed: Task): string {
@@ -42,11 +42,10 @@ describe('recipes on the benchmarks’ own records', () => {
     }).timeout(240_000);
   }
 
-  it('of API-Bank executes the call: what fails, or nobody said, is no gold', async function () {
-    const folder = benchmarkData('api-bank');
-    if (folder === null) return skip(this, noData);
+  const executesCalls = async (folder: string): Promise<void> => {
     const official = await officialTasks('api-bank-dialogues', folder, 'level-1');
-    const recipe = new ApiBankRecipe(official.rules, new Map([[folder, await readTables(folder)]]));
+    const tables = await readTables(folder);
+    const recipe = new ApiBankRecipe(official.rules, new Map([[folder, tables]]));
     assert.ok(shareVerified(recipe, official) > 0.5);
     const seed = official.tasks.find(
       ({ prompt, gold }) =>
@@ -56,10 +55,12 @@ describe('recipes on the benchmarks’ own records', () => {
     const domain = new RecipeDomain(recipe, { base: [seed], heldOut: [] });
     assert.match(domain.environmentPrompt(contextOf(seed)).at(-1)?.content ?? '', /AddAlarm\(token: str/);
     const user = (text: string) => ({ role: 'User', text });
-    const login = "[GetUserToken(username='JohnDoe', password='pass123')]";
-    const token = 'a9s8d7f6g5h4j3k2l1';
+    const [account] = Object.entries(tables.Account);
+    assert.ok(account !== undefined);
+    const [name, { password, token }] = account;
+    const login = `[GetUserToken(username='${name}', password='${password}')]`;
     const written = (call: string, ...dialogue: object[]): string => JSON.stringify({ dialogue, call });
-    const asked = user('I am JohnDoe, password pass123. Wake me on June 3rd at 6:30 am, please.');
+    const asked = user(`I am ${name}, password ${password}. Wake me on June 3rd at 6:30 am, please.`);
     const alarm = `[AddAlarm(token='${token}', time='2023-06-03 06:30:00')]`;
     const good = written(alarm, asked, { role: 'API', call: login });
     assert.equal(verdictOn(domain, good, seed), 'ok');
@@ -76,10 +77,10 @@ describe('recipes on the benchmarks’ own records', () => {
       [written(alarm, user(`My token is ${token}. Wake me at 6:30 am.`)), /^gold: nobody says time/],
       [written(alarm.replace(token, 'zzz'), asked), /^gold: AddAlarm fails: The token is invalid/],
       [
-        written(login.replace('pass123', 'pass124'), user('JohnDoe, pass124')),
+        written(login.replace(password, 'pass124'), user(`${name}, pass124`)),
         /^gold: GetUserToken fails: The password/,
       ],
-      [written(alarm, asked, { role: 'API', call: login.replace('pass123', 'x') }), /^gold: GetUserToken fails/],
+      [written(alarm, asked, { role: 'API', call: login.replace(password, 'x') }), /^gold: GetUserToken fails/],
       [written("[AddAlarm(time='2023-06-03 06:30:00')]", asked), /^gold: AddAlarm: token is missing/],
       [written("[BookRocket(to='Mars')]", user('To Mars!')), /^gold: BookRocket is none of the seed’s APIs/],
       [written('AddAlarm', asked), /^schema: “AddAlarm” is no call/],
@@ -89,17 +90,22 @@ describe('recipes on the benchmarks’ own records', () => {
     ] satisfies [string, RegExp][]) {
       assert.match(verdictOn(domain, text, seed), why);
     }
-  }).timeout(240_000);
+  };
 
-  it('of TravelPlanner judges the reference plan by the database, and wants the query to say what it is judged by', async function () {
-    const folder = benchmarkData('travelplanner');
-    if (folder === null) return skip(this, noData);
+  for (const { name, folder } of benchmarkFolders('api-bank')) {
+    it(`of API-Bank executes the call: what fails, or nobody said, is no gold: ${name}`, () =>
+      executesCalls(folder)).timeout(240_000);
+  }
+
+  const judgesPlans = async (folder: string): Promise<void> => {
     const official = await officialTasks('travelplanner', folder, 'train');
     const recipe = new TravelPlannerRecipe(official.rules);
     assert.ok(shareVerified(recipe, official) > 0.9);
     const [seed] = official.tasks;
     assert.ok(seed?.gold !== null && seed !== undefined);
-    const plan: unknown = JSON.parse(seed.gold);
+    const plan = z.array(z.looseObject({ lunch: z.string().optional() })).parse(JSON.parse(seed.gold));
+    const lunch = plan[1]?.lunch ?? assert.fail('no lunch on the second day');
+    const { org, dest } = z.object({ org: z.string(), dest: z.string() }).parse(seed.evaluation);
     const domain = new RecipeDomain(recipe, { base: [seed], heldOut: [] });
     const free = { 'house rule': null, cuisine: null, 'room type': null, transportation: null };
     const written = (over: object = {}): string =>
@@ -108,7 +114,7 @@ describe('recipes on the benchmarks’ own records', () => {
         budget: 2000,
         local_constraint: { ...free, transportation: 'no self-driving' },
         query:
-          'I travel alone, one person, from St. Petersburg to Rockford from March 16th to March 18th, 2022, for at most ' +
+          `I travel alone, one person, from ${org} to ${dest} from March 16th to March 18th, 2022, for at most ` +
           '$2,000, and will not drive myself.',
         plan,
         ...over,
@@ -116,20 +122,20 @@ describe('recipes on the benchmarks’ own records', () => {
     assert.equal(verdictOn(domain, written(), seed), 'ok');
     const parsed = domain.parseTask(written(), '', seed);
     assert.ok(parsed.ok);
-    assert.match(parsed.draft.prompt.at(-1)?.content ?? '', /^Attractions in Rockford:.*Query: I travel alone/s);
+    assert.match(
+      parsed.draft.prompt.at(-1)?.content ?? '',
+      new RegExp(`^Attractions in ${dest}:.*Query: I travel alone`, 's'),
+    );
     assert.deepEqual(domain.likeness(parsed.draft), { ok: true });
     const answer = (days: unknown): string => `\`\`\`json\n${JSON.stringify(days)}\n\`\`\``;
     assert.ok(solves(official, parsed.draft, answer(plan)));
-    assert.ok(Array.isArray(plan));
     for (const [field, value] of [
-      ['accommodation', 'No Such House, Rockford'],
+      ['accommodation', `No Such House, ${dest}`],
       ['lunch', '-'],
       ['current_city', 'Peoria'],
-      ['breakfast', 'Flying Mango, Rockford'],
+      ['breakfast', lunch],
     ] as const) {
-      const mutated = plan.map((day: unknown, at) =>
-        at === 1 && typeof day === 'object' ? { ...day, [field]: value } : day,
-      );
+      const mutated = plan.map((day, at) => (at === 1 ? { ...day, [field]: value } : day));
       assert.ok(!solves(official, parsed.draft, answer(mutated)), field);
       assert.match(verdictOn(domain, written({ plan: mutated }), seed), /^gold: the reference plan does not do: /);
     }
@@ -139,13 +145,15 @@ describe('recipes on the benchmarks’ own records', () => {
       [{ budget: 3000 }, /^gold: the query does not say budget: 3000/],
       [{ people_number: 0 }, /^schema: people_number/],
       [{ local_constraint: { ...free, 'room type': 'castle' } }, /^schema: local_constraint/],
-      [
-        { query: 'From St. Petersburg to Rockford for 2000 dollars, one person.' },
-        /^gold: the query does not say march 16/,
-      ],
+      [{ query: `From ${org} to ${dest} for 2000 dollars, one person.` }, /^gold: the query does not say march 16/],
       [{ plan: [] }, /^schema: plan/],
     ] satisfies [object, RegExp][]) {
       assert.match(verdictOn(domain, written(over), seed), why);
     }
-  }).timeout(240_000);
+  };
+
+  for (const { name, folder } of benchmarkFolders('travelplanner')) {
+    it(`of TravelPlanner judges the reference plan by the database, and wants the query to say what it is judged by: ${name}`, () =>
+      judgesPlans(folder)).timeout(240_000);
+  }
 });
