@@ -6,6 +6,8 @@ const countsSchema = z.object({
   failures: z.int(),
   /** A title and a stack for each test that failed. */
   failed: z.array(z.string()),
+  /** What passed, or failed again, on a second try: a title and why the first failed. */
+  retried: z.array(z.string()),
   /** What did not run, and why. */
   skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
 });
@@ -14,6 +16,8 @@ export type Counts = z.infer<typeof countsSchema>;
 export const optionsSchema = z.object({
   files: z.array(z.string()),
   timeout: z.number(),
+  /** How often a failed test is tried again. */
+  retries: z.int(),
   color: z.boolean().default(false),
   grep: z.string().optional(),
 });

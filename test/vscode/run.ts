@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string' },
     /** Milliseconds for one test. */
     timeout: { type: 'string', default: '240000' },
+    /** How often a failed test is tried again. */
+    retries: { type: 'string', default: '0' },
     /** Seconds for the whole suite. */
     limit: { type: 'string', default: '1800' },
     /** File to write the counts to. */
@@ -42,6 +44,7 @@ const runner = new Runner();
 const options: SuiteOptions = {
   files: positionals.map((file) => resolve(file)),
   timeout: Number(values.timeout),
+  retries: Number(values.retries),
   color: process.stdout.isTTY,
   ...(values.grep !== undefined && { grep: values.grep }),
 };

@@ -31,13 +31,17 @@ export async function runSuite(): Promise<void> {
   }
   const failed: string[] = [];
   const skipped: Counts['skipped'] = [];
+  const retried: string[] = [];
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run((count) => {
       const { passes = 0, failures = 0 } = runner.stats ?? {};
-      tell({ kind: 'end', counts: { passes, failures, failed, skipped } });
+      tell({ kind: 'end', counts: { passes, failures, failed, skipped, retried } });
       resolve(count);
     });
     runner.on('pending', (test) => skipped.push({ title: test.fullTitle(), reason: skippedFor(test) }));
+    runner.on('retry', (test: Mocha.Test, error: Error) => {
+      retried.push(`${test.fullTitle()}: ${error.message}`);
+    });
     runner.on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}\n${error.stack ?? error.message}`));
   });
   // The window closes when this returns: let the last lines out first.
