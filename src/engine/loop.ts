@@ -2,6 +2,7 @@
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { LoopError } from './errors.ts';
+import type { Counts } from './math/divergence.ts';
 import type { Policy, PolicyVersion, Ports, TrainablePolicy } from './ports.ts';
 import type { LearnerState, RunState } from './state.ts';
 
@@ -27,6 +28,8 @@ export interface Loop {
   readonly heldOut: ReadonlySet<string>;
   /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
   readonly seen: Set<string>;
+  /** How often each word stood in what the first and the newest epoch wrote, as far as it was needed; by epoch. */
+  readonly wordCounts: Map<number, Counts>;
   /** Given tasks as people left them by this epoch, without those they excluded. */
   edited(tasks: readonly Task[]): readonly Task[];
   /** Tasks of an epoch as people left them, read once. */

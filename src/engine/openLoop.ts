@@ -56,6 +56,7 @@ export async function openLoop(
     validation,
     heldOut: new Set(domain.seeds('validation').map((task) => domain.fingerprint(task))),
     seen,
+    wordCounts: new Map(),
     edited: (some) => (overlays.size === 0 ? some : edited(some).filter(isAccepted)),
     tasksOf: (epoch) => tasks.of(epoch),
     poolOf: (epoch) => pools.of(epoch),

@@ -6,16 +6,23 @@ const width = 3;
 const word = /[\p{L}\p{N}]+/gu;
 
 /** 32-bit hashes of every run of three words, case and punctuation aside; of a shorter text, of all its words. */
-export function shinglesOf(text: string): Set<number> {
-  const words = (text.toLowerCase().match(word) ?? []).map(hashOf);
-  const shingles = new Set<number>();
-  const last = Math.max(1, words.length - width + 1);
+export const shinglesOf = (text: string): Set<number> => shinglesIn(wordHashes(text));
+
+/** The same of a text's word hashes. */
+export const shinglesIn = (words: readonly number[]): Set<number> =>
+  new Set(runsOf(words, Math.min(width, words.length)));
+
+/** A 32-bit hash a word, in order, case and punctuation aside: what equal words share. */
+export const wordHashes = (text: string): number[] => (text.toLowerCase().match(word) ?? []).map(hashOf);
+
+/** 32-bit hashes of every run of `length` words; of fewer words, none. Length 0: one hash, of nothing. */
+export function* runsOf(words: readonly number[], length: number): Generator<number> {
+  const last = length === 0 ? 1 : words.length - length + 1;
   for (let at = 0; at < last; at++) {
     let hash = 0x811c9dc5;
-    for (const one of words.slice(at, at + width)) hash = mix(Math.imul(hash ^ one, 0x01000193));
-    shingles.add(hash >>> 0);
+    for (let i = at; i < at + length; i++) hash = mix(Math.imul(hash ^ (words[i] ?? 0), 0x01000193));
+    yield hash >>> 0;
   }
-  return shingles;
 }
 
 /** Jaccard: what two texts share of all their shingles, 0…1. */

@@ -13,6 +13,7 @@ import type { Completion, GenerationContext, SampleRequest, Verification } from 
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
+import { qualityOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
 
 /** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
@@ -80,6 +81,8 @@ class Generator {
     const rejected: Partial<Record<Rejection, number>> = {};
     for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
     const accepted = tasks.filter(({ status }) => status === 'accepted');
+    const seeds = new Map(this.#families.map(({ context: { seed } }) => [seed.id, seed]));
+    const quality = await qualityOf(this.#loop, this.#epoch, tasks, seeds);
     return {
       families: this.#families.length,
       written: tasks.length,
@@ -90,6 +93,7 @@ class Generator {
         0,
       ),
       taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+      ...(quality === null ? {} : { quality }),
       ...this.#unanswered.event,
     };
   }

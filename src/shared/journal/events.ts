@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
+import { writtenQualitySchema } from './quality.ts';
 
 export const journalVersion = 1;
 
@@ -169,6 +170,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     rejected: tally,
     tokens: count,
     taskLength: z.number().nullable(),
+    /** Absent of fewer than two tasks, where words tell none apart, and in what older versions wrote. */
+    quality: writtenQualitySchema.optional(),
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
   }),

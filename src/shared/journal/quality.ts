@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+const share = z.number().min(0).max(1);
+
+/**
+ * How diverse an epoch's tasks are, by their words, over a sample of them. Overlap is what two texts share of all their
+ * word triples (Jaccard), distance is 1 − overlap; sources and limits stand in docs/method.md.
+ */
+export const writtenQualitySchema = z.strictObject({
+  /** Accepted tasks that were compared. */
+  tasks: z.int().min(2),
+  /** distinct-1 … distinct-4, all of them together; null where no text has so many words. */
+  distinct: z.array(share.nullable()).length(4),
+  /** Overlap of two tasks, mean over all pairs; overlap with the task most alike, mean over the tasks. */
+  similarity: z.strictObject({ mean: share, nearest: share }),
+  /** Chains of pairs that overlap by half: how many, and the largest's share of the tasks. */
+  clusters: z.strictObject({
+    count: z.int().positive(),
+    largest: share,
+    /** What `largest` would be if every task were its seed: an epoch of few or like seeds is no collapse. */
+    seeds: share,
+  }),
+  /** Mean over the tasks, to the seed that each varies and to the nearest of all the seeds of these tasks. */
+  seedDistance: z.strictObject({ own: share, nearest: share }),
+  /** Jensen–Shannon divergence of the words, in bits, from the run's first epoch and from the one before; null without it. */
+  drift: z.strictObject({ first: share.nullable(), previous: share.nullable() }),
+});
+export type WrittenQuality = z.infer<typeof writtenQualitySchema>;
