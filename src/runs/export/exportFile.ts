@@ -11,12 +11,14 @@ export async function exportFile<T>(file: string, write: (out: Writable) => Prom
   return intoPlace(file, async (unfinished) => {
     const stream = createWriteStream(unfinished);
     const done = finished(stream);
-    const [result] = await Promise.all([
-      write(stream).finally(() => {
-        stream.end();
-      }),
-      done,
-    ]);
-    return result;
+    try {
+      const [result] = await Promise.all([write(stream).finally(() => stream.end()), done]);
+      return result;
+    } catch (error) {
+      // A file that is only about to be opened would appear after its removal.
+      stream.destroy();
+      await done.catch(() => undefined);
+      throw error;
+    }
   });
 }
