@@ -54,7 +54,7 @@ export const commands = {
     ],
   },
   pause: {
-    summary: 'Ask a run that goes on elsewhere to pause at its next phase boundary',
+    summary: 'Ask a run in another process to pause at its next phase boundary',
     argument: run,
     options: { root, json },
     examples: ['genenv pause 20261121'],
@@ -103,7 +103,7 @@ export const commands = {
       json,
     },
     examples: ['genenv reattempt 20261121 --task e3.f2.v1 --edit fixed.json --attempts 16'],
-    notes: ['A live run goes on undisturbed. Attempts are kept in its reattempts.jsonl; nothing is trained on them.'],
+    notes: ['A live run is not disturbed. Attempts are kept in its reattempts.jsonl; nothing is trained on them.'],
   },
   list: {
     summary: 'List the runs, newest first',

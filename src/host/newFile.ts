@@ -70,6 +70,7 @@ async function homeFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return (await vscode.window.showWorkspaceFolderPick())?.uri;
   const [only] = folders;
-  if (only === undefined) throw new SteerError('no-folder', vscode.l10n.t('It is a file of a folder: open one first.'));
+  if (only === undefined)
+    throw new SteerError('no-folder', vscode.l10n.t('Open a folder first: the file is written there.'));
   return only.uri;
 }

@@ -196,7 +196,7 @@ async function* manner(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
 
 const keyLine = ({ key }: RemoteEndpoint): DoctorLine =>
   key === null
-    ? yes('Key', 'None is given, and none was asked for.', 'Whoever reaches this server can use it.')
+    ? yes('Key', 'None is given, and none was asked for.', 'Anyone who reaches this server can use it.')
     : yes('Key', `The one in ${key} was accepted.`, 'It is read from there again whenever it is needed.');
 
 /** What a run would say to this role. */

@@ -41,6 +41,6 @@ export function lossInWords(state: Pick<RunState, 'open'>): string {
   const again = begunAgain(state);
   if (again === null) return 'Nothing of the run is lost.';
   return again.updates
-    ? `The updates of epoch ${again.epoch} begin again from their checkpoints; what was sampled is kept.`
-    : `Epoch ${again.epoch} goes on where it was; what was sampled is kept.`;
+    ? `The updates of epoch ${again.epoch} restart from their checkpoints; samples are kept.`
+    : `Epoch ${again.epoch} continues where it was; samples are kept.`;
 }

@@ -115,10 +115,7 @@ describe('a run on a server that', () => {
       sessions,
       /"type":"started"[^]*"type":"restored","reason":"[^"]*does not know the model[^]*"type":"finished"/,
     );
-    assert.match(
-      run.notes.join('\n'),
-      /The updates of epoch 1 begin again from their checkpoints; what was sampled is kept/,
-    );
+    assert.match(run.notes.join('\n'), /The updates of epoch 1 restart from their checkpoints; samples are kept/);
   });
 
   it('begins again and again in one update pauses the run after a few times; resumed, it ends as on a good night', async () => {

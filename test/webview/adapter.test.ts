@@ -193,7 +193,7 @@ describe('the adapter editor', function () {
     await page.getByText('Success, reward 1').waitFor();
     await page.getByRole('textbox', { name: 'An answer to try' }).fill('<answer>Delft</answer>');
     await page.getByText('Failure, reward 0: expected “hague”, got “Delft”').waitFor();
-    await eventually(async () => assert.equal(await page.getByLabel('What is read out of it').textContent(), 'Delft'));
+    await eventually(async () => assert.equal(await page.getByLabel('What is read from it').textContent(), 'Delft'));
     await page.getByRole('button', { name: 'Next record' }).press('Enter');
     await page.getByText('task.gold: there is nothing at /record/answer').waitFor();
     await page.getByRole('spinbutton', { name: 'Record number' }).fill('99999');

@@ -278,7 +278,7 @@ describe('the calibration page in a browser', function () {
     await eventually(async () => assert.ok((await page.locator('.shifts li .link').count()) > 0));
     await page.getByRole('button', { name: 'Apply from next epoch' }).click();
     await asked(host, 'apply', { changes: [{ field: 'curriculum.kMin', value: 0.1 }] });
-    await page.getByText('k_min 0.25 → 0.1 was asked for').waitFor();
+    await page.getByText('k_min 0.25 → 0.1 was requested').waitFor();
     host.refusal = new Error('The run is finished: nothing comes after it.');
     await page.getByRole('button', { name: 'Apply from next epoch' }).click();
     await page.getByText('nothing comes after it').waitFor();

@@ -165,7 +165,7 @@ describe('the page of an evaluation', function () {
         /^380 of 400 attempts are there · the others were not answered, and count as wrong · The prompt is too long\. \(20\) · 2/,
       ),
     );
-    await page.getByText('Here single-turn categories are asked, so that its figures do not stand').waitFor();
+    await page.getByText('Here single-turn categories are asked, so its figures are not comparable').waitFor();
     await eventually(async () =>
       assert.equal(await page.getByRole('table').count(), 1, 'no figures of another protocol'),
     );
@@ -197,7 +197,7 @@ describe('the page of an evaluation', function () {
     await eventually(async () =>
       assert.match(
         await page.getByRole('status').innerText(),
-        /^130 of 400 attempts are there · .*what is there is kept/,
+        /^130 of 400 attempts are there · .*its answers are kept/,
       ),
     );
     await page.getByRole('button', { name: 'Go On' }).focus();
@@ -222,7 +222,7 @@ describe('the page of an evaluation', function () {
       damaged: ['answers.jsonl:7 is torn.'],
     });
     await page.getByRole('alert').getByText('answers.jsonl:7 is torn.').waitFor();
-    await page.getByRole('heading', { name: 'Every attempt that is here was right' }).waitFor();
+    await page.getByRole('heading', { name: 'Every attempt so far is right' }).waitFor();
     await eventually(async () => {
       assert.equal(await page.getByRole('table').count(), 1);
       assert.equal(await page.getByRole('grid').count(), 0);

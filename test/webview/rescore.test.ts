@@ -200,14 +200,14 @@ describe('a run under another reward', function () {
     await button('Apply to Run…').click();
     channel.emit(rescored, state({ appliedAs: '1', applied }));
     await page
-      .getByText('These verdicts lie over the run’s as rescoring 1: 160,000 attempts, applied by ada')
+      .getByText('These verdicts are in effect for the run as rescoring 1: 160,000 attempts, applied by ada')
       .waitFor();
     await eventually(async () => assert.equal(await button('Apply to Run…').isDisabled(), true));
     await button('Take Back').click();
     await button('Continue with This Reward…').click();
     channel.emit(rescored, state({ stale: true, applied }));
     await page.getByText('mine.reward.ts was saved since').waitFor();
-    await page.getByText('Verdicts of mine.reward.ts lie over the run’s as rescoring 1').waitFor();
+    await page.getByText('Verdicts of mine.reward.ts are in effect for the run as rescoring 1').waitFor();
     await button('Score Again').click();
     channel.emit(rescored, state({ share: 0.5, stale: true }));
     await page.getByRole('progressbar', { name: 'Scoring' }).waitFor();
@@ -222,7 +222,7 @@ describe('a run under another reward', function () {
 
   it('begins empty after a reload, and says so', async () => {
     const { page } = await opened(state({ result: null }));
-    await page.getByText('Nothing was scored since the window was loaded.').waitFor();
+    await page.getByText('Nothing scored since the window was loaded.').waitFor();
     await eventually(async () => assert.equal(await page.getByRole('grid').count(), 0));
   });
 

@@ -116,7 +116,7 @@ describe('the list of what a search found', function () {
   it('marks in the field what cannot be read, and searches for what can', async () => {
     const { page, sent, field } = await opened(state(0));
     await eventually(async () => assert.equal(await field.inputValue(), 'verdict:fail timeout'));
-    await page.getByText('No trace and no task fits.').waitFor();
+    await page.getByText('No trace or task matches.').waitFor();
     await field.fill('timeout verdct:fail');
     await field.press('Enter');
     await page.getByRole('alert').getByText('There is no field "verdct". Did you mean "verdict"?').waitFor();

@@ -202,11 +202,11 @@ describe('the task editor', function () {
     await filter.press('Escape');
     await page.getByText('20,000 tasks', { exact: true }).waitFor();
     await filter.fill('"no such words"');
-    await page.getByText('No task fits the filter.').waitFor();
+    await page.getByText('No task matches the filter.').waitFor();
     await page.getByRole('button', { name: 'Clear the Filter', exact: true }).click();
     await page.getByText('20,000 tasks', { exact: true }).waitFor();
     await list.locator('.row-id').first().waitFor();
-    await page.getByRole('button', { name: 'What can be asked for' }).click();
+    await page.getByRole('button', { name: 'Filter terms' }).click();
     await page.getByRole('button', { name: 'status:excluded' }).click();
     await eventually(async () => assert.equal(await filter.inputValue(), 'status:excluded'));
     // A slow one tells how far it is.
@@ -231,7 +231,7 @@ describe('the task editor', function () {
     await bar.getByRole('button', { name: 'Exclude 4 tasks' }).click();
     await asked('["bulk",4,{"action":"exclude","reason":"wrong stock"}]');
     await row('e1.f0.v2').getByText('excluded').waitFor();
-    await page.getByRole('status').getByText('4 tasks excluded. Ctrl+Z takes it back.').waitFor();
+    await page.getByRole('status').getByText('4 tasks excluded. Ctrl+Z undoes it.').waitFor();
     host.undo();
     await row('e1.f0.v2').getByText('excluded').waitFor({ state: 'detached' });
     await bar.getByRole('button', { name: 'Tag…' }).click();
@@ -411,7 +411,7 @@ describe('the task editor', function () {
       await filter.fill('p<0.6 statsu:x');
       await page.getByText('Did you mean “status”?').waitFor();
       await page.screenshot({ path: join(screenshots, `tasks-${theme}-edited.png`) });
-      await page.getByRole('button', { name: 'What can be asked for' }).click();
+      await page.getByRole('button', { name: 'Filter terms' }).click();
       await row('e1.f3.v0').click({ button: 'right' });
       await page.screenshot({ path: join(screenshots, `tasks-${theme}-menu.png`), clip: clip(860) });
     });

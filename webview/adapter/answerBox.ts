@@ -24,7 +24,7 @@ export class AnswerBox {
   });
   readonly #gold: HTMLElement;
   readonly #verdict = element('p', { class: 'verdict', role: 'status' });
-  readonly #parsed = element('pre', { class: 'parsed', 'aria-label': l10n.t('What is read out of it') });
+  readonly #parsed = element('pre', { class: 'parsed', 'aria-label': l10n.t('What is read from it') });
   readonly #parts = element('p', { class: 'quiet' });
   #record: RecordView | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -125,5 +125,5 @@ function evaluationRows(rows: SectionRows, editing: Editing): HTMLElement[] {
     const value = editing.value(['task', field]);
     return isObject(value) ? Object.keys(value).map((name) => rows.text(name, ['task', field, name])) : [];
   });
-  return told.length === 0 ? [] : [element('h3', {}, l10n.t('What the scorer is told besides')), ...told];
+  return told.length === 0 ? [] : [element('h3', {}, l10n.t('Other input of the scorer')), ...told];
 }

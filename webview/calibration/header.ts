@@ -38,7 +38,7 @@ export class Header {
       pauseNow: button('debug-pause', l10n.t('Pause now'), 'pauseNow'),
       resume: button('debug-continue', l10n.t('Resume'), 'resume'),
       stop: button('debug-stop', l10n.t('Stop'), 'stop'),
-      branch: button('git-branch', l10n.t('Branch from the epoch looked at'), 'branch'),
+      branch: button('git-branch', l10n.t('Branch from the shown epoch'), 'branch'),
     };
     this.scrubber = new Scrubber(onEpoch);
     const { pause, pauseNow, resume, stop, branch } = this.#buttons;

@@ -32,7 +32,7 @@ const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
     const changes = changedFields(facts.curriculum, settings);
     const text = changesText(facts.curriculum, settings);
     ask(channel.call(calibrationRequests.apply, { changes }), () =>
-      page.tell(l10n.t('{0} was asked for. It is marked in the charts once it takes hold.', text)),
+      page.tell(l10n.t('{0} was requested. The charts mark it once it takes effect.', text)),
     );
   },
 });

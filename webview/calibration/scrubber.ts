@@ -26,7 +26,7 @@ export class Scrubber {
     this.#latest.addEventListener('click', () => onEpoch(null));
     this.node = element(
       'div',
-      { class: 'scrubber', role: 'group', 'aria-label': l10n.t('Epoch looked at') },
+      { class: 'scrubber', role: 'group', 'aria-label': l10n.t('Shown epoch') },
       element('label', { for: 'looked' }, l10n.t('Epoch')),
       this.#output,
       iconButton('chevron-left', l10n.t('Previous epoch (←)'), () => this.step(-1)),

@@ -118,7 +118,7 @@ export class WhatIfPanel {
     const selected: Option[] =
       range === null ? [] : [['selection', l10n.t('selected epochs {0}–{1}', range[0] ?? 0, range[1] ?? 0)]];
     const options: Option[] = [
-      ['looked', looked === undefined ? l10n.t('the epoch looked at') : l10n.t('epoch {0}', looked.epoch)],
+      ['looked', looked === undefined ? l10n.t('the shown epoch') : l10n.t('epoch {0}', looked.epoch)],
       ...selected,
       ['all', l10n.t('all epochs')],
     ];
@@ -211,8 +211,8 @@ export class WhatIfPanel {
       : !facts.trusted
         ? l10n.t('Trust this folder to change its runs.')
         : facts.state === 'running'
-          ? l10n.t('Takes hold before the next scoring: epoch {0}.', next)
-          : l10n.t('Takes hold when the run is resumed: epoch {0}.', next);
+          ? l10n.t('Takes effect before the next scoring: epoch {0}.', next)
+          : l10n.t('Takes effect when the run is resumed: epoch {0}.', next);
     this.#where.textContent = differs
       ? where
       : l10n.t('Move a slider: recorded attempts are scored again, nothing is changed.');

@@ -53,7 +53,7 @@ export function nowText(facts: CalibrationFacts, progress: CalibrationProgress, 
   switch (facts.state) {
     case 'running':
       return facts.writer === 'elsewhere'
-        ? l10n.t('The run goes on in another process. Its first epoch has not been measured yet.')
+        ? l10n.t('The run is running in another process. Its first epoch has not been measured yet.')
         : l10n.t('The run is starting: models are loaded, then the first tasks are written.');
     case 'finished':
       return l10n.t('The run ended before an epoch was measured.');

@@ -30,7 +30,12 @@ export function pairHeadline({ paired }: Comparable, first: Side, second: Side):
     case 'worse':
       return l10n.t('{0} solves less than {1}: {2}.', sideText(second), sideText(first), difference);
     case 'unclear':
-      return l10n.t('{0} and {1} cannot be told from chance: {2}.', sideText(second), sideText(first), difference);
+      return l10n.t(
+        'The difference between {0} and {1} may be chance: {2}.',
+        sideText(second),
+        sideText(first),
+        difference,
+      );
   }
 }
 
@@ -70,7 +75,7 @@ export function pairCaveats({ of, paired, measured }: Comparable, first: Side, s
     measured.length === 0
       ? ''
       : l10n.t(
-          'They were not measured alike: {0} differs, so part of the difference may come from that.',
+          'They were measured differently: {0} differs and may explain part of the difference.',
           measured.join(', '),
         );
   return [sets, how].filter((text) => text !== '').join(' ');

@@ -45,7 +45,7 @@ export class Page {
       failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
     });
     this.#list = new VirtualList({
-      ...{ name: l10n.t('Attempts that were not right'), rowHeight, multiple: false },
+      ...{ name: l10n.t('Wrong attempts'), rowHeight, multiple: false },
       row: (index) => {
         const row = this.#rows.at(index);
         return row === undefined ? null : failureRow(row, index === this.#list.active);
@@ -91,7 +91,7 @@ export class Page {
     if (focused === this.#goOn && running) this.#stop.focus();
     this.#showScores(state);
     this.#wrongHeading.textContent =
-      failing === 0 ? l10n.t('Every attempt that is here was right') : l10n.t('Not right: {0}', count(failing));
+      failing === 0 ? l10n.t('Every attempt so far is right') : l10n.t('Not right: {0}', count(failing));
     this.#list.node.hidden = failing === 0;
     this.#list.setCount(failing);
     this.#rows.refresh();

@@ -66,7 +66,5 @@ const elsewhere = ({ benchmark, protocol, differs }: NonNullable<EvaluationState
     element('p', { class: 'quiet' }, l10n.t('arXiv 2512.19682, Table 1, measured otherwise: {0}.', protocol)),
     ...(differs === null
       ? []
-      : [
-          element('p', { class: 'quiet' }, l10n.t('Here {0}, so that its figures do not stand beside these.', differs)),
-        ]),
+      : [element('p', { class: 'quiet' }, l10n.t('Here {0}, so its figures are not comparable.', differs))]),
   );

@@ -25,8 +25,8 @@ export function stateText(state: EvaluationState): string {
   const why = finished
     ? l10n.t('the others were not answered, and count as wrong')
     : canContinue
-      ? l10n.t('it was interrupted: what is there is kept')
-      : l10n.t('it did not come to its end');
+      ? l10n.t('it was interrupted: its answers are kept')
+      : l10n.t('it did not finish');
   const causes = unanswered.map(({ cause, count: times }) => l10n.t('{0} ({1})', cause, count(times)));
   return [missing, why, ...causes, ...unjudged].join(' · ');
 }

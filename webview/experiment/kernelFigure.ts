@@ -113,7 +113,7 @@ function reading(view: KernelView): string {
       view.curriculum.scope === 'epoch'
         ? l10n.t('Assumed: attempts in one family correlate by {0}. More families tell more.', number(correlation))
         : l10n.t(
-            'Assumed: attempts at one task correlate by {0}. More variations tell more, more attempts hardly.',
+            'Assumed: attempts at one task correlate by {0}. More variations narrow the interval; more attempts hardly do.',
             number(correlation),
           ),
     );

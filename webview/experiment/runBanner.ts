@@ -59,8 +59,8 @@ export class RunBanner {
       this.node.append(...heading, this.#list(list));
     };
     add('', changes);
-    add(l10n.t('Asked of the run, not in force yet:'), asked);
-    add(l10n.t('Not in mid-run; a new run would have them:'), fixed);
+    add(l10n.t('Requested from the run, not in effect yet:'), asked);
+    add(l10n.t('Cannot change during a run; a new run would use them:'), fixed);
   }
 
   #status({ name, epoch, epochs, state }: FormRun, found: readonly Difference[] | null): string {
@@ -70,7 +70,7 @@ export class RunBanner {
       interrupted: l10n.t('Run “{0}” was interrupted after epoch {1} of {2}.', name, epoch, epochs),
     }[state];
     if (found === null) return where;
-    if (found.length === 0) return `${where} ${l10n.t('It goes by what this form says.')}`;
+    if (found.length === 0) return `${where} ${l10n.t('It uses the settings of this form.')}`;
     const differ = found.length === 1 ? l10n.t('1 setting differs.') : l10n.t('{0} settings differ.', found.length);
     return `${where} ${differ}`;
   }

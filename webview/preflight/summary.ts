@@ -9,15 +9,15 @@ export function summaryOf({ status, checks }: PreflightView): string {
     case 'checking':
       return l10n.t('Checking…');
     case 'stale':
-      return l10n.t('The window was reloaded, so what was found before is not known any more. Check again.');
+      return l10n.t('The window was reloaded and the results are gone. Check again.');
     case 'stopped':
       return l10n.t('The checks were cancelled.');
     case 'starting':
       return l10n.t('Starting the run…');
     case 'blocked':
       return failed === 1
-        ? l10n.t('One check failed. Mend what it says, then check again.')
-        : l10n.t('{0} checks failed. Mend what they say, then check again.', failed);
+        ? l10n.t('One check failed. Fix it, then check again.')
+        : l10n.t('{0} checks failed. Fix them, then check again.', failed);
     case 'ready':
       if (warned === 0) return l10n.t('Everything passed: the run can start.');
       return warned === 1

@@ -80,7 +80,7 @@ const glossary: [string, string][] = [
   ['R_env', 'Reward of the environment, exp(−β(p̂ − α)²): 1 when the agent solves exactly a share α of its attempts.'],
   ['weight', 'Share of a family in the environment’s update, proportional to exp(λ R_env) over what the filter kept.'],
   ['KL', 'How far a policy is from another, in nats per sampled token.'],
-  ['dotted line', 'A vertical one marks the start of an epoch for which somebody changed a setting.'],
+  ['dotted line', 'A vertical line marks the start of an epoch in which a setting changed.'],
   ['gold', 'The reference answer that an attempt is compared with.'],
 ];
 

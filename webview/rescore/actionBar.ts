@@ -64,8 +64,8 @@ export class ActionBar {
     const when = new Date(at).toLocaleString();
     const whose =
       rescoring === appliedAs
-        ? l10n.t('These verdicts lie over the run’s as rescoring {0}', rescoring)
-        : l10n.t('Verdicts of {0} lie over the run’s as rescoring {1}', applied.reward, rescoring);
+        ? l10n.t('These verdicts are in effect for the run as rescoring {0}', rescoring)
+        : l10n.t('Verdicts of {0} are in effect for the run as rescoring {1}', applied.reward, rescoring);
     this.#applied.textContent = l10n.t(
       '{0}: {1} attempts, applied by {2}, {3}. The recorded ones stay beside them.',
       whose,

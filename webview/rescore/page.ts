@@ -93,7 +93,7 @@ export class Page {
     this.#quiet.hidden = result !== null || failure !== null;
     this.#quiet.textContent =
       share === null
-        ? l10n.t('Nothing was scored since the window was loaded. “Score Again” begins.')
+        ? l10n.t('Nothing scored since the window was loaded. Select “Score Again”.')
         : l10n.t('Every recorded attempt is judged by the reward. Nothing of the run is changed.');
     this.#headline.hidden = this.#result.hidden = result === null;
     this.#actions.keep(state, this.#list.view);

@@ -85,8 +85,8 @@ export class Page {
     this.#empty.hidden = rows > 0 || share !== null;
     this.#empty.textContent =
       run === null
-        ? l10n.t('Nothing was searched for yet. “Search Traces…” in the palette begins.')
-        : l10n.t('No trace and no task fits. Take a term out, or search for part of a word.');
+        ? l10n.t('No search yet. Run “Search Traces…” from the palette.')
+        : l10n.t('No trace or task matches. Remove a term, or search for part of a word.');
     if (failure !== null) this.tell(l10n.t('The search failed: {0}', failure));
   }
 

@@ -28,7 +28,7 @@ export class DetailView {
   readonly #compare = element('button', { type: 'button', class: 'link', 'aria-pressed': 'false' });
   readonly #reattempt: Reattempt;
   readonly #attempts: Table;
-  readonly #none = element('p', { class: 'quiet' }, l10n.t('Nobody attempted it yet.'));
+  readonly #none = element('p', { class: 'quiet' }, l10n.t('No attempts yet.'));
   readonly #lineage = element('div');
   #detail: TaskDetail | null = null;
   #source: TasksSource | null = null;

@@ -218,7 +218,7 @@ export class FieldEditor {
     this.#state.textContent = this.#refused
       ? l10n.t('cannot be read: not in the task yet')
       : pending
-        ? l10n.t('typing · Ctrl+Enter takes it over')
+        ? l10n.t('editing · Ctrl+Enter to apply')
         : '';
     this.#state.classList.toggle('refused', this.#refused);
     const differs = this.#before !== null && !sameText(this.#field, this.#before, now);
@@ -238,5 +238,5 @@ function differences(before: string, now: string): Node[] {
     if (said.childNodes.length > 0) said.append(' ');
     said.append(kind === 'same' ? text : element(kind === 'missing' ? 'del' : 'ins', {}, text));
   }
-  return [element('p', { class: 'quiet' }, l10n.t('As recorded, and what it is now')), said];
+  return [element('p', { class: 'quiet' }, l10n.t('As recorded, and as it is now')), said];
 }

@@ -24,6 +24,6 @@ export function hiddenRemarks(field: string, text: string): TaskRemark[] {
     places.push(`“${withMarksShown(near).replaceAll(/\s+/g, ' ')}”`);
   }
   const more = marks.length > told ? [l10n.t('and {0} more', count(marks.length - told))] : [];
-  const message = l10n.t('It has marks that are not seen: {0}.', [...places, ...more].join(', '));
+  const message = l10n.t('It has invisible characters: {0}.', [...places, ...more].join(', '));
   return [{ field, severity: 'warning', message, remedy: '' }];
 }

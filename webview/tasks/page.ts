@@ -306,7 +306,7 @@ export class Page {
 
   #showEmpty(matching: number): void {
     const none = this.#source?.tasks === 0;
-    this.#empty.textContent = none ? l10n.t('There are no tasks here yet.') : l10n.t('No task fits the filter.');
+    this.#empty.textContent = none ? l10n.t('There are no tasks here yet.') : l10n.t('No task matches the filter.');
     this.#empty.hidden = matching > 0;
     this.#clear.hidden = matching > 0 || none;
     this.#nothing.hidden = this.#id !== null || matching === 0;
@@ -337,11 +337,11 @@ function doneText({ action }: TasksBulk, tasks: number): string {
   const said = tasksText(tasks);
   switch (action) {
     case 'exclude':
-      return l10n.t('{0} excluded. Ctrl+Z takes it back.', said);
+      return l10n.t('{0} excluded. Ctrl+Z undoes it.', said);
     case 'restore':
-      return l10n.t('{0} restored. Ctrl+Z takes it back.', said);
+      return l10n.t('{0} restored. Ctrl+Z undoes it.', said);
     case 'tag':
-      return l10n.t('{0} tagged. Ctrl+Z takes it back.', said);
+      return l10n.t('{0} tagged. Ctrl+Z undoes it.', said);
     case 'duplicate':
       return l10n.t('{0} duplicated as a variation.', said);
     case 'toSeeds':

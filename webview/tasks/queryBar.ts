@@ -30,7 +30,7 @@ export class QueryBar {
   readonly #order = element('select', { class: 'choice', 'aria-label': l10n.t('Order') });
   readonly #direction = iconButton('arrow-up', '', () => this.#turn());
   readonly #clear = iconButton('close', l10n.t('Clear the filter (Esc)'), () => this.clear());
-  readonly #help = iconButton('question', l10n.t('What can be asked for'), () =>
+  readonly #help = iconButton('question', l10n.t('Filter terms'), () =>
     this.#showHelp(this.#lines.hasAttribute('hidden')),
   );
   readonly #lines = queryHelp((example) => {

@@ -21,7 +21,7 @@ const lines = (): Line[] => [
     example: 'verdict:failed',
     meaning: l10n.t('An attempt at it failed, or solved it (verdict:solved), or none was made (verdict:none)'),
   },
-  { example: 'id:e3.f2.*', meaning: l10n.t('Id, * standing for anything; family: and seed: likewise') },
+  { example: 'id:e3.f2.*', meaning: l10n.t('Id, with * for anything; so do family: and seed:') },
   { example: 'tag:odd', meaning: l10n.t('A tag') },
   { example: 'edited:yes', meaning: l10n.t('Edited by hand, or not') },
   { example: 'plan:steps', meaning: l10n.t('A word of the plan it was written from') },
@@ -44,10 +44,10 @@ export function queryHelp(take: (example: string) => void): HTMLElement {
       class: 'query-help',
       id: 'query-help',
       role: 'region',
-      'aria-label': l10n.t('What can be asked for'),
+      'aria-label': l10n.t('Filter terms'),
       hidden: '',
     },
-    element('p', {}, l10n.t('Terms stand beside each other; a task must fit them all.')),
+    element('p', {}, l10n.t('Separate terms by spaces; a task must match them all.')),
     element('table', {}, element('tbody', {}, ...rows)),
   );
 }

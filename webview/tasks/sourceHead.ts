@@ -39,8 +39,8 @@ export function sourceHead(showDamaged: () => void): SourceHead {
 function damagedNote(lines: number, show: () => void): HTMLElement {
   const text =
     lines === 1
-      ? l10n.t('1 line is damaged: it is no task, and saving keeps it as it is.')
-      : l10n.t('{0} lines are damaged: they are no tasks, and saving keeps them as they are.', count(lines));
+      ? l10n.t('1 line is damaged: it is not a task, and saving keeps it as it is.')
+      : l10n.t('{0} lines are damaged: they are not tasks, and saving keeps them as they are.', count(lines));
   const link = element('button', { type: 'button', class: 'link' }, l10n.t('Show Damaged Lines'));
   link.addEventListener('click', show);
   const icon = element('span', { class: 'codicon codicon-warning', 'aria-hidden': 'true' });

@@ -104,7 +104,7 @@ function verdict(before: Rate, after: Rate): string {
   const difference = `${signed(d)} [${signed(low)} to ${signed(high)}]`;
   if (low > 0) return l10n.t('Solved more often now: {0}.', difference);
   if (high < 0) return l10n.t('Solved less often now: {0}.', difference);
-  return l10n.t('{0}: so few attempts cannot tell the two apart.', difference);
+  return l10n.t('{0}: too few attempts to tell the two apart.', difference);
 }
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

@@ -78,7 +78,7 @@ class Choice {
     }
   }
 
-  /** @throws MalformedAnswer when it did not come to its end */
+  /** @throws MalformedAnswer when it did not finish */
   whole(): unknown {
     if (this.#ended === null) throw new MalformedAnswer('the stream ended before its answer did');
     const list = (name: string) => this.#lists.get(name);

@@ -193,7 +193,7 @@ class Poll<T> {
       return { resubmit: true };
     }
     const reason = category === 'user' ? 'refused' : 'failed';
-    throw this.error(reason, `the server said: ${error}`, 'See the message; resume the run once it is mended.');
+    throw this.error(reason, `the server said: ${error}`, 'See the message; fix the cause, then resume the run.');
   }
 
   #tellQueue({ queue_state, queue_state_reason }: QueueWord): void {

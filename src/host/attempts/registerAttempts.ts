@@ -106,7 +106,7 @@ class AttemptsPages implements vscode.Disposable {
   async #again(runs: ReadonlySet<RunDir>): Promise<void> {
     for (const page of this.#open) {
       if (!runs.has(page.place.run)) continue;
-      await this.#needs.failures.guard(vscode.l10n.t('What is open was not brought up to date'), () => page.again());
+      await this.#needs.failures.guard(vscode.l10n.t('The open file was not updated'), () => page.again());
     }
   }
 }

@@ -180,7 +180,7 @@ export async function chooseFolder(adapter: vscode.Uri): Promise<string | null> 
       canSelectFiles: false,
       canSelectFolders: true,
       defaultUri: vscode.Uri.file(dirname(adapter.fsPath)),
-      title: vscode.l10n.t('Where does the data lie?'),
+      title: vscode.l10n.t('Where is the data?'),
       openLabel: vscode.l10n.t('Use Folder'),
     })) ?? [];
   return chosen === undefined ? null : namedFrom(adapter, chosen);

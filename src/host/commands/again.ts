@@ -41,7 +41,7 @@ export const againCommands = {
     failed: () => vscode.l10n.t('The experiment was not written'),
     async run(context, argument) {
       const run = await pickRun(context, argument, {
-        title: vscode.l10n.t('Which run to do again?'),
+        title: vscode.l10n.t('Which run to rerun?'),
         fits: () => true,
         none: vscode.l10n.t('There are no runs yet.'),
       });
@@ -116,7 +116,7 @@ async function askForChanges(
   ];
   const judge = (text: string) => branchedExperiment(before, overridesIn(text), epoch);
   const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Branch from epoch {0}: what shall be different?', epoch),
+    title: vscode.l10n.t('Branch from epoch {0}: which settings should change?', epoch),
     prompt: vscode.l10n.t('Settings and their values, or nothing: curriculum.alpha=0.4, epochs=120'),
     value: asked.join(', '),
     ignoreFocusOut: true,

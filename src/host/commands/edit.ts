@@ -11,8 +11,8 @@ async function edit({ service }: CommandContext, run: string, made: TaskEdit): P
   const outcome = await service.editTasks(run, [made]);
   const text =
     outcome.state === 'waiting'
-      ? vscode.l10n.t('Whoever writes the run takes the edit at the start of its next epoch.')
-      : vscode.l10n.t('Journaled: it holds from epoch {0} on.', outcome.epoch);
+      ? vscode.l10n.t('The edit takes effect at the start of the next epoch.')
+      : vscode.l10n.t('Journaled: in effect from epoch {0}.', outcome.epoch);
   vscode.window.setStatusBarMessage(text, 5_000);
 }
 
@@ -27,7 +27,8 @@ export const editCommands = {
         ignoreFocusOut: true,
         title: vscode.l10n.t('Exclude Task {0}', task),
         prompt: vscode.l10n.t('Why? It leaves both pools from the next epoch on; the reason is journaled.'),
-        validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say why, for whoever reads the run.') : null),
+        validateInput: (text) =>
+          text.trim() === '' ? vscode.l10n.t('Give a reason for later readers of the run.') : null,
       });
       if (reason !== undefined) await edit(context, run, { action: 'exclude', task, reason: reason.trim() });
     },

@@ -28,10 +28,7 @@ export const steerCommands = {
       if (run === undefined) return;
       await context.service.pause(run.dir, 'boundary');
       if (run.writer !== 'elsewhere') return;
-      const text = vscode.l10n.t(
-        '“{0}” was asked to pause; whoever writes it does so at the next phase boundary.',
-        run.head.name,
-      );
+      const text = vscode.l10n.t('“{0}” was asked to pause; it does so at the next phase boundary.', run.head.name);
       vscode.window.setStatusBarMessage(text, 5_000);
     },
   },

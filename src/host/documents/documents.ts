@@ -49,7 +49,7 @@ export function registerDocuments(
     runs: () => openRecords().map((uri) => placeOf(uri).run),
     grown: async (runs) => {
       const grown = openRecords().filter((uri) => runs.has(placeOf(uri).run));
-      await failures.guard(vscode.l10n.t('What is open was not brought up to date'), async () => {
+      await failures.guard(vscode.l10n.t('The open file was not updated'), async () => {
         await tasks.again(grown.filter(({ scheme }) => scheme === taskScheme));
         await traces.again(grown.filter(({ scheme }) => scheme === traceScheme));
       });

@@ -7,7 +7,7 @@ export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undef
   const files = await vscode.workspace.findFiles('**/*.domain.{ts,js,py}', '**/{node_modules,.genenv}/**');
   const make = {
     label: `$(new-file) ${vscode.l10n.t('New Domain…')}`,
-    detail: vscode.l10n.t('Begins with story sums, whole, so that it can be tried at once.'),
+    detail: vscode.l10n.t('Starts as a complete example that you can try at once.'),
     uri: null,
   };
   const there = files.map((uri) => ({

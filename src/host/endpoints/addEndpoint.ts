@@ -77,7 +77,7 @@ export function askName(value: string, own?: string): Thenable<string | undefine
   return vscode.window
     .showInputBox({
       title: vscode.l10n.t('Name of the endpoint'),
-      prompt: vscode.l10n.t('Under which name do you look for it?'),
+      prompt: vscode.l10n.t('Which name should it have in lists?'),
       ...{ value, ignoreFocusOut: true },
       validateInput: (text) =>
         text.trim() === ''
@@ -118,11 +118,11 @@ async function said(
     const { models } = await lookAt(endpoint, keys, AbortSignal.timeout(20_000));
     const served = models.length === 0 || models.some((one) => one.name === endpoint.model);
     const text = served
-      ? vscode.l10n.t('“{0}” is kept, and it answers.', name)
-      : vscode.l10n.t('“{0}” is kept, and it answers; but it does not serve “{1}”.', name, endpoint.model);
+      ? vscode.l10n.t('“{0}” is saved, and it answers.', name)
+      : vscode.l10n.t('“{0}” is saved, and it answers; but it does not serve “{1}”.', name, endpoint.model);
     return await (served ? vscode.window.showInformationMessage : vscode.window.showWarningMessage)(text, ...buttons);
   } catch (error) {
     if (!EndpointError.is(error) && !KeyError.is(error)) throw error;
-    return vscode.window.showWarningMessage(vscode.l10n.t('“{0}” is kept. {1}', name, error.message), ...buttons);
+    return vscode.window.showWarningMessage(vscode.l10n.t('“{0}” is saved. {1}', name, error.message), ...buttons);
   }
 }

@@ -58,7 +58,7 @@ async function askLauncher(): Promise<string | undefined> {
       },
       {
         label: vscode.l10n.t('A machine behind SSH…'),
-        detail: vscode.l10n.t('verl begins a Ray of its own there.'),
+        detail: vscode.l10n.t('verl starts its own Ray there.'),
         ask: typeHost,
       },
       { label: vscode.l10n.t('This machine'), description: 'local:', ask: null, url: 'local:' },

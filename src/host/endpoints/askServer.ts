@@ -73,7 +73,7 @@ async function askTinkerAddress(): Promise<string | undefined> {
     { title: vscode.l10n.t('Where do the policies live?') },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
-  const prompt = vscode.l10n.t('As a Tinker client is given it, without “/api/v1”.');
+  const prompt = vscode.l10n.t('As given to a Tinker client, without “/api/v1”.');
   return typeAddress(prompt, 'http://127.0.0.1:8000');
 }
 
@@ -93,7 +93,7 @@ export async function askOpenaiAddress(title: string): Promise<string | undefine
     { title },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
-  return typeAddress(vscode.l10n.t('As an OpenAI client is given it, usually with “/v1”.'), 'https://');
+  return typeAddress(vscode.l10n.t('As given to an OpenAI client, usually with “/v1”.'), 'https://');
 }
 
 export function typeAddress(prompt: string, value: string): Thenable<string | undefined> {

@@ -53,7 +53,7 @@ async function askField(name: string, endpoint: RemoteEndpoint): Promise<string 
     return label === undefined ? [] : [{ label: label(), description: shown(value), field }];
   });
   const items = [{ label: vscode.l10n.t('Name'), description: name, field: 'name' }, ...fields];
-  const placeHolder = vscode.l10n.t('Which of it is another? Escape when all is right.');
+  const placeHolder = vscode.l10n.t('Which setting do you want to change? Press Esc to keep them all.');
   return (await vscode.window.showQuickPick(items, { title: name, placeHolder }))?.field;
 }
 

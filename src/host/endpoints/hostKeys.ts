@@ -206,7 +206,7 @@ export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
   });
   const forget = vscode.commands.registerCommand('genenv.forgetKey', async () => {
     if (keys.names.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No key is kept here.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('No key is saved here.'));
       return;
     }
     const name = await vscode.window.showQuickPick([...keys.names], { title: vscode.l10n.t('Which key to forget?') });

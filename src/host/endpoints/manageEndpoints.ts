@@ -77,7 +77,7 @@ async function pick<T extends RememberedEndpoint | UnusableEndpoint>(
 ): Promise<T | undefined> {
   if (entries.length === 0) {
     const add = vscode.l10n.t('Add Endpoint…');
-    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('No endpoint is kept yet.'), add);
+    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('No endpoint is saved yet.'), add);
     if (chosen === add) await vscode.commands.executeCommand('genenv.addEndpoint');
     return undefined;
   }

@@ -18,7 +18,7 @@ export async function pickRemembered<K extends Remote['kind']>(kind: K): Promise
   if (items.length === 0) return null;
   const other = { label: vscode.l10n.t('Another one…'), endpoint: null };
   const picked = await vscode.window.showQuickPick<{ label: string; endpoint: OfKind<K> | null }>([...items, other], {
-    title: vscode.l10n.t('Which of the endpoints that you keep?'),
+    title: vscode.l10n.t('Which of your saved endpoints?'),
     matchOnDescription: true,
   });
   return picked?.endpoint;

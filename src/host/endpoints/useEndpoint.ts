@@ -70,7 +70,7 @@ async function askRoles(name: string, frozen: boolean): Promise<readonly Role[] 
   // What only samples can be the environment of the modes that leave it frozen; an agent there only measures.
   const items = frozen ? [environment, agent] : [both, agent, environment];
   const picked = await vscode.window.showQuickPick<{ label: string; roles: readonly Role[] }>(items, {
-    title: vscode.l10n.t('“{0}” is where which policy lives?', name),
+    title: vscode.l10n.t('Which policy lives at “{0}”?', name),
   });
   return picked?.roles;
 }

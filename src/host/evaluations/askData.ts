@@ -39,7 +39,7 @@ export async function askData(uri: vscode.Uri, memory: vscode.Memento): Promise<
     const [chosen] =
       (await vscode.window.showOpenDialog({
         ...{ canSelectFiles: false, canSelectFolders: true, openLabel: vscode.l10n.t('Use Folder') },
-        title: vscode.l10n.t('Where does the data of {0} lie?', adapter.name),
+        title: vscode.l10n.t('Where is the data of {0}?', adapter.name),
       })) ?? [];
     if (chosen === undefined) return null;
     folder = chosen.fsPath;

@@ -76,7 +76,7 @@ export function comparisonText(
           '',
         ]),
     ...compared.unfinished.flatMap((one) => [
-      vscode.l10n.t('{0} has not come to its end: only what is there is compared.', one === 'first' ? 'A' : 'B'),
+      vscode.l10n.t('{0} is not complete: only the answers it has are compared.', one === 'first' ? 'A' : 'B'),
       '',
     ]),
   ].join('\n');

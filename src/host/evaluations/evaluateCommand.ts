@@ -39,7 +39,10 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
   if (tasks === null) return false;
   const { requests, tokens } = workWords(tasks, { attempts, maxTokens });
   const start = { label: `$(beaker) ${vscode.l10n.t('Evaluate')}`, description: requests, detail: tokens };
-  const asked = vscode.l10n.t('Evaluate on {0}? Answers are kept as they come: you can stop and go on.', adapter.name);
+  const asked = vscode.l10n.t(
+    'Evaluate on {0}? Answers are kept as they come: you can stop and continue later.',
+    adapter.name,
+  );
   return (await vscode.window.showQuickPick([start], { title: asked })) !== undefined;
 }
 
@@ -63,7 +66,7 @@ function workWords(
       ? vscode.l10n.t('{0} tasks × {1} attempts: {2} episodes, each of several requests', ...numbers)
       : vscode.l10n.t('{0} tasks × {1} attempts: {2} requests', ...numbers),
     tokens: vscode.l10n.t(
-      'About {0} tokens of prompts and at most {1} of answers{2}. What a token costs is your endpoint’s to say.',
+      'About {0} tokens of prompts and at most {1} of answers{2}. Your endpoint’s provider sets the price of a token.',
       count(Math.round((letters * attempts) / lettersPerToken)),
       count(requests * maxTokens),
       played ? vscode.l10n.t(', a turn') : '',

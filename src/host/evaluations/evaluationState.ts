@@ -40,7 +40,7 @@ export function evaluationState(
 
 const rowOf = ({ pass, ...row }: ScoreRow): EvaluationScoreRow => ({ ...row, pass: [...pass] });
 
-/** Attempts that were not right, in the order in which they were answered. */
+/** Wrong attempts, in the order in which they were answered. */
 export function failuresIn(answers: readonly Trace[]): EvaluationFailure[] {
   const seen = new Set<string>();
   return answers.flatMap(({ id, task, family: category, verdict }): EvaluationFailure[] => {

@@ -39,7 +39,7 @@ export function registerEvaluations(context: vscode.ExtensionContext, deps: Eval
     registerAnswers(context.extensionUri, failures),
     command('genenv.evaluateOnBenchmark', notEvaluated, (argument) => pages.begin(argument)),
     command('genenv.continueEvaluation', notEvaluated, async (argument) => {
-      const folder = await pages.folderOf(argument, vscode.l10n.t('Which evaluation to go on with?'), true);
+      const folder = await pages.folderOf(argument, vscode.l10n.t('Which evaluation to continue?'), true);
       if (folder !== null) await pages.goOn(folder);
     }),
     command(
@@ -59,7 +59,7 @@ export function registerEvaluations(context: vscode.ExtensionContext, deps: Eval
   return evaluations;
 }
 
-const notEvaluated = (): string => vscode.l10n.t('The evaluation did not go through');
+const notEvaluated = (): string => vscode.l10n.t('The evaluation failed');
 const notCompared = (): string => vscode.l10n.t('The evaluations were not compared');
 
 const given = once(() => import('./given.ts'));
@@ -91,7 +91,7 @@ class EvaluationPages {
     const { readRequest } = await import('../../launch/evaluate/asked.ts');
     const request = await readRequest(folder);
     if (request === null) {
-      throw new Error(vscode.l10n.t('How it was asked for is not kept: “genenv evaluate” carries it on.'));
+      throw new Error(vscode.l10n.t('Its settings were not kept: continue it with “genenv evaluate”.'));
     }
     await this.#run(request, folder);
   }
@@ -140,7 +140,7 @@ class EvaluationPages {
     if (heads.length === 0) {
       const none = unfinished
         ? vscode.l10n.t('No evaluation was interrupted.')
-        : vscode.l10n.t('Nothing has been evaluated yet. “Evaluate on Benchmark…” begins.');
+        : vscode.l10n.t('No evaluation yet. Run “Evaluate on Benchmark…”.');
       void vscode.window.showInformationMessage(none);
       return null;
     }

@@ -81,7 +81,7 @@ async function pickTrainer({ ownDomain }: Template): Promise<'tinker' | 'verl' |
     ...(ownDomain === true ? [] : [{ label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const }]),
     {
       label: vscode.l10n.t('Fill it in later'),
-      detail: vscode.l10n.t('The file names a placeholder, and says so until there is an address.'),
+      detail: vscode.l10n.t('The file gets a placeholder, marked as a problem until you fill in an address.'),
       trainer: undefined,
     },
   ];
@@ -122,10 +122,10 @@ async function pickFolder(): Promise<vscode.Uri | undefined> {
 }
 
 async function pickTasks(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const there = { label: `$(file) ${vscode.l10n.t('A file that is there…')}`, makes: false };
+  const there = { label: `$(file) ${vscode.l10n.t('An existing file…')}`, makes: false };
   const make = {
     label: `$(edit) ${vscode.l10n.t('Make it first…')}`,
-    detail: vscode.l10n.t('Of what a run accepted, or of what a model writes now.'),
+    detail: vscode.l10n.t('From tasks that a run accepted, or from what a model writes now.'),
     makes: true,
   };
   const picked = await vscode.window.showQuickPick([there, make], { title: vscode.l10n.t('Which tasks to train on?') });

@@ -10,7 +10,7 @@ interface Offer {
 
 export function registerNotifications(service: RunService, failures: Failures): vscode.Disposable {
   return service.onDidLand((landed) => {
-    void failures.guard(vscode.l10n.t('The end of a run was not told'), () => tell(landed));
+    void failures.guard(vscode.l10n.t('The end of a run could not be shown'), () => tell(landed));
   });
 }
 
@@ -34,7 +34,7 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
     await offer(run.dir, vscode.window.showInformationMessage, text, [calibration, report]);
   } else if (landing.state === 'failed') {
     const text = vscode.l10n.t(
-      '“{0}” failed after {1} of {2} epochs: {3} What finished is kept.',
+      '“{0}” failed after {1} of {2} epochs: {3} Finished work is kept.',
       name,
       done,
       epochs,
@@ -61,11 +61,8 @@ async function lossText({ state }: LandedRun['run'], error: Error): Promise<stri
   const again = hasLost(error) ? begunAgain(state) : null;
   if (again === null) return '';
   return again.updates
-    ? vscode.l10n.t(
-        'The updates of epoch {0} will begin again from their checkpoints; what was sampled is kept.',
-        again.epoch,
-      )
-    : vscode.l10n.t('Epoch {0} will go on where it was; what was sampled is kept.', again.epoch);
+    ? vscode.l10n.t('The updates of epoch {0} restart from their checkpoints; samples are kept.', again.epoch)
+    : vscode.l10n.t('Epoch {0} continues where it was; samples are kept.', again.epoch);
 }
 
 async function offer(

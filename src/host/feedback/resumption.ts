@@ -85,8 +85,8 @@ async function ask(first: KnownRun, runs: readonly KnownRun[], { resume, decline
   const notNow = vscode.l10n.t('Not Now');
   const { name, epoch, epochs } = first.head;
   const text = several
-    ? vscode.l10n.t('{0} runs were interrupted. What finished is kept, and they can go on from there.', runs.length)
-    : vscode.l10n.t('“{0}” was interrupted after {1} of {2} epochs. What finished is kept.', name, epoch, epochs);
+    ? vscode.l10n.t('{0} runs were interrupted. Finished work is kept; resume them to continue.', runs.length)
+    : vscode.l10n.t('“{0}” was interrupted after {1} of {2} epochs. Finished work is kept.', name, epoch, epochs);
   const chosen = await vscode.window.showInformationMessage(text, resumeAll, ...(several ? [choose] : []), notNow);
   if (chosen === resumeAll) await resume(runs);
   else if (chosen === choose) await vscode.commands.executeCommand('genenv.resumeRun');

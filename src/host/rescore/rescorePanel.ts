@@ -259,7 +259,7 @@ export class RescorePanel {
   /** What lies over the run's verdicts by now. */
   async #readApplied(): Promise<void> {
     const { failures, open } = this.#needs;
-    await failures.guard(vscode.l10n.t('What was applied could not be read'), async () => {
+    await failures.guard(vscode.l10n.t('The applied verdicts could not be read'), async () => {
       const { state } = (await open.open(this.place.run)).followed;
       const newest = state.rescorings.at(-1);
       const own = this.#scored?.appliedAs ?? null;

@@ -74,7 +74,7 @@ export class RunFolders implements vscode.Disposable {
     throw new RunError('not-found', {
       path: dir,
       what: vscode.l10n.t('this run lies in no folder of the workspace'),
-      remedy: vscode.l10n.t('Open its folder, or set "genenv.runsFolder" to where it lies.'),
+      remedy: vscode.l10n.t('Open its folder, or set "genenv.runsFolder" to its location.'),
     });
   }
 

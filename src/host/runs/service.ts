@@ -86,12 +86,12 @@ export class Service implements RunService {
     }
     await this.#reading(dir, async (reader) => {
       if ((await reader.head()).state !== 'running') {
-        throw new SteerError('idle', vscode.l10n.t('Nobody writes this run now, so there is nothing to pause.'));
+        throw new SteerError('idle', vscode.l10n.t('This run is not running, so there is nothing to pause.'));
       }
       if (when === 'now') {
         throw new SteerError(
           'elsewhere',
-          vscode.l10n.t('Another process writes this run; only it can pause at once.'),
+          vscode.l10n.t('Another process runs it; only that process can pause it immediately.'),
           {
             remedy: vscode.l10n.t('Pause it at the next phase boundary, or where it was started.'),
           },
@@ -279,6 +279,6 @@ export class Service implements RunService {
 }
 
 const finished = (): SteerError =>
-  new SteerError('finished', vscode.l10n.t('This run is finished: there is nothing to carry on with.'), {
+  new SteerError('finished', vscode.l10n.t('This run is finished: there is nothing to resume.'), {
     remedy: vscode.l10n.t('Branch from one of its epochs, or rerun it with changes.'),
   });

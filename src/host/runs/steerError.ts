@@ -29,7 +29,7 @@ export function requireTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new SteerError(
     'untrusted',
-    vscode.l10n.t('This folder is in Restricted Mode: runs can be read here, but nothing that executes is started.'),
-    { remedy: vscode.l10n.t('Trust the folder to go on.') },
+    vscode.l10n.t('This folder is in Restricted Mode: you can read runs, but not start anything.'),
+    { remedy: vscode.l10n.t('Trust the folder to continue.') },
   );
 }

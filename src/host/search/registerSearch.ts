@@ -38,7 +38,7 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
     await search.begin(run.dir, run.head.name, text);
   };
   const pages = new SearchPages({ ...needs, extensionUri: context.extensionUri, search, history, begin });
-  const failed = vscode.l10n.t('The search was not begun');
+  const failed = vscode.l10n.t('The search did not start');
   const command = (name: string, what: string, work: (argument: unknown) => Promise<void> | void): vscode.Disposable =>
     vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
       failures.guard(what, async () => work(argument)),
@@ -74,7 +74,7 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
   );
 }
 
-const notOpened = (): string => vscode.l10n.t('What was found was not opened');
+const notOpened = (): string => vscode.l10n.t('The result was not opened');
 
 /** The run that was asked for, that of the document in front, the one that was searched last, else one that is picked. */
 async function runFor(argument: unknown, search: TraceSearch, needs: SearchNeeds): Promise<KnownRun | undefined> {

@@ -20,11 +20,11 @@ export async function chooseAgent({ catalog, open, clock }: AgentNeeds): Promise
   const now = clock.now();
   const shipped = {
     label: vscode.l10n.t('$(circuit-board) The embedded agent as it is shipped'),
-    description: vscode.l10n.t('trained on nothing of yours'),
+    description: vscode.l10n.t('not trained on your tasks'),
     run: null,
   };
   const picked = await vscode.window.showQuickPick([...runs.map((run) => itemOf(run, now)), shipped], {
-    title: vscode.l10n.t('Whose agent attempts it? A run’s is taken at its newest version.'),
+    title: vscode.l10n.t('Which agent attempts it? A run’s agent is its newest version.'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

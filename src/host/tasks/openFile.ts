@@ -115,4 +115,4 @@ function remarksOfLine(line: string): TaskRemark[] {
     }));
 }
 
-const untrusted = (): string => vscode.l10n.t('In Restricted Mode nothing is attempted.');
+const untrusted = (): string => vscode.l10n.t('Attempts are off in Restricted Mode.');

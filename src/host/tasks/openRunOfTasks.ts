@@ -96,7 +96,7 @@ export async function openRunOfTasks(
       live: (catalog.get(dir)?.writer ?? null) !== null,
       attempts: {
         group: followed.experiment.rollouts.group,
-        why: vscode.workspace.isTrusted ? null : vscode.l10n.t('In Restricted Mode nothing is attempted.'),
+        why: vscode.workspace.isTrusted ? null : vscode.l10n.t('Attempts are off in Restricted Mode.'),
       },
     }),
     rules,
@@ -124,8 +124,8 @@ export async function openRunOfTasks(
       const outcome = await service.editTasks(dir, edits);
       const text =
         outcome.state === 'waiting'
-          ? vscode.l10n.t('Whoever writes the run takes the edits at the start of its next epoch.')
-          : vscode.l10n.t('Journaled: they hold from epoch {0} on.', count(outcome.epoch));
+          ? vscode.l10n.t('The edits take effect at the start of the next epoch.')
+          : vscode.l10n.t('Journaled: in effect from epoch {0}.', count(outcome.epoch));
       vscode.window.setStatusBarMessage(text, 5000);
     },
     async saveTo(path) {
@@ -148,9 +148,7 @@ export async function openRunOfTasks(
 
 function aboutPool(pool: ShownPool, records: RunTasks, epoch: number): NonNullable<TasksSource['pool']> {
   const left =
-    records.leftOut === 0
-      ? ''
-      : vscode.l10n.t(' Left out: {0} that people took out or edited.', count(records.leftOut));
+    records.leftOut === 0 ? '' : vscode.l10n.t(' Left out: {0} excluded or edited by hand.', count(records.leftOut));
   const provenance =
     pool === 'agent'
       ? vscode.l10n.t('{0}: the base tasks, and every task with valid training attempts.', poolName(pool))

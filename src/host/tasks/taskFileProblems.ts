@@ -26,7 +26,7 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
     }
     const held = heldOut.get(fingerprint(task));
     if (held === undefined) continue;
-    const message = `It is the held-out task ${held}: whoever trains on it is not measured by it.`;
+    const message = `It is the held-out task ${held}: training on it would spoil the measurement.`;
     problems.push({ ...place, field: 'prompt', severity: 'error', message, remedy: 'Take the line out.' });
   }
   return problems.sort((a, b) => a.line - b.line);

@@ -48,7 +48,7 @@ export class TaskRules {
     const message = vscode.l10n.t('It does not verify: {0}.', verified.note);
     const remedy =
       field === 'gold'
-        ? vscode.l10n.t('Correct the gold, or what is asked; it is carried out to check it.')
+        ? vscode.l10n.t('Correct the gold or the prompt: the gold is executed to check it.')
         : vscode.l10n.t('Correct the text, or exclude the task.');
     return [{ field, severity: 'error', message, remedy }];
   }
@@ -71,15 +71,15 @@ export class TaskRules {
     const twin = await this.#fingerprints.twinOf(row, task);
     if (twin === null) return [];
     const message = vscode.l10n.t('Task {0} asks the same.', twin.id);
-    const remedy = vscode.l10n.t('Ask for something else, or exclude one of the two.');
+    const remedy = vscode.l10n.t('Change what it asks, or exclude one of the two.');
     return [{ field: 'prompt', severity: 'warning', message, remedy }];
   }
 
   #overlap(task: Task): TaskRemark[] {
     const held = this.#heldOut.get(this.#domain.fingerprint(task));
     if (held === undefined) return [];
-    const message = vscode.l10n.t('It is the held-out task {0}: whoever trains on it is not measured by it.', held);
-    const remedy = vscode.l10n.t('Exclude it, or ask for something else.');
+    const message = vscode.l10n.t('It is the held-out task {0}: training on it would spoil the measurement.', held);
+    const remedy = vscode.l10n.t('Exclude it, or change what it asks.');
     return [{ field: 'prompt', severity: 'error', message, remedy }];
   }
 }

@@ -82,7 +82,7 @@ export class TasksDocument implements vscode.CustomDocument {
         this.#next(async () => {
           if (reading === this.#reading) await this.#apply(made, direction);
           else {
-            const text = vscode.l10n.t('The file was read anew since: this edit cannot be taken back.');
+            const text = vscode.l10n.t('The file was read again since then: this edit cannot be undone.');
             vscode.window.setStatusBarMessage(text, 5000);
           }
         });

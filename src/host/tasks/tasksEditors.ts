@@ -53,7 +53,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     const { document, lost } = await TasksDocument.open(uri, place, () => this.#read(uri, place), backupId);
     if (lost > 0) {
       const text = vscode.l10n.t(
-        '{0} unsaved edits of {1} were not brought back: their tasks are others now.',
+        '{0} unsaved edits of {1} were not restored: their tasks have changed.',
         count(lost),
         basename(uri.fsPath),
       );
@@ -162,7 +162,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
   async #grow(runs: ReadonlySet<RunDir>): Promise<void> {
     for (const { document } of this.#open.values()) {
       if (document.place.kind !== 'run' || !runs.has(document.place.run)) continue;
-      await this.#needs.failures.guard(vscode.l10n.t('What is open was not brought up to date'), () => document.grow());
+      await this.#needs.failures.guard(vscode.l10n.t('The open file was not updated'), () => document.grow());
     }
   }
 }

@@ -200,7 +200,7 @@ export class TasksPage implements vscode.Disposable {
       const all = await document.tasks.at(await Promise.all(ids.map(async (id) => this.#row(id))));
       const tasks = all.filter(({ damaged }) => damaged === null);
       if (tasks.length === 0)
-        throw new Error(vscode.l10n.t('A damaged line is no task: open the file as text to copy it.'));
+        throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to copy it.'));
       const { copiedTasks } = await import('./copiedTasks.ts');
       await vscode.env.clipboard.writeText(copiedTasks(tasks, as));
       return null;
@@ -231,7 +231,7 @@ export class TasksPage implements vscode.Disposable {
   async #sound(id: string): Promise<NowTask> {
     const now = await this.#task(id);
     if (now.damaged !== null)
-      throw new Error(vscode.l10n.t('A damaged line is no task: open the file as text to mend it.'));
+      throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to fix it.'));
     return now;
   }
 

@@ -13,7 +13,7 @@ const reasons = {
   attempt: 'an attempt is no task',
   rejected: 'the run that wrote it rejected it',
   excluded: 'people took it out of the pools of its run',
-  'held-out': 'it was held out by whoever wrote it: what is measured with is not trained on',
+  'held-out': 'it is marked as held out: tasks that measure are not trained on',
   duplicate: 'the same id, or the same task, stands before it',
   unfit: 'it does not fit the form of a task',
 } as const satisfies Record<NoTask | 'duplicate' | 'unfit', string>;

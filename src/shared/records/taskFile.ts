@@ -81,8 +81,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       continue;
     }
     if (value.origin === 'validation' && origin !== 'validation') {
-      const message =
-        'This task was held out by whoever wrote it, and is left out: what is measured with is not trained on.';
+      const message = 'This task was marked as held out, so it is left out: tasks that measure are not trained on.';
       say('origin', 'warning', message, 'Name the file in domain.heldOut, or remove the line.');
       continue;
     }

@@ -85,7 +85,7 @@ const stateSchema = z.strictObject({
       models: z.record(z.string(), z.number()).nullable(),
     })
     .nullable(),
-  /** Attempts that were not right, or could not be judged. */
+  /** Wrong attempts, and those that could not be judged. */
   failing: count,
   /** Lines of its files that cannot be read. */
   damaged: z.array(z.string()),

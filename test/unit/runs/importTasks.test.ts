@@ -141,7 +141,7 @@ describe('runs: import of tasks', () => {
         [
           ['the run that wrote it rejected it', 2, ['row 2: held-out', 'row 3: unparseable']],
           ['people took it out of the pools of its run', 1, ['row 4']],
-          ['it was held out by whoever wrote it: what is measured with is not trained on', 1, ['row 6']],
+          ['it is marked as held out: tasks that measure are not trained on', 1, ['row 6']],
         ],
       );
       const lines = (await readFile(out, 'utf8')).trim().split('\n');

@@ -90,7 +90,7 @@ describe('a benchmark adapter, in the editor', function () {
     const copy = vscode.Uri.file(join(workspaceFolder(), 'travelplanner.adapter.json'));
     const copied = vscode.commands.executeCommand('genenv.copyAdapter');
     await driver.typeInto('Which adapter to copy?', 'TravelPlanner');
-    await driver.typeInto('Where does the data lie?', `${join(folder, 'cities')}/`);
+    await driver.typeInto('Where is the data?', `${join(folder, 'cities')}/`);
     await copied;
     await until('the copy is open', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

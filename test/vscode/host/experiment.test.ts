@@ -168,14 +168,14 @@ describe('the experiment form, in the editor', function () {
     const dir = await parts.service.start({ experiment: settings, file });
     try {
       await open(file);
-      await pageSays('experiment', /Run “steered” has finished epoch \d+ of 500\. It goes by what this form says\./);
+      await pageSays('experiment', /Run “steered” has finished epoch \d+ of 500\. It uses the settings of this form\./);
       await driver.pageType('experiment', 'spinbutton', 'Target success rate', '0.62');
       await pageSays('experiment', /α 0\.5 → 0\.62 from the next scoring/);
       await driver.pageButton('experiment', 'Apply to the Run');
       const followed = await parts.catalog.follow(dir);
       await until('the run goes by it', () => followed.experiment.curriculum.alpha === 0.62);
       followed.dispose();
-      await pageSays('experiment', /It goes by what this form says\./);
+      await pageSays('experiment', /It uses the settings of this form\./);
     } finally {
       await parts.service.stop(dir);
     }

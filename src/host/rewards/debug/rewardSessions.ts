@@ -51,7 +51,7 @@ export class RewardSessions implements vscode.Disposable {
     requireTrust();
     const { reward, network } = request;
     const language = rewardLanguage(reward.path);
-    if (language === null) throw new Error(vscode.l10n.t('{0} is no reward file.', basename(reward.path)));
+    if (language === null) throw new Error(vscode.l10n.t('{0} is not a reward file.', basename(reward.path)));
     // The function runs from the disk.
     await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === reward.toString())?.save();
     const python = language === 'python' ? await this.#needs.python() : '';

@@ -40,7 +40,7 @@ export async function suggestCommand(
   if (suggested === null) return null;
   if (suggested.cases.length === 0) {
     const words = vscode.l10n.t(
-      'There is nothing to suggest: of {0} attempts none is judged otherwise, and none lies at the threshold.',
+      'Nothing to suggest: none of {0} attempts is judged differently, and none lies at the threshold.',
       count(suggested.attempts),
     );
     void vscode.window.showInformationMessage(words);
@@ -74,7 +74,7 @@ async function askAgainst(reward: vscode.Uri, title: string): Promise<{ file: st
     file: uri.fsPath,
   }));
   if (others.length === 0) return recorded;
-  const placeHolder = vscode.l10n.t('Compared with what? Attempts that both judge otherwise come first.');
+  const placeHolder = vscode.l10n.t('Compare with what? Attempts that are judged differently come first.');
   return vscode.window.showQuickPick<vscode.QuickPickItem & { file: string | null }>([recorded, ...others], {
     title,
     placeHolder,

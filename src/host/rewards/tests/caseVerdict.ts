@@ -22,7 +22,7 @@ export function tellCase(run: vscode.TestRun, item: vscode.TestItem, one: Reward
   }
   const message = vscode.TestMessage.diff(
     wrongVerdict(one, verdict) === null
-      ? vscode.l10n.t('The reward judges the same attempt otherwise the second time: {0}.', wrong)
+      ? vscode.l10n.t('The reward is not deterministic: the same attempt scored differently ({0}).', wrong)
       : vscode.l10n.t('{0} is expected, and the verdict is: {1}.', expectedWords(one), givenWords(one, verdict)),
     expectedWords(one),
     [givenWords(one, verdict), ...partLines(verdict)].join('\n'),

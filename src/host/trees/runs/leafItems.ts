@@ -144,7 +144,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 export function noteItem({ id, note, error }: NoteNode): vscode.TreeItem {
   const words: Record<NoteNode['note'], string> = {
     'no epochs': vscode.l10n.t('No epoch has begun yet'),
-    'nothing matches': vscode.l10n.t('Nothing here matches the filter'),
+    'nothing matches': vscode.l10n.t('Nothing matches the filter'),
     'no families': vscode.l10n.t('No families'),
     'no attempts': vscode.l10n.t('No attempts recorded yet'),
     unreadable: vscode.l10n.t('Cannot be read'),
