@@ -4,6 +4,7 @@ import { DecodeFault } from './decodeFault.ts';
 import { decodeJava } from './decodeJava.ts';
 import { decodeJavaScript } from './decodeJavaScript.ts';
 import { decodePython } from './decodePython.ts';
+import { plainCall } from './plainCall.ts';
 import { PythonFault } from './python/fault.ts';
 import type { TreeSitter } from './treeSitter.ts';
 
@@ -12,7 +13,7 @@ export type Language = 'python' | 'java' | 'javascript';
 /** Calls; `none` when the text was read and holds no call, which is no list; `fault` when it could not be read. */
 export type Decoded = { kind: 'calls'; calls: Call[] } | { kind: 'none' } | { kind: 'fault'; message: string };
 
-/** @param parser asked for with the first text that needs it */
+/** @param parser asked for with the first text in Java or JavaScript that is more than a plain call */
 export function decode(text: string, language: Language, parser: () => TreeSitter): Decoded {
   try {
     const calls = read(bracketed(text), language, parser);
@@ -37,5 +38,7 @@ function read(text: string, language: Language, parser: () => TreeSitter): Call[
   if (language === 'python') return decodePython(text);
   const inner = text.slice(1, -1);
   if (!inner.isWellFormed()) throw new DecodeFault('half of a character');
+  const call = plainCall(inner, language);
+  if (call !== null) return [call];
   return language === 'java' ? decodeJava(inner, parser()) : decodeJavaScript(inner, parser());
 }

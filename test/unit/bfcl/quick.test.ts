@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { Call } from '../../../src/benchmarks/bfcl/call.ts';
 import { expectedCalls, functionDocuments } from '../../../src/benchmarks/bfcl/case.ts';
+import { DecodeFault } from '../../../src/benchmarks/bfcl/decodeFault.ts';
+import { decodeJava } from '../../../src/benchmarks/bfcl/decodeJava.ts';
+import { decodeJavaScript } from '../../../src/benchmarks/bfcl/decodeJavaScript.ts';
 import { decodeExpression } from '../../../src/benchmarks/bfcl/decodePython.ts';
+import { plainCall } from '../../../src/benchmarks/bfcl/plainCall.ts';
 import { plainCalls } from '../../../src/benchmarks/bfcl/python/plainCalls.ts';
 import { Dict, equal, kindOf, type Value } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { readCase } from '../../../src/benchmarks/offline/pythonCase.ts';
 import { parseJson } from '../../../src/benchmarks/python/json.ts';
 import type { PythonValue } from '../../../src/benchmarks/python/value.ts';
+import { parser } from '../../support/bfcl/parser.ts';
 
 /** Pieces that calls are made of, and some that only the whole grammar reads. */
 const pieces = [
@@ -72,6 +78,44 @@ const callText = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => `[f(x=${parts.join('')})]`),
   fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => `[${parts.join('')}]`),
 );
+
+/** Names, and words that are none in some place of Java or JavaScript. */
+const name = fc.oneof(
+  fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,30}$/),
+  fc.constantFrom(
+    'new',
+    'this',
+    'of',
+    'get',
+    'async',
+    'var',
+    'record',
+    'yield',
+    'undefined',
+    'true',
+    'int',
+    '_',
+    '$a',
+    'é',
+  ),
+);
+const javaValue = fc.oneof(
+  fc.stringMatching(/^"[ -~]{0,60}"$/),
+  fc.stringMatching(/^'[ -~]{0,6}'$/),
+  fc.stringMatching(/^-?[0-9]{1,17}(\.[0-9]{0,9})?$/),
+  fc.constantFrom('true', 'false', 'null', '[1]', '"é"', '-0', '1e5', '5L', '- 5', 'b', 'f(x=1)', '"a" + "b"', ''),
+);
+const invocation = fc
+  .record({
+    names: fc.array(name, { minLength: 1, maxLength: 3 }),
+    given: fc.array(fc.tuple(name, javaValue), { maxLength: 8 }),
+    comma: fc.constantFrom(', ', ',', ' , ', ',\n'),
+    end: fc.constantFrom(')', ')', ')', ');', ' )', ',)', ', ', ''),
+  })
+  .map(({ names, given, comma, end }) => {
+    const words = given.map(([key, value]) => `${key}=${value}`);
+    return `${names.join('.')}(${words.join(comma)}${end}`;
+  });
 
 /** Whether kinds are the same too, all the way down. */
 function alike(a: Value, b: Value): boolean {
@@ -157,6 +201,32 @@ describe('BFCL’s short cuts', function () {
     assert.ok(read > 500, String(read));
   });
 
+  for (const language of ['java', 'javascript'] as const) {
+    it(`read calls in ${language} as tree-sitter does, or leave them to it`, () => {
+      let read = 0;
+      fc.assert(
+        fc.property(invocation, (source) => {
+          const quick = plainCall(source, language);
+          if (quick === null) return;
+          read += 1;
+          assert.deepEqual(callsText([quick]), byTreeSitter(source, language), source);
+        }),
+        { numRuns: Number(process.env['GENENV_FUZZ'] ?? 5000) },
+      );
+      assert.ok(read > 500, String(read));
+      for (const source of ['f(', 'f()', 'f(x=1', 'f(x=1, ', 'f(x=1))', 'f(x=1,  y=2)', 'call(first=1, first=2)']) {
+        assert.equal(plainCall(source, language), null, source);
+      }
+    });
+  }
+
+  it('leave calls in Java to tree-sitter that it may find too short for a missing semicolon', () => {
+    assert.equal(byTreeSitter('right(x=1)', 'java'), 'not Java');
+    assert.equal(byTreeSitter('update(x=1)', 'java'), '[["update",[["x","1"]]]]');
+    assert.equal(plainCall('update(x=1)', 'java'), null);
+    assert.notEqual(plainCall('update(xylophone=1)', 'javascript'), null);
+  });
+
   it('read the members of a line as Python does: kinds and sizes of numbers, order of names, what is no JSON', () => {
     fc.assert(
       fc.property(json, json, fc.constantFrom('a', 'b'), (a, b, field) => {
@@ -215,6 +285,19 @@ describe('BFCL’s short cuts', function () {
     assert.equal(dict.get('s'), 'text');
   });
 });
+
+const callsText = (calls: readonly Call[]): string =>
+  JSON.stringify(calls.map(({ name, parameters }) => [name, Array.from(parameters)]));
+
+function byTreeSitter(source: string, language: 'java' | 'javascript'): string {
+  try {
+    const calls = (language === 'java' ? decodeJava : decodeJavaScript)(source, parser());
+    return calls === null ? 'no call' : callsText(calls);
+  } catch (error) {
+    if (error instanceof DecodeFault) return error.message;
+    throw error;
+  }
+}
 
 const membersOf = (line: string): ReadonlyMap<string, PythonValue> => {
   const value = parseJson(line);
