@@ -52,18 +52,19 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
   let rest: Buffer[] = [];
   let isFirst = true;
   for await (const chunk of chunks) {
-    let bytes =
+    const bytes =
       typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    if (!bytes.includes(newline)) {
+    const end = bytes.lastIndexOf(newline) + 1;
+    if (end === 0) {
       rest.push(Buffer.from(bytes));
       continue;
     }
-    if (rest.length > 0) bytes = Buffer.concat([...rest, bytes]);
-    const start = isFirst ? startOf(bytes) : 0;
-    isFirst = false;
-    const end = bytes.lastIndexOf(newline) + 1;
+    // Only the line that began in an earlier chunk is put together: to copy whole chunks is what a garbage collection comes for.
+    const behindFirst = bytes.indexOf(newline) + 1;
+    const first = Buffer.concat([...rest, bytes.subarray(0, behindFirst)]);
     rest = [Buffer.from(bytes.subarray(end))];
-    yield wholeLines(bytes.subarray(start, end));
+    yield wholeLines(first.subarray(isFirst ? startOf(first) : 0), bytes.subarray(behindFirst, end));
+    isFirst = false;
   }
   const last = Buffer.concat(rest);
   const start = isFirst ? startOf(last) : 0;
@@ -74,7 +75,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
  * Each made when it is asked for: lines that wait are what a garbage collection has to carry. One by one, as a single letter
  * of another script would double the room, and the time, of all lines beside it.
  */
-function* wholeLines(bytes: Buffer): Generator<string> {
+function* wholeLines(first: Buffer, bytes: Buffer): Generator<string> {
+  yield first.toString('utf8', 0, first.length - 1);
   let start = 0;
   for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
     yield bytes.toString('utf8', start, end);

@@ -81,7 +81,7 @@ const callText = fc.oneof(
 
 /** Names, and words that are none in some place of Java or JavaScript. */
 const name = fc.oneof(
-  fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,30}$/),
+  { weight: 12, arbitrary: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,30}$/) },
   fc.constantFrom(
     'new',
     'this',
@@ -99,18 +99,21 @@ const name = fc.oneof(
     'é',
   ),
 );
-const javaValue = fc.oneof(
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.stringMatching(/^"[ -!#-[\]-~]{0,60}"$/) },
+  { weight: 6, arbitrary: fc.stringMatching(/^-?[1-9][0-9]{0,14}(\.[0-9]{1,9})?$/) },
+  { weight: 4, arbitrary: fc.constantFrom('true', 'false', '0') },
   fc.stringMatching(/^"[ -~]{0,60}"$/),
   fc.stringMatching(/^'[ -~]{0,6}'$/),
   fc.stringMatching(/^-?[0-9]{1,17}(\.[0-9]{0,9})?$/),
-  fc.constantFrom('true', 'false', 'null', '[1]', '"é"', '-0', '1e5', '5L', '- 5', 'b', 'f(x=1)', '"a" + "b"', ''),
+  fc.constantFrom('null', '[1]', '"é"', '-0', '1e5', '5L', '- 5', 'b', 'f(x=1)', '"a" + "b"', ''),
 );
 const invocation = fc
   .record({
     names: fc.array(name, { minLength: 1, maxLength: 3 }),
-    given: fc.array(fc.tuple(name, javaValue), { maxLength: 8 }),
-    comma: fc.constantFrom(', ', ',', ' , ', ',\n'),
-    end: fc.constantFrom(')', ')', ')', ');', ' )', ',)', ', ', ''),
+    given: fc.array(fc.tuple(name, value), { maxLength: 5 }),
+    comma: fc.constantFrom(', ', ', ', ',', ' , ', ',\n'),
+    end: fc.constantFrom(')', ')', ')', ')', ')', ')', ');', ' )', ',)', ', ', ''),
   })
   .map(({ names, given, comma, end }) => {
     const words = given.map(([key, value]) => `${key}=${value}`);
