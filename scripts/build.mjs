@@ -1,6 +1,6 @@
 // Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
 // One table of targets; a missing entry is an error, never a silent skip.
-import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { bundleCli } from './cliBundle.mjs';
@@ -103,6 +103,15 @@ const targets = {
     await bundle({ ...node, entryPoints, outfile: `${dist}/reward-worker.js`, ...small });
     await cp(`${root}src/rewards/processes/python/worker.py`, `${dist}/reward-worker.py`);
     await report(`${dist}/reward-worker.py`);
+  },
+  /** Domains that ship, as the domain files that they are: to be run by Python, and to be copied by people. */
+  async domains() {
+    const from = `${root}src/domains/shipped`;
+    await rm(`${dist}/domains`, { recursive: true, force: true });
+    await mkdir(`${dist}/domains`, { recursive: true });
+    const ours = (await readdir(from)).filter((name) => /^(?:stories|reasoning)\./.test(name));
+    for (const name of ours) await cp(`${from}/${name}`, `${dist}/domains/${name}`);
+    console.log(`${'dist/domains'.padEnd(28)} ${String(ours.length).padStart(6)} files`);
   },
   async cli() {
     await bundleCli(`${root}src/cli/main.ts`, dist, { ...node, ...small });

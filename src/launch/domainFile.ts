@@ -4,10 +4,12 @@
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DomainHost } from '../domains/domainHost.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainName } from '../shared/domains/domainFile.ts';
+import { programName } from '../shared/experiment/shippedDomains.ts';
 import { readSeeds } from '../shared/domains/given.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
@@ -26,9 +28,9 @@ export interface LoadedDomain extends LoadedFiles {
 
 /** Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing */
 export async function loadDomain(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomain | null> {
-  const { file, seeds, heldOut } = experiment.domain;
-  if (experiment.domain.name !== 'file' || file === null) return null;
-  const main = resolve(directory, file);
+  const { seeds, heldOut } = experiment.domain;
+  const main = programPath(experiment.domain, directory, dist);
+  if (main === null) return null;
   const host = await openDomainHost(experiment, main, dist, 1);
   try {
     const missing = needed.filter((name) => !host.has(name));
@@ -44,6 +46,13 @@ export async function loadDomain(experiment: Experiment, directory: string, dist
   } finally {
     host.dispose();
   }
+}
+
+/** Where a domain's functions stand; null where they need no process of their own. */
+function programPath(domain: Experiment['domain'], directory: string, dist: URL): string | null {
+  const name = programName(domain);
+  if (name === null) return null;
+  return domain.name === 'file' ? resolve(directory, name) : fileURLToPath(new URL(`domains/${name}`, dist));
 }
 
 /** The run's own copy, ready to be asked. @throws InputError */

@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
+import { isJudgedInJobs } from '../benchmarks/jobScorer.ts';
 import { isPlayed } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { handEditsOf, withHandEdits } from '../runs/import/handEdits.ts';
@@ -16,6 +17,7 @@ import type { Problem } from '../shared/experiment/problem.ts';
 import type { Task } from '../shared/records/task.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
 import { domainLanguage } from '../shared/domains/domainFile.ts';
+import { programName } from '../shared/experiment/shippedDomains.ts';
 import type { LoadedDomain } from './domainFile.ts';
 import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
@@ -39,7 +41,7 @@ const fields: Record<Origin, string> = {
 const copies: Record<Origin, string> = { base: 'seeds.jsonl', validation: 'heldOut.jsonl', offline: 'offline.jsonl' };
 
 function named({ domain, mode, generation }: Experiment): [Origin, string][] {
-  const own = domain.name === 'file' ? domain.file : null;
+  const own = programName(domain);
   const files: [Origin, string | null][] = [
     ['base', domain.seeds ?? own],
     ['validation', domain.name === 'storekeeper' ? null : (domain.heldOut ?? own)],
@@ -69,7 +71,7 @@ export async function loadInputs(
   const files = new Map<Origin, Read>();
   for (const [origin, file] of named(experiment)) {
     const path = resolve(directory, file);
-    const text = isProgram(file) ? textOf(domain, origin) : await readTasks(path, origin);
+    const text = isProgramFile(file) ? textOf(domain, origin) : await readTasks(path, origin);
     if (text === null) continue;
     const read = parsed(text, path, origin);
     await check(read, origin, experiment);
@@ -85,7 +87,7 @@ export async function loadInputs(
 }
 
 /** Whether the tasks are those that a domain file gives, and no task file. */
-const isProgram = (file: string): boolean => domainLanguage(file) !== null;
+const isProgramFile = (file: string): boolean => domainLanguage(file) !== null;
 
 const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): string | null =>
   origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
@@ -110,7 +112,7 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
   for (const [origin, file] of named(experiment)) {
     const path = join(dir, 'inputs', copies[origin]);
     // A domain file may hold nothing out.
-    if (origin === 'validation' && isProgram(file) && !existsSync(path)) continue;
+    if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
     const read = parsed(await readTaskText(path, fields[origin]), path, origin);
     // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
     if (experiment.domain.name !== 'alfworld') await check(read, origin, experiment);
@@ -151,7 +153,7 @@ async function check({ path, tasks, lines }: Read, origin: Origin, experiment: E
   for (const [i, task] of tasks.entries()) {
     await breather.breathe();
     const line = lines[i] ?? 1;
-    const misfit = recipe === null ? null : misfitOf(task, origin, recipe, experiment);
+    const misfit = recipe === null ? noStory(task, origin, experiment) : misfitOf(task, origin, recipe, experiment);
     if (misfit !== null) {
       const message = `It is no task of the domain ${experiment.domain.name}: ${misfit}.`;
       problems.push(problem(path, line, 'evaluation', message, 'Take the line out, or choose another domain.'));
@@ -166,6 +168,12 @@ async function check({ path, tasks, lines }: Read, origin: Origin, experiment: E
     }
   }
   if (problems.length > 0) throw new InputError(problems);
+}
+
+/** The environment varies stories, whose answers are numbers. */
+function noStory({ evaluation }: Task, origin: Origin, { domain, mode }: Experiment): string | null {
+  if (domain.name !== 'stories' || origin !== 'base' || mode === 'offline' || evaluation.kind === 'number') return null;
+  return `it is judged by “${evaluation.kind}”, and the answer of a story is a number`;
 }
 
 /** Why a recipe cannot work with a task, as a clause: seeds are varied, held-out ones only compared with. */
@@ -212,7 +220,7 @@ function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, d
     const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
     throw new InputError([problem(path, 1, fields[origin], message, 'Raise rollouts.maxTurns.')]);
   }
-  if (endpoints.agent.kind === 'verl') {
+  if (endpoints.agent.kind === 'verl' && !tasks.every((task) => isBuiltIn(task) || isJudgedInJobs(task))) {
     const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
     throw new InputError([problem(path, 1, fields[origin], message, 'Train the agent at another kind of endpoint.')]);
   }

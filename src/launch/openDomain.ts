@@ -5,8 +5,10 @@ import { RecipeDomain } from '../benchmarks/recipes/domain.ts';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import { openShipped } from '../domains/shipped/openShipped.ts';
 import type { LocalDomain, Scorer } from '../engine/ports.ts';
 import type { RunReader } from '../runs/runReader.ts';
+import { isProgram } from '../shared/experiment/shippedDomains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { readEvaluationTasks } from './evaluation.ts';
@@ -33,9 +35,16 @@ export async function openDomain(
   const { seeds, heldOut } = inputs;
   const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
   const folders = [...new Set(data.filter((one) => typeof one === 'string'))];
+  const shipped = await openShipped(experiment.domain.name, {
+    rules,
+    base: seeds,
+    heldOut,
+    most: { base: experiment.domain.baseTasks, heldOut: experiment.validation.tasks },
+  });
+  if (shipped !== null) return shipped;
   const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders });
   if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
-  if (experiment.domain.name === 'file') return new GivenTasks(seeds ?? [], rules, heldOut ?? []);
+  if (isProgram(experiment.domain)) return new GivenTasks(seeds ?? [], rules, heldOut ?? []);
   if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
   return StorekeeperDomain.open({
     baseTasks: seeds ?? experiment.domain.baseTasks,

@@ -2,6 +2,7 @@
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { FileDomain, type DomainTasks } from '../domains/fileDomain.ts';
 import type { Domain, Judge } from '../engine/ports.ts';
+import { isProgram } from '../shared/experiment/shippedDomains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { openKeptDomain } from './domainFile.ts';
 import type { Inputs } from './inputs.ts';
@@ -25,7 +26,7 @@ export async function openOwnPrograms(
   tasks: DomainTasks = { base: [], heldOut: [] },
 ): Promise<OwnPrograms> {
   const reward = await openJudge(experiment, dir, dist);
-  if (experiment.domain.name !== 'file') return { domain: null, judge: reward, close: () => reward?.close() };
+  if (!isProgram(experiment.domain)) return { domain: null, judge: reward, close: () => reward?.close() };
   const { file, host } = await openKeptDomain(experiment, dir, dist);
   const domain = new FileDomain(file, host, tasks, rules);
   const close = (): void => {

@@ -4,7 +4,7 @@ import { Adapters } from '../backends/openai/adapters.ts';
 import { AdapterSampler, adapterFamily } from '../backends/verl/adapterSampler.ts';
 import { JobLedger } from '../backends/verl/ledger.ts';
 import { VerlPolicy } from '../backends/verl/verlPolicy.ts';
-import { pythonScorer } from '../benchmarks/storekeeper/pythonScorer.ts';
+import { jobScorer } from '../benchmarks/jobScorer.ts';
 import type { Policy } from '../engine/ports.ts';
 import type { VerlEndpoint } from '../shared/experiment/endpoint.ts';
 import { jobReward } from './jobReward.ts';
@@ -29,7 +29,7 @@ export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: Policy
     const sampler = await openSampler(endpoint, role, run, needs);
     try {
       const ledger = await JobLedger.open(jobsFile(dir, role), fence);
-      const scorer = { python: (await jobReward(dir, dist, reward)) ?? pythonScorer() };
+      const scorer = { python: (await jobReward(dir, dist, reward)) ?? jobScorer() };
       const parts = { name: role, endpoint, run, launcher, files, ledger, sampler, scorer, log, time };
       return await VerlPolicy.open(parts, signal);
     } catch (error) {

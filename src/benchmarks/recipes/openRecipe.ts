@@ -15,21 +15,20 @@ interface RecipeParts {
 }
 
 /** Loaded with the first run that asks for it. */
-const openers: Readonly<Record<Exclude<DomainName, 'storekeeper' | 'file'>, (parts: RecipeParts) => Promise<Recipe>>> =
-  {
-    bfcl: async ({ rule }) => new (await import('./bfcl/bfcl.ts')).BfclRecipe(rule),
-    'api-bank': async ({ rule, folders }) => {
-      const { readTables } = await import('../apiBank/tools/tables.ts');
-      const tables = new Map<string, Tables>();
-      for (const folder of folders) tables.set(folder, await readTables(folder));
-      return new (await import('./apiBank.ts')).ApiBankRecipe(rule, tables);
-    },
-    bamboogle: async ({ rule }) => new (await import('./bamboogle.ts')).BamboogleRecipe(rule),
-    alfworld: async () => new (await import('./alfworld.ts')).AlfworldRecipe(),
-    travelplanner: async ({ rule }) => new (await import('./travelPlanner.ts')).TravelPlannerRecipe(rule),
-  };
+const openers: Readonly<Partial<Record<DomainName, (parts: RecipeParts) => Promise<Recipe>>>> = {
+  bfcl: async ({ rule }) => new (await import('./bfcl/bfcl.ts')).BfclRecipe(rule),
+  'api-bank': async ({ rule, folders }) => {
+    const { readTables } = await import('../apiBank/tools/tables.ts');
+    const tables = new Map<string, Tables>();
+    for (const folder of folders) tables.set(folder, await readTables(folder));
+    return new (await import('./apiBank.ts')).ApiBankRecipe(rule, tables);
+  },
+  bamboogle: async ({ rule }) => new (await import('./bamboogle.ts')).BamboogleRecipe(rule),
+  alfworld: async () => new (await import('./alfworld.ts')).AlfworldRecipe(),
+  travelplanner: async ({ rule }) => new (await import('./travelPlanner.ts')).TravelPlannerRecipe(rule),
+};
 
 /** Of a domain that is a benchmark; null of any other. @throws OptionError naming a file that is missing */
 export async function openRecipe(name: DomainName, parts: RecipeParts): Promise<Recipe | null> {
-  return name === 'storekeeper' || name === 'file' ? null : openers[name](parts);
+  return (await openers[name]?.(parts)) ?? null;
 }

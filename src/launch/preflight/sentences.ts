@@ -1,5 +1,6 @@
 /** What an experiment names, and what it comes to, in sentences. */
 import { limits } from '../../shared/experiment/limits.ts';
+import { hasOwnTasks, programName } from '../../shared/experiment/shippedDomains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Workload } from '../../shared/experiment/workload.ts';
 import { shippedWeights } from '../weightFiles.ts';
@@ -8,14 +9,14 @@ import { about, count, plural } from './words.ts';
 /** Where its tasks come from. */
 export function filesSentence({ domain, validation, evaluation, generation, mode }: Experiment): string {
   const own = limits.tasks(domain.name);
-  const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? domain.file);
+  const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? programName(domain));
   const from = domain.seeds ?? domain.file;
   const base =
     from === null ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain` : `Base tasks from ${from}`;
   const heldOut =
     validation.every === 0
       ? 'no validation'
-      : domain.name === 'storekeeper'
+      : named === null && hasOwnTasks(domain)
         ? `${count(Math.min(validation.tasks, own.validation))} held out`
         : named === null
           ? 'none held out'

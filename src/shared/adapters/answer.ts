@@ -29,6 +29,12 @@ export const answerSchema = z
         'ToolRL’s: none where there is a <tool_call>, else <response>, else what follows </think>, else all of it.',
       ),
     z.strictObject({ kind: z.literal('boxed') }).describe('What the last \\boxed{…} holds.'),
+    z
+      .strictObject({ kind: z.literal('final-number') })
+      .describe(
+        'A number, in the last \\boxed{…}, else behind the last “Answer:” or ####, else the last of the text; units, ' +
+          'currencies and LaTeX are no part of it.',
+      ),
     z.strictObject({ kind: z.literal('json') }).describe('The last fenced JSON block, else the whole text as JSON.'),
     z
       .strictObject({

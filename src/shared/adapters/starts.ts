@@ -10,6 +10,7 @@ export const answerStarts: { readonly [K in AnswerKind]: Extract<AnswerSpec, { k
   regex: { kind: 'regex', pattern: 'Answer: *(.+)$', group: 1, which: 'last' },
   'toolrl-response': { kind: 'toolrl-response' },
   boxed: { kind: 'boxed' },
+  'final-number': { kind: 'final-number' },
   json: { kind: 'json' },
   'tool-calls': { kind: 'tool-calls' },
 };

@@ -18,6 +18,8 @@ const contexts: Record<Experiment['endpoints']['agent']['kind'], number | null> 
 const ofFiles = { base: Infinity, validation: Infinity };
 const tasks: Record<Experiment['domain']['name'], { base: number; validation: number }> = {
   storekeeper: { base: 544, validation: 400 },
+  stories: { base: 544, validation: 400 },
+  reasoning: ofFiles,
   bfcl: ofFiles,
   'api-bank': ofFiles,
   bamboogle: ofFiles,

@@ -1,4 +1,5 @@
 /** Fields that have no say under the other settings, and why. */
+import { isProgram } from './shippedDomains.ts';
 import type { FieldPath } from './field.ts';
 import type { Experiment } from './schema.ts';
 
@@ -18,7 +19,9 @@ const rules: readonly Rule[] = [
   {
     of: ['reward.seconds', 'reward.megabytes', 'reward.network'],
     why: ({ reward, domain }) =>
-      reward.file === null && domain.file === null ? 'No reward file and no domain file is named.' : null,
+      reward.file === null && domain.file === null && !isProgram(domain)
+        ? 'No reward file and no domain file is named.'
+        : null,
   },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
   {

@@ -39,7 +39,17 @@ export const experimentSchema = z.strictObject({
   seed: count.max(2 ** 31 - 1),
   epochs: z.int().positive(),
   domain: z.strictObject({
-    name: z.enum(['storekeeper', 'bfcl', 'api-bank', 'bamboogle', 'alfworld', 'travelplanner', 'file']),
+    name: z.enum([
+      'storekeeper',
+      'stories',
+      'reasoning',
+      'bfcl',
+      'api-bank',
+      'bamboogle',
+      'alfworld',
+      'travelplanner',
+      'file',
+    ]),
     file: z.string().nullable(),
     seeds: z.string().nullable(),
     heldOut: z.string().nullable(),

@@ -2,6 +2,7 @@
  * How much an experiment will do, before it is started: texts, rollouts, tokens. Sized as the loop sizes its phases;
  * tokens are counted as the journal counts them, prompts included.
  */
+import { hasOwnTasks } from './shippedDomains.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -76,7 +77,7 @@ function textsOf(experiment: Experiment): number {
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
 function validationsOf({ validation, domain, epochs }: Experiment): number {
   // A file may hold fewer than are asked for: that is seen when it is read.
-  const own = domain.name !== 'storekeeper' && domain.heldOut === null ? 0 : limits.tasks(domain.name).validation;
+  const own = !hasOwnTasks(domain) && domain.heldOut === null ? 0 : limits.tasks(domain.name).validation;
   const tasks = Math.min(validation.tasks, own);
   return timesOf(validation.every, epochs) * tasks * validation.rollouts;
 }

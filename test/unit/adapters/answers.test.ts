@@ -25,6 +25,8 @@ const vectors: [string, AnswerSpec, unknown][] = [
   ['so \\boxed{1} and \\boxed{\\frac{1}{2}}.', { kind: 'boxed' }, '\\frac{1}{2}'],
   ['\\boxed{a\\}b}', { kind: 'boxed' }, 'a\\}b'],
   ['\\boxed{1', { kind: 'boxed' }, null],
+  ['Answer: $1,200 in all', { kind: 'final-number' }, '1200'],
+  ['none', { kind: 'final-number' }, null],
   ['{"a": 1}', { kind: 'json' }, { a: 1 }],
   ['text\n```json\n{"a": 1}\n```\nand\n```\n[2]\n```\n', { kind: 'json' }, [2]],
   ['```python\n1\n```', { kind: 'json' }, null],

@@ -5,6 +5,7 @@ import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { readReply } from '../../bamboogle/searchRound.ts';
 import { boxed } from './boxed.ts';
+import { finalNumber } from './finalNumber.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { toolCalls } from './toolCalls.ts';
 
@@ -29,6 +30,8 @@ export function parseAnswer(text: string, spec: AnswerSpec): ParsedAnswer {
       return response(text);
     case 'boxed':
       return boxed(text);
+    case 'final-number':
+      return finalNumber(text);
     case 'json':
       return jsonAnswer(text);
     case 'tool-calls':

@@ -10,6 +10,8 @@ export function sayAnswer(answer: string, spec: AnswerSpec): string | null {
       return `<response> ${answer} </response>`;
     case 'boxed':
       return `\\boxed{${answer}}`;
+    case 'final-number':
+      return `Answer: ${answer}`;
     case 'regex':
       return null;
     case 'text':

@@ -1,8 +1,9 @@
 /** Domains that are benchmarks: their tasks come from files, and what is written needs a model that can write it. */
+import { hasOwnTasks } from '../shippedDomains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
 
-const isBenchmark = ({ domain }: Experiment): boolean => !['storekeeper', 'file'].includes(domain.name);
+const isBenchmark = ({ domain }: Experiment): boolean => domain.name !== 'file' && !hasOwnTasks(domain);
 
 export const benchmarkWithoutSeeds: Check = (experiment) => {
   const { domain } = experiment;
@@ -69,10 +70,11 @@ export const agreementSwitchedOff: Check = ({ domain, generation, mode }) => {
 };
 
 export const wordlessAgent: Check = ({ domain, endpoints }) => {
-  if (domain.name !== 'file' || endpoints.agent.kind !== 'embedded') return null;
+  const needsWords = domain.name === 'file' || (hasOwnTasks(domain) && domain.name !== 'storekeeper');
+  if (!needsWords || endpoints.agent.kind !== 'embedded') return null;
   return {
-    fields: ['endpoints.agent.kind', 'domain.file'],
-    message: `The embedded agent knows the storekeeper’s words alone and cannot answer tasks of ${domain.file ?? 'a file'}.`,
+    fields: ['endpoints.agent.kind', domain.name === 'file' ? 'domain.file' : 'domain.name'],
+    message: `The embedded agent knows the storekeeper’s words alone and cannot answer tasks of ${domain.file ?? domain.name}.`,
     remedy: 'Give the agent an endpoint of kind tinker, openai or verl.',
     severity: 'error',
   };

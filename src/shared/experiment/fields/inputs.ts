@@ -119,6 +119,8 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
     paper: null,
     choices: {
       storekeeper: 'Requests to a small shop, answered by tool calls that are executed and checked.',
+      stories: 'Arithmetic stories in plain language, whose answers are calculated; for any language model.',
+      reasoning: 'About a hundred kinds of puzzles, written and judged by the Python package reasoning_gym.',
       bfcl: 'BFCL: a question, functions, and the calls in Python that its checker accepts.',
       'api-bank': 'API-Bank: a dialogue whose next call is executed by the benchmark’s own tools.',
       bamboogle: 'Bamboogle: a question of two hops, on whose answer independent answers agree.',

@@ -1,0 +1,119 @@
+/** The rule “number” in Python, with the answer kinds that need no JavaScript; shared vectors hold both to each other. */
+import * as z from 'zod';
+import { answerSchema, type AnswerKind } from '../../shared/adapters/answer.ts';
+
+const kinds: readonly AnswerKind[] = ['final-number', 'boxed', 'last-line', 'text'];
+
+const specSchema = z.looseObject({ answer: answerSchema });
+
+/** Whether Python can read an answer as this evaluation wants it read. */
+export function readInPython(evaluation: unknown): boolean {
+  const spec = specSchema.safeParse(evaluation);
+  return spec.success && kinds.includes(spec.data.answer.kind);
+}
+
+/** Source with `judge_number(text, gold, evaluation, finished)`. */
+export const pythonNumber =
+  (): string => String.raw`ANSWER_MARK = re.compile(r"answer[^0-9A-Za-z\n]{0,4}(?:is\b|:|=)|####", re.I)
+NUMBER = re.compile(
+    r"(?:(?<![\w.])-\s?)?"
+    r"(?:(?<![0-9.])[0-9]{1,3}(?:[,\u00a0\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
+    r"|(?<![0-9.])[0-9]+(?:\.[0-9]+)?|(?<![0-9.])\.[0-9]+)"
+    r"(?:\s?/\s?[0-9]+)?",
+    re.A,
+)
+WRITTEN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.I)
+
+
+def boxed(text):
+    mark = "\\boxed{"
+    start = text.rfind(mark)
+    if start < 0:
+        return None
+    depth = 1
+    at = start + len(mark)
+    while at < len(text):
+        letter = text[at]
+        if letter == "\\":
+            at += 1
+        elif letter == "{":
+            depth += 1
+        elif letter == "}":
+            depth -= 1
+        if depth == 0:
+            return text[start + len(mark):at].strip()
+        at += 1
+    return None
+
+
+def plain_number(text):
+    text = text.replace("{,}", ",")
+    text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", text)
+    text = re.sub(r"\\[,;:! ]", "", text)
+    text = re.sub(r"\\[a-zA-Z]+", " ", text)
+    text = re.sub("[\\\\*_${'`'}$\u20ac\u00a3\u00a5]", "", text)
+    text = re.sub("[{}]", " ", text)
+    return re.sub("[\u2212\u2013]", "-", text)
+
+
+def divided(text):
+    parts = re.sub(r"[,\s]", "", text).split("/")
+    if len(parts) < 2:
+        return parts[0]
+    return None if float(parts[1]) == 0 else repr(float(parts[0]) / float(parts[1]))
+
+
+def first_number(text):
+    parts = [part for part in re.split("[=\u2248]", text) if re.search("[0-9]", part)]
+    found = NUMBER.search(parts[-1]) if parts else None
+    return None if found is None else divided(found.group(0))
+
+
+def final_number(text):
+    said = text.split("</think>")[-1]
+    box = boxed(said)
+    if box is not None:
+        found = first_number(plain_number(box))
+        if found is not None:
+            return found
+    marks = list(ANSWER_MARK.finditer(said))
+    if marks:
+        lines = [line for line in said[marks[-1].end():].split("\n") if re.search("[0-9]", line)]
+        found = first_number(plain_number(lines[0])) if lines else None
+        if found is not None:
+            return found
+    numbers = NUMBER.findall(plain_number(said))
+    return divided(numbers[-1]) if numbers else None
+
+
+def last_line(text):
+    lines = [line for line in re.split(r"\r?\n", text) if line.strip() != ""]
+    return lines[-1].strip() if lines else None
+
+
+def number_in(text):
+    bare = re.sub("^([-+]?)\\s*[$\u20ac\u00a3\u00a5]\\s*", r"\1", text.strip())
+    bare = re.sub(r"(?<=[0-9])\.$", "", re.sub(r"\s*%$", "", bare))
+    bare = re.sub(
+        r"^([-+]?)([0-9]{1,3}(?:,[0-9]{3})+)(?![0-9])",
+        lambda found: found.group(1) + found.group(2).replace(",", ""),
+        bare,
+    )
+    return float(bare) if WRITTEN.fullmatch(bare) else None
+
+
+READERS = {"final-number": final_number, "boxed": boxed, "last-line": last_line, "text": lambda text: text}
+
+
+def judge_number(text, gold, evaluation, finished):
+    read = READERS.get(evaluation.get("answer", {}).get("kind"))
+    wanted = None if gold is None else number_in(gold)
+    said = read(text) if read is not None and finished else None
+    given = None if said is None else number_in(said)
+    verdict = {"reward": 0, "success": False, "valid": given is not None, "parts": {}}
+    if given is None or wanted is None:
+        return verdict
+    room = max(evaluation.get("absolute", 0), evaluation.get("relative", 0) * abs(wanted))
+    success = abs(given - wanted) <= room + 2.220446049250313e-16 * abs(wanted)
+    return dict(verdict, reward=1 if success else 0, success=success)
+`;
