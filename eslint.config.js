@@ -86,6 +86,12 @@ const patience = [
   },
 ];
 
+/** Who acts, and on what: docs/writing.md. */
+const plainWords = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+  selector: `${text}=/\\b(whoever|nobody|somebody|takes? hold|goes by|mend(s|ed)?)\\b/i]`,
+  message: 'Say it plainly (docs/writing.md): who acts, or the passive; “takes effect”, “uses”, “fix”.',
+}));
+
 /** Syntax that a layer may not use, beside what holds for all of `src`. */
 const syntaxOf = (layer, above) => [
   {
@@ -110,7 +116,7 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
   files: [`src/${layer}/**/*.ts`],
   rules: {
     // Rules of one name do not add up: the last that fits a file holds whole.
-    'no-restricted-syntax': ['error', leanZod, boundedArguments, ...oneGate, ...syntaxOf(layer, above)],
+    'no-restricted-syntax': ['error', leanZod, boundedArguments, ...plainWords, ...oneGate, ...syntaxOf(layer, above)],
     'no-restricted-imports': [
       'error',
       {
@@ -150,7 +156,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
-      'no-restricted-syntax': ['error', leanZod, boundedArguments],
+      'no-restricted-syntax': ['error', leanZod, boundedArguments, ...plainWords],
     },
   },
   {
@@ -166,7 +172,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', leanZod, boundedArguments, ...oneGate] },
+    rules: { 'no-restricted-syntax': ['error', leanZod, boundedArguments, ...plainWords, ...oneGate] },
   },
   ...layers,
   {

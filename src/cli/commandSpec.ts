@@ -243,8 +243,8 @@ export const commands = {
       'genenv score travelplanner --database TravelPlanner/database --in plans.jsonl',
     ],
     notes: [
-      'A line that is no case gets {"id", "error"} in its place, is told on stderr, and makes it end with 2.',
-      'Equal errors are told once, with how often and in which lines; such cases count as wrong.',
+      'A line that is not a case gets {"id", "error"} in its place and a message on stderr; the exit status is 2.',
+      'Equal errors are printed once, with how often and in which lines; such cases count as wrong.',
       'What the cases of each benchmark look like: docs/benchmarks/scoring.md.',
     ],
   },
@@ -342,7 +342,7 @@ export const commands = {
     ],
     notes: [
       'Leaves with 2 where a record does not fit or a file is missing.',
-      'Of equal problems the first three are told and the others counted; --json has all.',
+      'Of equal problems the first three are printed and the others counted; --json has all.',
     ],
   },
   doctor: {

@@ -1,7 +1,7 @@
 /** A run's reward looked over: what may be wrong with it, by the attempts that it judged. The run is only read. */
 import { answerSchema } from '../shared/adapters/answer.ts';
 import { lastTurn, parseAnswer } from '../benchmarks/adapter/answers/parseAnswer.ts';
-import { saidIn } from '../runs/audit/answerText.ts';
+import { transcript } from '../runs/audit/answerText.ts';
 import type { AuditCheck } from '../runs/audit/audit.ts';
 import { AttemptTable } from '../runs/audit/attemptTable.ts';
 import { allChecks } from '../runs/audit/checks.ts';
@@ -63,7 +63,16 @@ function addAttempt(table: AttemptTable, row: number, trace: Trace, task: Task |
   const answer = lastTurn(trace.messages);
   const gold = task?.gold ?? null;
   table.add({
-    ...{ row, task: trace.task, family, epoch, verdict, finished: stopReason === 'stop', said: saidIn(trace), answer },
+    ...{
+      row,
+      task: trace.task,
+      family,
+      epoch,
+      verdict,
+      finished: stopReason === 'stop',
+      said: transcript(trace),
+      answer,
+    },
     ...{ final: finalOf(answer, task), gold, last: lastFault(trace, toolCallsOf(answer), gold) },
   });
 }

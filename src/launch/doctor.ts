@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndpointError } from '../backends/endpointError.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../backends/doctor/line.ts';
-import { mannerLines } from '../backends/doctor/manner.ts';
+import { semanticsLines } from '../backends/doctor/semantics.ts';
 import { examineSampling } from '../backends/doctor/sampling.ts';
 import type { Subject } from '../backends/doctor/subject.ts';
 import { examineTraining } from '../backends/doctor/training.ts';
@@ -166,7 +166,7 @@ async function* examine(
     else yield* tokens(endpoint, policy, example, options);
     const version = await policy.publish('doctor@0');
     yield* examineSampling(subject, version);
-    if (policy instanceof TinkerPolicy) yield* manner(policy);
+    if (policy instanceof TinkerPolicy) yield* semantics(policy);
     try {
       yield* examineTraining(subject, trainable({ policy }, role), version);
     } catch (error) {
@@ -185,10 +185,10 @@ async function* examine(
 }
 
 /** How the server trains where the protocol leaves room. */
-async function* manner(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
+async function* semantics(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
   try {
-    const { manner: found, measured } = await policy.examine(true);
-    yield* mannerLines(found, measured);
+    const { semantics: found, measured } = await policy.examine(true);
+    yield* semanticsLines(found, measured);
   } catch (error) {
     yield broken('What it does with a batch', error);
   }

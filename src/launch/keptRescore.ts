@@ -57,7 +57,7 @@ export class KeptRescore {
   }
 
   get rescored(): RescoredRun {
-    if (this.#rescored === null) throw new Error('Unreachable: nobody has it before it is made.');
+    if (this.#rescored === null) throw new Error('Unreachable: it is used only once it is made.');
     return this.#rescored;
   }
 

@@ -1,7 +1,7 @@
 /** What it takes to talk to a cluster that trains by jobs: its launcher with its key, and its files. */
 import type { HttpClientOptions } from '../backends/http/nodeHttpClient.ts';
 import { machineTime } from '../backends/time.ts';
-import type { Cluster } from '../backends/verl/attendance.ts';
+import type { Cluster } from '../backends/verl/jobSupervision.ts';
 import type { Launcher } from '../backends/verl/launcher.ts';
 import { openCluster } from '../backends/verl/openCluster.ts';
 import type { VerlEndpoint } from '../shared/experiment/endpoint.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Difference } from './differences.ts';
 import { Faults } from './faults/faults.ts';
-import { suffer, type Outcome } from './faults/suffer.ts';
+import { injectFault, type Outcome } from './faults/injectFault.ts';
 import { checkKey } from './http/auth.ts';
 import { readBody } from './http/body.ts';
 import type { Call } from './http/call.ts';
@@ -183,7 +183,7 @@ class App implements RunningServer {
     } catch (error) {
       if (gone.signal.aborted) return;
       if (!(error instanceof Refusal)) this.#log(`${request.method ?? ''} ${url.pathname}: ${stackOf(error)}`);
-      await write(response, { reply: errorReply(error, dialect), manner: 'whole' });
+      await write(response, { reply: errorReply(error, dialect), delivery: 'whole' });
     }
   }
 
@@ -192,8 +192,8 @@ class App implements RunningServer {
     const poll = route.path.endsWith('/retrieve_future');
     const results = poll || route.path.endsWith('/completions');
     const fault = route.open === true ? null : this.faults.pick({ path: route.path, poll, results });
-    if (fault === null) return { reply: await answer(), manner: 'whole' };
-    return suffer(fault, call, {
+    if (fault === null) return { reply: await answer(), delivery: 'whole' };
+    return injectFault(fault, call, {
       answer,
       restart: () => this.restart(),
       hide: (id) => service.futures.hide(id),

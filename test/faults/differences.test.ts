@@ -1,4 +1,4 @@
-/** Whole runs on servers that train in another manner than the protocol says: the same run, or words about what differs. */
+/** Whole runs on servers that train in another semantics than the protocol says: the same run, or words about what differs. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ interface Outcome {
   contents: Record<string, string>;
   notes: string[];
   /** What the agent's ledger says of the server. */
-  manner: unknown;
+  semantics: unknown;
 }
 
 async function finished(differences: readonly Difference[], over: JsonObject = {}): Promise<Outcome> {
@@ -24,8 +24,8 @@ async function finished(differences: readonly Difference[], over: JsonObject = {
     const ledger = await readFile(join(run.root, await onlyRun(run.root), 'endpoints', 'tinker-agent.jsonl'), 'utf8');
     const lines = ledger
       .split('\n')
-      .flatMap((line): unknown[] => (line.includes('"manner"') ? [JSON.parse(line)] : []));
-    return { contents: await run.contents(), notes: run.notes, manner: lines[0] };
+      .flatMap((line): unknown[] => (line.includes('"semantics"') ? [JSON.parse(line)] : []));
+    return { contents: await run.contents(), notes: run.notes, semantics: lines[0] };
   } finally {
     await run.remove();
   }
@@ -46,7 +46,7 @@ describe('a run on a server that', () => {
   let plain: Outcome;
   before(async () => (plain = await finished([])));
 
-  it('says how it trains is not tried', () => assert.equal(plain.manner, undefined));
+  it('says how it trains is not tried', () => assert.equal(plain.semantics, undefined));
 
   const asSpecified = {
     type: 'manner',
@@ -57,14 +57,14 @@ describe('a run on a server that', () => {
     losses: 'apart',
   };
 
-  for (const [name, differences, manner] of [
+  for (const [name, differences, semantics] of [
     ['tells nothing, and names no sequences', ['no-sequence-ids'], asSpecified],
     ['averages its gradients', ['mean', 'no-sequence-ids'], { ...asSpecified, reduction: 'mean' }],
     ['lays the first loss on all passes of a step', ['merging'], { ...asSpecified, losses: 'first' }],
   ] satisfies readonly [string, Difference[], unknown][]) {
     it(`${name} is found out, and leaves the same journal`, async () => {
-      const { contents, manner: found } = await finished(differences);
-      assert.deepEqual(found, manner);
+      const { contents, semantics: found } = await finished(differences);
+      assert.deepEqual(found, semantics);
       const list: readonly Difference[] = differences;
       if (list.includes('mean')) assert.deepEqual(rounded(contents), rounded(plain.contents));
       else assert.deepEqual(contents, plain.contents);
@@ -78,8 +78,8 @@ describe('a run on a server that', () => {
   };
 
   it('takes only the learning rate of a step says so; where its own settings are the run’s, the journal is the same', async () => {
-    const { contents, notes, manner } = await finished(['fixed-adam'], adamOfServer);
-    assert.deepEqual(manner, { ...asSpecified, adam: 'rate', clips: false });
+    const { contents, notes, semantics } = await finished(['fixed-adam'], adamOfServer);
+    assert.deepEqual(semantics, { ...asSpecified, adam: 'rate', clips: false });
     assert.match(
       notes.join('\n'),
       /applies only the learning rate; betas, epsilon, weight decay and clipping are its own/,
@@ -88,8 +88,8 @@ describe('a run on a server that', () => {
   });
 
   it('averages and takes only the learning rate at once leaves the same journal, too', async () => {
-    const { contents, manner } = await finished(['mean', 'fixed-adam', 'no-sequence-ids'], adamOfServer);
-    assert.deepEqual(manner, { ...asSpecified, reduction: 'mean', adam: 'rate', clips: false });
+    const { contents, semantics } = await finished(['mean', 'fixed-adam', 'no-sequence-ids'], adamOfServer);
+    assert.deepEqual(semantics, { ...asSpecified, reduction: 'mean', adam: 'rate', clips: false });
     assert.deepEqual(rounded(contents), rounded((await finished([], adamOfServer)).contents));
   });
 

@@ -45,7 +45,7 @@ describe('a run on a server that', () => {
 
   it('fails every fifth request in mixed ways ends as on a good night', async () => {
     const share = (fault: Fault, share: number): FaultRule => ({ fault, share });
-    run.suffer(
+    run.inject(
       share('429', 0.02),
       share('500', 0.05),
       share('drop-before', 0.04),
@@ -58,7 +58,7 @@ describe('a run on a server that', () => {
       share('410', 0.02),
     );
     await endsAsOnAGoodNight();
-    assert(run.suffered >= 0.2, `only ${(100 * run.suffered).toFixed(0)} % went wrong`);
+    assert(run.injectedShare >= 0.2, `only ${(100 * run.injectedShare).toFixed(0)} % went wrong`);
     assert(run.faults.happened.size >= 8, [...run.faults.happened.keys()].join(' '));
   });
 
@@ -81,7 +81,7 @@ describe('a run on a server that', () => {
     ['is slow', { fault: 'slow-future', share: 0.3, times: 6 }],
   ] satisfies [string, ...FaultRule[]][]) {
     it(`${name} ends as on a good night`, async () => {
-      run.suffer(...rules);
+      run.inject(...rules);
       await endsAsOnAGoodNight();
       assert(run.faults.happened.size === rules.length, [...run.faults.happened].join(' '));
     });
@@ -89,7 +89,7 @@ describe('a run on a server that', () => {
 
   for (const path of ['asample', 'forward_backward', 'optim_step', 'save_weights']) {
     it(`begins again at a call of ${path}: the run ends as on a good night, resumed where it must be`, async () => {
-      run.suffer({ fault: 'restart', share: 1, times: 1, path });
+      run.inject({ fault: 'restart', share: 1, times: 1, path });
       let landing = await run.start();
       for (let resumed = 0; landing.state === 'paused' && resumed < 3; resumed++) {
         assert(EndpointError.is(landing.error, 'gone'), landing.error?.stack);
@@ -102,13 +102,13 @@ describe('a run on a server that', () => {
   }
 
   it('begins again now and then ends as on a good night', async () => {
-    run.suffer({ fault: 'restart', share: 0.02, times: 3 });
+    run.inject({ fault: 'restart', share: 0.02, times: 3 });
     await endsAsOnAGoodNight();
     assert((run.faults.happened.get('restart') ?? 0) > 0);
   });
 
   it('begins again at the first update goes on by itself from the newest checkpoints, and says so', async () => {
-    run.suffer({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
+    run.inject({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
     await endsAsOnAGoodNight();
     const sessions = await readFile(join(run.root, await onlyRun(run.root), 'sessions.jsonl'), 'utf8');
     assert.match(
@@ -120,7 +120,7 @@ describe('a run on a server that', () => {
 
   it('begins again and again in one update pauses the run after a few times; resumed, it ends as on a good night', async () => {
     run.faults.onCall = (path) => {
-      if (path.endsWith('/create_model')) run.suffer({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
+      if (path.endsWith('/create_model')) run.inject({ fault: 'restart', share: 1, times: 1, path: 'optim_step' });
     };
     const landing = await run.start();
     assert.equal(landing.state, 'paused', landing.error?.stack);
@@ -128,7 +128,7 @@ describe('a run on a server that', () => {
     const sessions = await readFile(join(run.root, await onlyRun(run.root), 'sessions.jsonl'), 'utf8');
     assert.equal(sessions.match(/"type":"restored"/g)?.length, 3);
     run.faults.onCall = () => undefined;
-    run.suffer();
+    run.inject();
     await goesOnAsOnAGoodNight();
   });
 
@@ -144,7 +144,7 @@ describe('a run on a server that', () => {
         {},
         {
           onProgress: ({ phase }) => {
-            if (phase === 'attempt' && ++answered === 3) run.suffer({ fault, share: 1, path: 'asample' });
+            if (phase === 'attempt' && ++answered === 3) run.inject({ fault, share: 1, path: 'asample' });
           },
         },
       );
@@ -152,7 +152,7 @@ describe('a run on a server that', () => {
       assert(EndpointError.is(landing.error, reason), landing.error?.stack);
       assert.match(landing.error.message, advice);
       assert.match(landing.error.message, /POST \/api\/v1\/asample/);
-      run.suffer();
+      run.inject();
       await goesOnAsOnAGoodNight();
     });
   }
@@ -162,13 +162,13 @@ describe('a run on a server that', () => {
       {},
       {
         onEvent: ({ type }) => {
-          if (type === 'rollouts.finished') run.suffer({ fault: 'drop-before', share: 1 });
+          if (type === 'rollouts.finished') run.inject({ fault: 'drop-before', share: 1 });
         },
       },
     );
     assert.equal(landing.state, 'paused', landing.error?.stack);
     assert(EndpointError.is(landing.error, 'unreachable'), landing.error?.stack);
-    run.suffer();
+    run.inject();
     await goesOnAsOnAGoodNight();
   });
 

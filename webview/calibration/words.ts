@@ -62,6 +62,6 @@ export function nowText(facts: CalibrationFacts, progress: CalibrationProgress, 
     case 'paused':
     case 'stopped':
     case 'interrupted':
-      return l10n.t('No epoch was measured before the run was {0}. Resume it to go on.', stateWord(facts.state));
+      return l10n.t('No epoch was measured before the run was {0}. Resume it to continue.', stateWord(facts.state));
   }
 }

@@ -113,7 +113,7 @@ async function roundTrip(subject: Subject, policy: TrainablePolicy, datum: Datum
       const evidence = `The restored model scores the tokens ${figure(apart)} from the saved one.`;
       return apart <= 0.05
         ? yes(title, evidence, 'A run can be paused, resumed and branched.')
-        : no(title, evidence, 'A resumed run would go on from other weights.');
+        : no(title, evidence, 'A resumed run would continue from other weights.');
     } finally {
       await again.dispose();
       await opened.dispose();

@@ -4,7 +4,7 @@ import type { BrokenExchange } from './exchange.ts';
 import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
 import { proxyRemedy } from './proxies.ts';
 import { conflictTries, isRefusal, mayHelp, retryAfter } from './retryRules.ts';
-import { excerpt, saidIn } from './words.ts';
+import { excerpt, errorText } from './words.ts';
 
 export interface Failure {
   reason: EndpointErrorReason;
@@ -43,7 +43,7 @@ const remedyOf = (reason: EndpointErrorReason): string => remedies[reason];
 /** An answer with a status that is not accepted. */
 export function failureOf(answer: HttpAnswer): Failure {
   const { status, headers, body } = answer;
-  const said = saidIn(body);
+  const said = errorText(body);
   const reason = reasonOf(status, said);
   const retried = reason !== 'billing' && mayHelp(status, headers);
   const where = status >= 300 && status < 400 ? redirected(headers['location']) : null;

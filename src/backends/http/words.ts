@@ -13,7 +13,7 @@ export function excerpt(body: Buffer, length = 200): string {
 }
 
 /** What an error answer says: `detail`, `error`, `message` of a JSON body, else its first characters. */
-export function saidIn(body: Buffer): string {
+export function errorText(body: Buffer): string {
   const text = body.toString('utf8');
   if (/^\s*</.test(text)) {
     const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();

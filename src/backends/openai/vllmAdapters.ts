@@ -2,7 +2,7 @@
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
-import { saidIn } from '../http/words.ts';
+import { errorText } from '../http/words.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
 import type { Connection } from './connection.ts';
 import { modelsOf } from './serverKind.ts';
@@ -44,7 +44,7 @@ export class VllmAdapters implements AdapterCalls {
   async load(name: string, path: string, signal: AbortSignal): Promise<AdapterFault | null> {
     const answer = await this.#post('load_lora_adapter', { lora_name: name, lora_path: path }, signal);
     if (answer.status === 200) return null;
-    const said = saidIn(answer.body);
+    const said = errorText(answer.body);
     const fault = {
       ...{ what: `it did not take the adapter ${name} from ${path}: ${said}`, status: answer.status },
       request: this.#name('load_lora_adapter'),
@@ -61,7 +61,7 @@ export class VllmAdapters implements AdapterCalls {
     const answer = await this.#post('unload_lora_adapter', { lora_name: name }, signal);
     // What it does not know is gone.
     if (answer.status === 200 || (answer.status === 404 && !absent(answer))) return;
-    throw new EndpointError('refused', `it did not unload the adapter ${name}: ${saidIn(answer.body)}`, {
+    throw new EndpointError('refused', `it did not unload the adapter ${name}: ${errorText(answer.body)}`, {
       ...{ endpoint: this.url, request: this.#name('unload_lora_adapter'), attempts: 1, status: answer.status },
       remedy: absent(answer) ? switchedOff : 'See the server’s own log for the cause.',
     });
@@ -106,7 +106,7 @@ export class VllmAdapters implements AdapterCalls {
 
 /** The words of the framework below it for a call that does not exist: its own name what was not found. */
 const absent = ({ status, body }: HttpAnswer): boolean =>
-  status === 405 || (status === 404 && /^(not found)?$/i.test(saidIn(body)));
+  status === 405 || (status === 404 && /^(not found)?$/i.test(errorText(body)));
 
 function remedyOf(said: string): string {
   if (/max_lora_rank|greater than max|rank/i.test(said))

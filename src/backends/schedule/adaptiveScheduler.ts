@@ -25,7 +25,7 @@ interface Piece {
   failedAt: Map<number, unknown>;
   work(replica: number): Promise<void>;
   fail(error: unknown): void;
-  /** Nobody waits for it any more. */
+  /** Nothing waits for it any more. */
   isGone(): boolean;
 }
 
@@ -136,7 +136,7 @@ export class AdaptiveScheduler implements Scheduler {
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#turns.remove(source);
-      if (working > 0) inner.abort(new Error('Nobody waits for it any more.'));
+      if (working > 0) inner.abort(new Error('Nothing waits for it any more.'));
       this.#admit();
     }
   }

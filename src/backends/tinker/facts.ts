@@ -1,7 +1,7 @@
 /** What a Tinker server says of itself: asked without a session, so that anyone may look. */
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
-import type { Manner } from './manner.ts';
+import type { TrainingSemantics } from './trainingSemantics.ts';
 import { capabilitiesSchema } from './wire/replies.ts';
 
 export interface ServerFacts {
@@ -10,7 +10,7 @@ export interface ServerFacts {
   contextOf: (model: string) => number | null;
   deterministic: boolean;
   /** How its training calls behave; null when it does not say. */
-  training: Manner | null;
+  training: TrainingSemantics | null;
   /** Where a model's tokenizer is; by its own name on the hub when the server does not say. */
   tokenizerOf: (model: string) => string;
 }

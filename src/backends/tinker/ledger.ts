@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { LedgerFile } from '../ledgerFile.ts';
-import { mannerSchema, type Manner } from './manner.ts';
+import { semanticsSchema, type TrainingSemantics } from './trainingSemantics.ts';
 
 const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('session'), id: z.string() }),
@@ -28,7 +28,7 @@ const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sampling'), session: z.string(), number: z.int().nonnegative() }),
   z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
   /** How the server's training calls behave, as a model that was thrown away showed. */
-  z.strictObject({ type: z.literal('manner'), ...mannerSchema.shape }),
+  z.strictObject({ type: z.literal('manner'), ...semanticsSchema.shape }),
 ]);
 type Entry = z.infer<typeof entrySchema>;
 
@@ -84,9 +84,9 @@ export class Ledger {
   }
 
   /** Null before it was found out. */
-  get manner(): Manner | null {
+  get semantics(): TrainingSemantics | null {
     const entry = this.#last('manner');
-    return entry === undefined ? null : mannerSchema.parse(entry);
+    return entry === undefined ? null : semanticsSchema.parse(entry);
   }
 
   /** Models of a session that were to be tried, by a process that may have ended before it unloaded them. */

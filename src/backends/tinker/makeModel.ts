@@ -2,7 +2,7 @@
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { jsonOf } from '../http/json.ts';
 import type { Connection } from './connection.ts';
-import type { Manner } from './manner.ts';
+import type { TrainingSemantics } from './trainingSemantics.ts';
 import { TrainedModel } from './trainedModel.ts';
 import { modelSchema } from './wire/replies.ts';
 
@@ -15,13 +15,13 @@ export interface ModelOrder {
   load: string | null;
   /** What the ledger calls its beginning. */
   from: string;
-  manner?: Pick<Manner, 'reduction'>;
+  semantics?: Pick<TrainingSemantics, 'reduction'>;
 }
 
 /** @throws EndpointError; where it is `refused` the server may have no room for another model */
 export async function makeModel(
   connection: Connection,
-  { baseModel, rank, role, load, from, manner }: ModelOrder,
+  { baseModel, rank, role, load, from, semantics }: ModelOrder,
   signal: AbortSignal,
 ): Promise<TrainedModel> {
   const session = await connection.session(signal);
@@ -33,7 +33,7 @@ export async function makeModel(
   };
   const read = (answer: HttpAnswer) => jsonOf(answer, modelSchema);
   const { model_id: id } = await connection.submit('/api/v1/create_model', () => ({ body }), read, signal).result;
-  const model = new TrainedModel(connection, id, 0, signal, manner);
+  const model = new TrainedModel(connection, id, 0, signal, semantics);
   if (load !== null) await model.load(load);
   await connection.ledger.add({ type: 'model', session, id, from, seq: model.seq });
   return model;

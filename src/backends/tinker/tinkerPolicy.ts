@@ -26,11 +26,11 @@ import type { AskedSamples } from './askedSamples.ts';
 import type { Connection } from './connection.ts';
 import type { ServerFacts } from './facts.ts';
 import { makeModel } from './makeModel.ts';
-import { mannerWords } from './mannerWords.ts';
-import type { Manner } from './manner.ts';
+import { semanticsWords } from './semanticsWords.ts';
+import type { TrainingSemantics } from './trainingSemantics.ts';
 import { baseHandle, isBase, Sampler } from './sampler.ts';
 import { TrainedModel } from './trainedModel.ts';
-import { tryManner } from './tryManner.ts';
+import { probeSemantics } from './probeSemantics.ts';
 import { modelInfoSchema, weightsInfoSchema } from './wire/replies.ts';
 
 /** Context of a model whose server does not say it: what most of them have at least (§14). */
@@ -51,7 +51,7 @@ interface Shares {
   open: number;
   /** Calls of `sample` under way. */
   sampling: number;
-  manner: Promise<Manner> | null;
+  semantics: Promise<TrainingSemantics> | null;
 }
 
 export class TinkerPolicy implements TrainablePolicy {
@@ -103,7 +103,7 @@ export class TinkerPolicy implements TrainablePolicy {
     await connection.session(signal);
     const sampler = new Sampler(connection, tokens, parts.asked);
     const origin = { handle: baseHandle(endpoint.model), name: null };
-    return new TinkerPolicy(parts, sampler, origin, { open: 0, sampling: 0, manner: null });
+    return new TinkerPolicy(parts, sampler, origin, { open: 0, sampling: 0, semantics: null });
   }
 
   /**
@@ -111,7 +111,7 @@ export class TinkerPolicy implements TrainablePolicy {
    * trained there too. @throws EndpointError `unable` when it cannot train as the method needs
    */
   async prepare(together: boolean): Promise<void> {
-    const { models } = await this.#manner(together);
+    const { models } = await this.#semantics(together);
     if (!together || models !== 'one') return;
     const { connection } = this.#parts;
     throw new EndpointError('unable', 'it holds one training model at a time, and both policies are trained there', {
@@ -121,12 +121,12 @@ export class TinkerPolicy implements TrainablePolicy {
   }
 
   /** How the server trains, tried now whatever it says of itself. @throws EndpointError */
-  async examine(together: boolean): Promise<Awaited<ReturnType<typeof tryManner>>> {
+  async examine(together: boolean): Promise<Awaited<ReturnType<typeof probeSemantics>>> {
     const { connection, endpoint, name: role } = this.#parts;
     const { signal } = this.#ending;
     const trial = { connection, baseModel: endpoint.model, rank: endpoint.rank, role, together, signal };
-    const found = await tryManner(trial);
-    await connection.ledger.add({ type: 'manner', ...found.manner });
+    const found = await probeSemantics(trial);
+    await connection.ledger.add({ type: 'manner', ...found.semantics });
     return found;
   }
 
@@ -264,34 +264,34 @@ export class TinkerPolicy implements TrainablePolicy {
     const known = connection.ledger.modelAt(this.#origin);
     if (known !== null && (await this.#lives(known.model))) {
       connection.log.info(`${connection.http.url}: carries on with ${known.model} after request ${known.seq}.`);
-      return new TrainedModel(connection, known.model, known.seq, signal, await this.#manner(false));
+      return new TrainedModel(connection, known.model, known.seq, signal, await this.#semantics(false));
     }
     return this.#make(signal);
   }
 
   async #make(signal: AbortSignal): Promise<TrainedModel> {
     const { connection, endpoint, name: role } = this.#parts;
-    const manner = await this.#manner(false);
+    const semantics = await this.#semantics(false);
     const load = isBase(this.#origin) ? null : this.#origin;
     const rank = load === null ? endpoint.rank : ((await this.#rankOf(load)) ?? endpoint.rank);
-    const order = { baseModel: endpoint.model, rank, role, load, from: this.#origin, manner };
+    const order = { baseModel: endpoint.model, rank, role, load, from: this.#origin, semantics };
     return makeModel(connection, order, signal);
   }
 
   /** As the server says, as the run knows from before, or as it shows now. */
-  #manner(together: boolean): Promise<Manner> {
+  #semantics(together: boolean): Promise<TrainingSemantics> {
     const { facts, connection } = this.#parts;
-    const known = facts.training ?? connection.ledger.manner;
+    const known = facts.training ?? connection.ledger.semantics;
     if (known !== null && !(together && known.models === null)) return Promise.resolve(known);
-    this.#shares.manner ??= this.#findManner(together).finally(() => (this.#shares.manner = null));
-    return this.#shares.manner;
+    this.#shares.semantics ??= this.#findSemantics(together).finally(() => (this.#shares.semantics = null));
+    return this.#shares.semantics;
   }
 
-  async #findManner(together: boolean): Promise<Manner> {
+  async #findSemantics(together: boolean): Promise<TrainingSemantics> {
     const { connection } = this.#parts;
-    const { manner } = await this.examine(together);
-    for (const words of mannerWords(manner)) connection.log.warn(`${connection.http.url}: ${words}`);
-    return manner;
+    const { semantics } = await this.examine(together);
+    for (const words of semanticsWords(semantics)) connection.log.warn(`${connection.http.url}: ${words}`);
+    return semantics;
   }
 
   async #lives(model: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { jsonOf } from '../http/json.ts';
 import { balanced } from './balanced.ts';
 import type { Body, Connection, Submitted } from './connection.ts';
-import { asSpecified, type Manner } from './manner.ts';
+import { asSpecified, type TrainingSemantics } from './trainingSemantics.ts';
 import { fromWire, lossConfig, lossOf } from './shift.ts';
 import { doneSchema, pathSchema, stepSchema } from './wire/replies.ts';
 import { resultIn } from './wire/resultIn.ts';
@@ -30,7 +30,7 @@ export class TrainedModel {
   readonly id: string;
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
-  readonly #manner: Pick<Manner, 'reduction'>;
+  readonly #semantics: Pick<TrainingSemantics, 'reduction'>;
   #seq: number;
   /** The server has everything sent before. */
   #accepted: Promise<void> = Promise.resolve();
@@ -44,13 +44,13 @@ export class TrainedModel {
     id: string,
     seq: number,
     signal: AbortSignal,
-    manner: Pick<Manner, 'reduction'> = asSpecified,
+    semantics: Pick<TrainingSemantics, 'reduction'> = asSpecified,
   ) {
     this.#connection = connection;
     this.id = id;
     this.#seq = seq;
     this.#signal = signal;
-    this.#manner = manner;
+    this.#semantics = semantics;
   }
 
   /** The last number that is used up. */
@@ -63,7 +63,7 @@ export class TrainedModel {
     if (this.#lastLoss !== null && this.#lastLoss !== loss.name) {
       throw new Error(`Loss ${loss.name} after ${this.#lastLoss} without an optimiser step.`);
     }
-    if (this.#manner.reduction === 'mean') return this.#accumulateBalanced(data, loss);
+    if (this.#semantics.reduction === 'mean') return this.#accumulateBalanced(data, loss);
     this.#lastLoss = loss.name;
     return this.pass(data, loss);
   }

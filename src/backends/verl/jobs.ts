@@ -4,7 +4,7 @@ import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import { checkAdapter } from './adapterFiles.ts';
 import { agentSettings } from './agentSettings.ts';
-import { Attendance } from './attendance.ts';
+import { JobSupervision } from './jobSupervision.ts';
 import { divide } from './batch.ts';
 import { readAttempts } from './dump.ts';
 import { environmentSettings } from './environmentSettings.ts';
@@ -49,7 +49,7 @@ export class Jobs {
         };
       },
     };
-    const ended = await new Attendance(this.#parts, plan, signal).finish(async ({ id, folder }, state) => {
+    const ended = await new JobSupervision(this.#parts, plan, signal).finish(async ({ id, folder }, state) => {
       const step = state === 'queued' ? 0 : await following.step(placeOf(id, folder, job.kind), signal);
       // A GRPO job is one step of verl, with several of the optimiser in it.
       onProgress({ state, step, steps: job.kind === 'agent' ? 1 : steps });

@@ -2,7 +2,7 @@
 import { NodeHttpClient, type HttpClientOptions } from '../http/nodeHttpClient.ts';
 import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { Time } from '../time.ts';
-import type { Cluster } from './attendance.ts';
+import type { Cluster } from './jobSupervision.ts';
 import { MountedFiles } from './jobFiles.ts';
 import { RayLauncher } from './rayLauncher.ts';
 import { LocalShell, SshShell, type Shell } from './shell.ts';

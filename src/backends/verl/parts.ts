@@ -1,7 +1,7 @@
 /** What a policy that is trained by jobs is put together from. */
 import type { VerlEndpoint } from '../../shared/experiment/endpoint.ts';
 import type { AdapterSampler } from './adapterSampler.ts';
-import type { Cluster } from './attendance.ts';
+import type { Cluster } from './jobSupervision.ts';
 import type { PythonScorer } from './rewardFile.ts';
 
 export interface VerlPolicyParts extends Cluster {

@@ -97,7 +97,7 @@ export class ApiBankRecipe implements Recipe {
     }
     const said = new Said(questionOf(draft));
     for (const [key, value] of params) {
-      if (!said.says(value)) throw new TaskFault('gold', `nobody says ${key} = '${value}' of ${name} in the dialogue`);
+      if (!said.says(value)) throw new TaskFault('gold', `the dialogue does not give ${key} = '${value}' of ${name}`);
     }
   }
 

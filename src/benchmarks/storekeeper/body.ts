@@ -140,7 +140,7 @@ function parseStep(cursor: Cursor, index: number): Step {
   const where = `step ${index + 1}`;
   const ordinal = cursor.take();
   const expected = ordinals[index];
-  if (expected === undefined) throw new TaskFault('too-long', `the request goes on after ${ordinals.length} steps`);
+  if (expected === undefined) throw new TaskFault('too-long', `the request continues after ${ordinals.length} steps`);
   if (ordinal !== expected) throw unparseable(`${where}: expected "${expected}", ${shown(ordinal)}`);
   const word = cursor.take();
   const entry = verbEntry(word);

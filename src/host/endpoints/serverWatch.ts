@@ -73,7 +73,7 @@ export class ServerWatch {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     this.#wanted = [];
-    this.#running?.abort(new Error('Nobody looks any more.'));
+    this.#running?.abort(new Error('The view is closed.'));
     this.#running = null;
   }
 

@@ -25,7 +25,7 @@ function hasValue(value: unknown): boolean {
 }
 
 /** Everything that was said, to the letter. */
-export const saidIn = ({ messages }: Pick<Trace, 'messages'>): string =>
+export const transcript = ({ messages }: Pick<Trace, 'messages'>): string =>
   messages.map(({ role, content }) => `${role}\n${content}`).join('\n\n');
 
 /** A text without what seldom makes another answer of it: case, blanks, quotes, emphasis, punctuation at its end. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
 import type { IndexRows } from '../index/indexRows.ts';
 import { chunkRows, type RecordFile } from './recordFile.ts';
-import { eachSaid, isCompact } from './saidIn.ts';
+import { eachSaid, isCompact } from './traceTexts.ts';
 import { addTrigrams, filterBytes } from './textFilter.ts';
 import { encodeBlock, entryBytes, isOf, TextIndex, type TextBlock } from './textIndex.ts';
 

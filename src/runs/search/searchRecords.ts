@@ -8,7 +8,7 @@ import { parseJson, validate } from '../parseLine.ts';
 import { escaped } from './matches.ts';
 import { chunkRows, type RecordFile } from './recordFile.ts';
 import type { RowFits } from './rowsFit.ts';
-import { eachSaid, isCompact } from './saidIn.ts';
+import { eachSaid, isCompact } from './traceTexts.ts';
 import { plainRuns, trigramsOf } from './textFilter.ts';
 import { TextIndex, type AskedBlock } from './textIndex.ts';
 

@@ -47,8 +47,8 @@ export interface FaultRule {
   times?: number;
 }
 
-/** What a call can suffer. */
-export interface Suffering {
+/** What decides which faults fit a call. */
+export interface FaultTarget {
   path: string;
   poll: boolean;
   results: boolean;
@@ -79,9 +79,9 @@ export class Faults {
     return this.#happened;
   }
 
-  /** Which fault this call suffers. The k-th call of a path suffers the same with the same seed and rules. */
-  pick(suffering: Suffering): Fault | null {
-    const { path } = suffering;
+  /** Which fault hits this call. The k-th call of a path gets the same with the same seed and rules. */
+  pick(target: FaultTarget): Fault | null {
+    const { path } = target;
     const inBurst = this.#bursts.get(path) ?? 0;
     if (inBurst > 0) {
       this.#bursts.set(path, inBurst - 1);
@@ -92,7 +92,7 @@ export class Faults {
     let drawn = uniform(`${this.#seed}/${path}/${call}`);
     for (const entry of this.#rules) {
       const { fault, share, path: only } = entry.rule;
-      if (entry.left === 0 || !can(fault, suffering) || (only !== undefined && !path.endsWith(only))) continue;
+      if (entry.left === 0 || !can(fault, target) || (only !== undefined && !path.endsWith(only))) continue;
       drawn -= share;
       if (drawn >= 0) continue;
       entry.left--;
@@ -108,7 +108,7 @@ export class Faults {
   }
 }
 
-function can(fault: Fault, { poll, results }: Suffering): boolean {
+function can(fault: Fault, { poll, results }: FaultTarget): boolean {
   const kind = faultKinds[fault];
   return kind === 'any' || (kind === 'poll' ? poll : results);
 }

@@ -1,13 +1,13 @@
 /** A reply onto the socket, well or badly. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
-import type { Outcome } from '../faults/suffer.ts';
+import type { Outcome } from '../faults/injectFault.ts';
 import { bytesOf, type Reply } from './reply.ts';
 
 /** Between two bytes of an answer that never ends, and how many come before the socket is closed all the same. */
 const drip = { milliseconds: 200, bytes: 600 };
 
-export async function write(response: ServerResponse, { reply, manner }: Outcome): Promise<void> {
+export async function write(response: ServerResponse, { reply, delivery }: Outcome): Promise<void> {
   if (response.destroyed) return;
   if (reply === null) {
     response.destroy();
@@ -19,13 +19,13 @@ export async function write(response: ServerResponse, { reply, manner }: Outcome
   }
   const { type, bytes } = bytesOf(reply);
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {};
-  const sent = manner === 'truncated' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
+  const sent = delivery === 'truncated' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
   response.writeHead(reply.status, {
     ...(type === null ? {} : { 'content-type': type }),
     'content-length': sent.length,
     ...headers,
   });
-  if (manner !== 'slow-loris') {
+  if (delivery !== 'slow-loris') {
     response.end(sent);
     return;
   }

@@ -61,7 +61,7 @@ function sequenceOf({ tokens, inputs }: WireDatum, which: string, { config, voca
   const off = targets.findIndex((target, i) => i + 1 < tokens.length && target !== tokens[i + 1]);
   if (off !== -1) {
     throw new RequestFault(
-      `${which}: target ${off} is ${targets[off] ?? ''} where the input goes on with ${tokens[off + 1] ?? ''}. Targets are ` +
+      `${which}: target ${off} is ${targets[off] ?? ''} where the input continues with ${tokens[off + 1] ?? ''}. Targets are ` +
         'the input shifted by one token.',
     );
   }

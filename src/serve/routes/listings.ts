@@ -66,7 +66,7 @@ export function listingRoutes({ archive, sessions }: Service): Route[] {
     },
     ...(['POST', 'DELETE'] as const).map((method): Route => ({
       ...{ method, path: `${one}/publish`, dialect: 'tinker' },
-      answer: () => refuse('Checkpoints of this server are nobody else’s: there is nobody to make them public to.'),
+      answer: () => refuse('This server has one user: its checkpoints cannot be made public.'),
     })),
     {
       ...{ method: 'GET', path: `${one}/archive`, dialect: 'tinker' },

@@ -18,7 +18,7 @@ export const answerSchema = z
         pattern: z
           .string()
           .min(1)
-          .describe('A JavaScript regular expression; letters are told apart, . meets no line end.'),
+          .describe('A JavaScript regular expression; case-sensitive; . matches no line break.'),
         group: z.int().nonnegative().describe('Which group is the answer; 0 is the whole match.'),
         which: z.enum(['first', 'last']).describe('Which match counts.'),
       })

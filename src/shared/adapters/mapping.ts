@@ -41,7 +41,7 @@ export const mappingSchema = z.strictObject({
   evaluation: z
     .record(z.string().regex(/^(?!kind$|answer$|category$)\w+$/), sourceSchema)
     .optional()
-    .describe('What the scorer is told of each record besides: {"accept": "/record/aliases"}.'),
+    .describe('Further values of each record for the scorer: {"accept": "/record/aliases"}.'),
   verbatim: z
     .record(z.string().regex(/^(?!kind$|answer$|category$)\w+$/), pointer)
     .optional()

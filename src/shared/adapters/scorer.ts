@@ -17,7 +17,7 @@ const answered = {
   counts: z.enum(['em', 'sub-em']).describe('What is a success: em, the answer is the gold; sub-em, it stands in it.'),
   judge: z
     .strictObject({
-      instructions: z.string().min(1).describe('What it is told before anything else.'),
+      instructions: z.string().min(1).describe('Its system prompt: read before anything else.'),
       question: z.string().min(1).describe('What it is asked: a Jinja template over question, gold and answer.'),
     })
     .optional()

@@ -167,7 +167,7 @@ export class Channel {
     this.#running.set(number, controller);
     try {
       const handler = this.#handlers.get(name);
-      if (handler === undefined) throw new RpcError('unknown', `Nobody answers "${name}" here.`);
+      if (handler === undefined) throw new RpcError('unknown', `Nothing answers "${name}" here.`);
       this.#send({ kind: 'result', id: number, value: await handler(params, controller.signal) });
     } catch (error) {
       if (!controller.signal.aborted) this.#send({ kind: 'failure', id: number, error: failureOf(error) });
@@ -179,7 +179,7 @@ export class Channel {
   #tell({ name, params }: Extract<Wire, { kind: 'event' }>): void {
     try {
       const listener = this.#listeners.get(name);
-      if (listener === undefined) throw new RpcError('unknown', `Nobody listens to "${name}" here.`);
+      if (listener === undefined) throw new RpcError('unknown', `Nothing listens to "${name}" here.`);
       listener(params);
     } catch (error) {
       this.#options.onError(error instanceof Error ? error : new Error(String(error)));

@@ -1,4 +1,4 @@
-/** A small run whose two policies live on a Tinker server in this process, which can be made to suffer. */
+/** A small run whose two policies live on a Tinker server in this process, which injects faults on demand. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Time } from '../../../src/backends/time.ts';
 import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { environmentKeys, type Keys } from '../../../src/launch/keys.ts';
-import { Faults, type FaultRule, type Suffering } from '../../../src/serve/faults/faults.ts';
+import { Faults, type FaultRule, type FaultTarget } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../backends/fastTime.ts';
@@ -27,10 +27,10 @@ class CountingFaults extends Faults {
     super([], 'night');
   }
 
-  override pick(suffering: Suffering) {
+  override pick(target: FaultTarget) {
     this.calls += 1;
-    this.onCall(suffering.path);
-    return super.pick(suffering);
+    this.onCall(target.path);
+    return super.pick(target);
   }
 }
 
@@ -130,12 +130,12 @@ export class RemoteRun {
   }
 
   /** The night begins. */
-  suffer(...rules: FaultRule[]): void {
+  inject(...rules: FaultRule[]): void {
     this.faults.set(rules);
   }
 
   /** Share of the server's calls that went wrong since it began. */
-  get suffered(): number {
+  get injectedShare(): number {
     return [...this.faults.happened.values()].reduce((sum, count) => sum + count, 0) / this.faults.calls;
   }
 

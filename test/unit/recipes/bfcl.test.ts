@@ -107,9 +107,9 @@ describe('recipe of BFCL', () => {
       /^gold: book_table: wishes = "candles" is no list/,
     ],
     [
-      'what nobody says',
+      'what the question does not give',
       bfclText({ question: 'Please book a table for four.' }),
-      /^gold: nobody says restaurant = "Luigi" of book_table/,
+      /^gold: the question does not give restaurant = "Luigi" of book_table/,
     ],
     [
       'another number than is said',

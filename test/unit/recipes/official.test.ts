@@ -73,8 +73,8 @@ describe('recipes on the benchmarks’ own records', () => {
       assert.ok(!solves(official, parsed.draft, wrong), wrong);
 
     for (const [text, why] of [
-      [written(alarm, user('Wake me on June 3rd at 6:30 am.')), /^gold: nobody says token/],
-      [written(alarm, user(`My token is ${token}. Wake me at 6:30 am.`)), /^gold: nobody says time/],
+      [written(alarm, user('Wake me on June 3rd at 6:30 am.')), /^gold: the dialogue does not give token/],
+      [written(alarm, user(`My token is ${token}. Wake me at 6:30 am.`)), /^gold: the dialogue does not give time/],
       [written(alarm.replace(token, 'zzz'), asked), /^gold: AddAlarm fails: The token is invalid/],
       [
         written(login.replace(password, 'pass124'), user(`${name}, pass124`)),

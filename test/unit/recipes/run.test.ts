@@ -112,7 +112,7 @@ describe('a run that has tasks of a benchmark written', () => {
     assert.deepEqual(generated.rejected, { gold: 1, 'held-out': 1, unparseable: 1 });
     const by = new Map(tasks.map((task) => [task.cause ?? 'accepted', task]));
     assert.match(by.get('held-out')?.note ?? '', /held-out task validation\.oslo/);
-    assert.match(by.get('gold')?.note ?? '', /nobody says/);
+    assert.match(by.get('gold')?.note ?? '', /does not give/);
     const accepted = by.get('accepted');
     assert.ok(accepted !== undefined);
     const attempts = traces.filter(({ task, purpose }) => task === accepted.id && purpose === 'train');

@@ -1,6 +1,6 @@
 /** The small answers of the protocol. Unknown fields are passed over: services add them often (§2). */
 import * as z from 'zod';
-import { mannerSchema } from '../manner.ts';
+import { semanticsSchema } from '../trainingSemantics.ts';
 
 export const promiseSchema = z.object({ request_id: z.union([z.string(), z.number().transform(String)]) });
 
@@ -24,7 +24,7 @@ export const capabilitiesSchema = z.object({
     }),
   ),
   /** Told by `genenv serve`: that the same request, seed and weights give the same answer; how training behaves. */
-  genenv: z.object({ deterministic: z.boolean(), training: mannerSchema.nullish() }).nullish(),
+  genenv: z.object({ deterministic: z.boolean(), training: semanticsSchema.nullish() }).nullish(),
 });
 
 export const modelSchema = z.object({ model_id: z.string() });

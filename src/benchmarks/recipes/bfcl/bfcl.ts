@@ -173,7 +173,7 @@ function refuseUngrounded(question: string, calls: readonly WrittenCall[], specs
       const plain = JSON.stringify(plainValue(value));
       if (known.some((one) => JSON.stringify(one) === plain) || said.says(value)) continue;
       if (new Said(description).says(value)) continue;
-      throw new TaskFault('gold', `nobody says ${parameter} = ${jsonText(value)} of ${name} in the question`);
+      throw new TaskFault('gold', `the question does not give ${parameter} = ${jsonText(value)} of ${name}`);
     }
   }
 }

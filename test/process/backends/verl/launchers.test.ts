@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cluster } from '../../../../src/backends/verl/attendance.ts';
+import type { Cluster } from '../../../../src/backends/verl/jobSupervision.ts';
 import { openCluster } from '../../../../src/backends/verl/openCluster.ts';
 import type { JobSpec } from '../../../../src/backends/verl/launcher.ts';
 import { FastTime } from '../../../support/backends/fastTime.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { eachSaid, isCompact } from '../../../src/runs/search/saidIn.ts';
+import { eachSaid, isCompact } from '../../../src/runs/search/traceTexts.ts';
 import { makeTrace } from '../../support/runs/records.ts';
 
 const text = fc.oneof(

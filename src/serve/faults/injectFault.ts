@@ -9,7 +9,7 @@ import { spoil } from './spoil.ts';
 export interface Outcome {
   /** Null: the connection just ends. */
   reply: Reply | null;
-  manner: 'whole' | 'truncated' | 'slow-loris';
+  delivery: 'whole' | 'truncated' | 'slow-loris';
 }
 
 export interface Doings {
@@ -19,7 +19,7 @@ export interface Doings {
   hide: (id: string) => void;
 }
 
-const whole = (reply: Reply | null): Outcome => ({ reply, manner: 'whole' });
+const whole = (reply: Reply | null): Outcome => ({ reply, delivery: 'whole' });
 
 const json = (status: number, detail: string, headers: Record<string, string> = {}): Outcome =>
   whole({ kind: 'json', status, value: { detail }, headers });
@@ -29,7 +29,7 @@ const proxyPage = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></he
 /** How late a late answer is. */
 const slowMilliseconds = 1500;
 
-export async function suffer(fault: Fault, call: Call, { answer, restart, hide }: Doings): Promise<Outcome> {
+export async function injectFault(fault: Fault, call: Call, { answer, restart, hide }: Doings): Promise<Outcome> {
   switch (fault) {
     case '429':
       return json(429, 'Too many requests.', { 'retry-after-ms': '20' });
@@ -62,7 +62,7 @@ export async function suffer(fault: Fault, call: Call, { answer, restart, hide }
       return whole(spoil(await answer(), fault));
     case 'truncated':
     case 'slow-loris':
-      return { reply: await answer(), manner: fault };
+      return { reply: await answer(), delivery: fault };
   }
 }
 

@@ -43,7 +43,7 @@ const stopPatience = 40_000;
 /** How often a job that vanished with its launcher is begun again by itself. */
 const mostLost = 2;
 
-export class Attendance {
+export class JobSupervision {
   readonly #cluster: Cluster;
   readonly #plan: Plan;
   readonly #signal: AbortSignal;

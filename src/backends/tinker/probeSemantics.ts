@@ -8,7 +8,7 @@ import { EndpointError } from '../endpointError.ts';
 import type { Connection } from './connection.ts';
 import { thrownAway } from './ledger.ts';
 import { makeModel } from './makeModel.ts';
-import type { Manner } from './manner.ts';
+import type { TrainingSemantics } from './trainingSemantics.ts';
 import { TrainedModel } from './trainedModel.ts';
 
 /** What was measured; null where the server tells nothing to measure by. */
@@ -45,7 +45,7 @@ const clipped: AdamParams = { ...step, beta1: 0, gradClipNorm: 1e-9 };
 const visible = 1e-3;
 
 /** @throws EndpointError `unable` for a server whose gradients are neither sums nor means, and as its calls do */
-export async function tryManner(trial: Trial): Promise<{ manner: Manner; measured: Measured }> {
+export async function probeSemantics(trial: Trial): Promise<{ semantics: TrainingSemantics; measured: Measured }> {
   const { connection, signal } = trial;
   for (const id of connection.ledger.triedIn(await connection.session(signal))) {
     await unloaded(new TrainedModel(connection, id, 0, signal));
@@ -57,14 +57,14 @@ export async function tryManner(trial: Trial): Promise<{ manner: Manner; measure
     const measured = await measure(model);
     const { held: off, free, clipped: clip } = measured.moved;
     const adam = free < visible ? null : off < free / 3 ? 'all' : 'rate';
-    const manner: Manner = {
+    const semantics: TrainingSemantics = {
       reduction: reductionOf(measured.norms, connection.http.url),
       adam,
       clips: adam === 'all' ? clip < free / 3 : adam === 'rate' ? false : null,
       models,
       losses: await lossesOf(model),
     };
-    return { manner, measured };
+    return { semantics, measured };
   } finally {
     await unloaded(model);
   }
@@ -110,7 +110,7 @@ const distance = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
 
 /** @throws EndpointError `unable` */
-function reductionOf(norms: Measured['norms'], endpoint: string): Manner['reduction'] {
+function reductionOf(norms: Measured['norms'], endpoint: string): TrainingSemantics['reduction'] {
   if (norms === null) return null;
   const seen = [norms.twice, norms.short, norms.together].map((norm) => norm / norms.once);
   // Advantages stand on the same tokens, so only what the server divides by differs.
@@ -126,7 +126,7 @@ function reductionOf(norms: Measured['norms'], endpoint: string): Manner['reduct
   });
 }
 
-async function several(make: () => Promise<TrainedModel>): Promise<Manner['models']> {
+async function several(make: () => Promise<TrainedModel>): Promise<TrainingSemantics['models']> {
   try {
     await unloaded(await make());
     return 'several';
@@ -137,7 +137,7 @@ async function several(make: () => Promise<TrainedModel>): Promise<Manner['model
 }
 
 /** Two losses between two steps: the second counts for itself only where the first is not laid on it. */
-async function lossesOf(model: TrainedModel): Promise<Manner['losses']> {
+async function lossesOf(model: TrainedModel): Promise<TrainingSemantics['losses']> {
   const nothing: Datum = { tokens: whole, logprobs: whole.map(() => 0), advantages: whole.map(() => 0) };
   const pass = (data: Datum, loss: Loss): Promise<unknown> => model.pass([data], loss);
   const [, alone] = await Promise.all([pass(likely(whole), { name: 'cross_entropy' }), model.step(still)]);

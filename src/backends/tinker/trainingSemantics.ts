@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** Null: it could not be seen. */
-export const mannerSchema = z.object({
+export const semanticsSchema = z.object({
   /** `mean`: of each sequence Σ(loss)/Σ(weights), then the mean over the sequences of a step. */
   reduction: z.enum(['sum', 'mean']).nullable(),
   /** `rate`: only the learning rate of a step is applied, the other fields of Adam are the server's own. */
@@ -14,7 +14,13 @@ export const mannerSchema = z.object({
   /** `first`: what comes between two steps takes the loss of the first pass. */
   losses: z.enum(['apart', 'first']).nullable(),
 });
-export type Manner = z.infer<typeof mannerSchema>;
+export type TrainingSemantics = z.infer<typeof semanticsSchema>;
 
 /** As the protocol says. */
-export const asSpecified: Manner = { reduction: 'sum', adam: 'all', clips: true, models: 'several', losses: 'apart' };
+export const asSpecified: TrainingSemantics = {
+  reduction: 'sum',
+  adam: 'all',
+  clips: true,
+  models: 'several',
+  losses: 'apart',
+};

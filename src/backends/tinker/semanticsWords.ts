@@ -1,8 +1,8 @@
 /** What differs from what a run asks for, in words for its log. */
-import type { Manner } from './manner.ts';
+import type { TrainingSemantics } from './trainingSemantics.ts';
 
 /** One sentence for each difference that a person should know of; none of a server that does as it is asked. */
-export function mannerWords({ reduction, adam, clips }: Manner): string[] {
+export function semanticsWords({ reduction, adam, clips }: TrainingSemantics): string[] {
   return [
     ...(reduction === 'mean'
       ? ['It averages gradients; batches are scaled so that each step is that of the sum the run asks for.']

@@ -1,14 +1,19 @@
 /** What a training server does with a batch and a step, measured on a model that was thrown away, in lines of the doctor. */
-import type { Manner } from '../tinker/manner.ts';
-import type { Measured } from '../tinker/tryManner.ts';
+import type { TrainingSemantics } from '../tinker/trainingSemantics.ts';
+import type { Measured } from '../tinker/probeSemantics.ts';
 import { no, unknown, yes, type DoctorLine } from './line.ts';
 import { figure } from './subject.ts';
 
-export function mannerLines(manner: Manner, measured: Measured): DoctorLine[] {
-  return [reductionLine(manner, measured), ...stepLines(manner, measured), modelsLine(manner), lossesLine(manner)];
+export function semanticsLines(semantics: TrainingSemantics, measured: Measured): DoctorLine[] {
+  return [
+    reductionLine(semantics, measured),
+    ...stepLines(semantics, measured),
+    modelsLine(semantics),
+    lossesLine(semantics),
+  ];
 }
 
-function reductionLine({ reduction }: Manner, { norms }: Measured): DoctorLine {
+function reductionLine({ reduction }: TrainingSemantics, { norms }: Measured): DoctorLine {
   const title = 'What it does with a batch';
   if (norms === null || reduction === null) {
     return unknown(
@@ -30,7 +35,7 @@ function reductionLine({ reduction }: Manner, { norms }: Measured): DoctorLine {
       );
 }
 
-function stepLines({ adam, clips }: Manner, { moved }: Measured): DoctorLine[] {
+function stepLines({ adam, clips }: TrainingSemantics, { moved }: Measured): DoctorLine[] {
   const title = 'Optimiser settings';
   const evidence = `An ordinary step moved logprobs by ${figure(moved.free)}, one with a huge epsilon by ${figure(moved.held)}.`;
   if (adam === null) {
@@ -49,7 +54,7 @@ function stepLines({ adam, clips }: Manner, { moved }: Measured): DoctorLine[] {
   ];
 }
 
-function modelsLine({ models }: Manner): DoctorLine {
+function modelsLine({ models }: TrainingSemantics): DoctorLine {
   const title = 'Two training models at once';
   if (models === null) return unknown(title, 'It was not tried.', 'It shows when both policies are trained here.');
   return models === 'several'
@@ -57,7 +62,7 @@ function modelsLine({ models }: Manner): DoctorLine {
     : no(title, 'A second one beside the first was refused.', 'Give each policy that is trained a server of its own.');
 }
 
-function lossesLine({ losses }: Manner): DoctorLine {
+function lossesLine({ losses }: TrainingSemantics): DoctorLine {
   const title = 'Losses between two steps';
   const meaning = 'GenEnv puts a step between different losses on any server.';
   if (losses === null) return unknown(title, 'The server tells no gradient norm.', meaning);
