@@ -21,6 +21,7 @@ import { RunFolders } from './host/runs/runFolders.ts';
 import type { RunCatalog, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './host/experiment/register.ts';
+import { registerDomains } from './host/domains/registerDomains.ts';
 import { registerDocuments } from './host/documents/documents.ts';
 import { registerBenchmarks } from './host/benchmarks/registerBenchmarks.ts';
 import { HostKeys, registerKeyCommands } from './host/endpoints/hostKeys.ts';
@@ -92,7 +93,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
-  const { caseTests } = registerRewards(context, { catalog, clock, open, failures, dist });
+  const { caseTests, python } = registerRewards(context, { catalog, clock, open, failures, dist });
+  registerDomains(context, { catalog, clock, open, failures, log, keys, dist, python });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerAudit(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });

@@ -1,15 +1,15 @@
 /** A domain file tried on its own seed tasks, and on texts: what a run would meet, before one is made. */
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { EpisodeError } from '../engine/errors.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { Verdict } from '../shared/records/trace.ts';
+import type { RewardFault } from '../shared/rewards/outcome.ts';
 import { DomainError } from './domainError.ts';
-import type { DomainHost } from './domainHost.ts';
-import { FileDomain } from './fileDomain.ts';
+import type { FileDomain } from './fileDomain.ts';
+import type { WatchedFunctions } from './watchedFunctions.ts';
 
 export interface DomainReport {
   /** Names of the functions that the file exports. */
@@ -20,21 +20,34 @@ export interface DomainReport {
   agentPrompt: readonly Message[] | null;
   /** Texts that were given: how many became tasks, and of the others how many for which reason. */
   texts: { given: number; tasks: number; rejected: Readonly<Record<string, number>> } | null;
-  /** What a run would trip over, one sentence each. */
-  problems: readonly string[];
+  /** What a run would trip over. */
+  problems: readonly DomainProblem[];
 }
 
-export interface DomainTrial {
-  file: string;
-  host: DomainHost;
+/** What a run would trip over. */
+export interface DomainProblem {
+  /** A sentence. */
+  message: string;
+  /** The function that shows it. */
+  call: string;
+  /** The seed task that shows it; null where it is of none. */
+  task: Task | null;
+  /** Where it failed; null where nothing threw. */
+  at: RewardFault['at'];
+}
+
+/** What is tried. */
+export interface DomainUnderCheck {
+  domain: FileDomain;
+  functions: WatchedFunctions;
+  /** Names of the functions that the file exports. */
+  exported: readonly string[];
   tasks: readonly Task[];
-  rules: ScorerRule;
   /** Texts as an environment policy might write them; null for none. */
   texts: readonly string[] | null;
+  /** Seed tasks that are tried, the first ones: a file may have thousands. */
+  most?: number;
 }
-
-/** Seed tasks that are tried: a file may have thousands. */
-const tried = 50;
 
 /** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. */
 export async function textsOf(path: string): Promise<string[]> {
@@ -46,65 +59,89 @@ export async function textsOf(path: string): Promise<string[]> {
   });
 }
 
-export async function checkDomain({ file, host, tasks, rules, texts }: DomainTrial): Promise<DomainReport> {
-  const problems: string[] = [];
-  const domain = new FileDomain(file, host, { base: tasks, heldOut: [] }, rules);
+export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport> {
+  const { domain, functions, exported, tasks, texts, most = 50 } = given;
+  const check = new Check(domain, functions);
   const [first] = tasks;
   const context: GenerationContext | null =
     first === undefined ? null : { seed: first, recentSuccess: 0.5, target: 0.5 };
   const environmentPrompt =
-    context === null || !host.has('environmentPrompt')
+    context === null || !functions.has('environmentPrompt')
       ? null
-      : await twice('environmentPrompt', problems, async () => domain.environmentPrompt(context, null));
+      : await check.twice('environmentPrompt', async () => domain.environmentPrompt(context, null));
   const agentPrompt =
-    first === undefined ? null : await twice('agentPrompt', problems, async () => domain.agentPrompt(first));
-  for (const task of tasks.slice(0, tried)) await tryTask(domain, host, task, problems);
+    first === undefined ? null : await check.twice('agentPrompt', async () => domain.agentPrompt(first));
+  for (const task of tasks.slice(0, most)) await check.task(task);
   return {
-    functions: host.functions,
+    functions: exported,
     seeds: tasks.length,
     environmentPrompt,
     agentPrompt,
     texts: texts === null || first === undefined ? null : await tryTexts(domain, texts, first),
-    problems,
+    problems: check.problems,
   };
 }
 
-/** The same question has to have the same answer: a resumed run asks it again. */
-async function twice<T>(name: string, problems: string[], ask: () => Promise<T>): Promise<T | null> {
-  try {
-    const [one, other] = [await ask(), await ask()];
-    if (!isDeepStrictEqual(one, other)) {
-      problems.push(`“${name}” is not deterministic: the same input gave two different prompts.`);
-    }
-    return one;
-  } catch (error) {
-    if (!DomainError.is(error)) throw error;
-    problems.push(error.message);
-    return null;
-  }
-}
+class Check {
+  readonly problems: DomainProblem[] = [];
+  readonly #domain: FileDomain;
+  readonly #functions: WatchedFunctions;
 
-async function tryTask(domain: FileDomain, host: DomainHost, task: Task, problems: string[]): Promise<void> {
-  const verified = await domain.verify(task);
-  if (!verified.ok) problems.push(`The seed task ${task.id} does not verify: ${verified.note}.`);
-  try {
-    await domain.environment(task)?.reset(task);
-  } catch (error) {
-    if (!EpisodeError.is(error)) throw error;
-    problems.push(`The seed task ${task.id} cannot be begun: ${error.message}.`);
+  constructor(domain: FileDomain, functions: WatchedFunctions) {
+    this.#domain = domain;
+    this.#functions = functions;
   }
-  const { judge } = domain;
-  if (judge === null || host.has('step') || task.gold === null) return;
-  const verdictOf = async (content: string): Promise<Verdict> =>
-    judge.judge(task, {
+
+  /** The same question has to have the same answer: a resumed run asks it again. */
+  async twice<T>(call: string, ask: () => Promise<T>): Promise<T | null> {
+    try {
+      const [one, other] = [await ask(), await ask()];
+      if (!isDeepStrictEqual(one, other)) {
+        this.#found(call, null, `“${call}” is not deterministic: the same input gave two different prompts.`);
+      }
+      return one;
+    } catch (error) {
+      if (!DomainError.is(error)) throw error;
+      this.#found(call, null, error.message);
+      return null;
+    }
+  }
+
+  async task(task: Task): Promise<void> {
+    const verified = await this.#domain.verify(task);
+    if (!verified.ok) this.#found('verify', task, `The seed task ${task.id} does not verify: ${verified.note}.`);
+    try {
+      await this.#domain.environment(task)?.reset(task);
+    } catch (error) {
+      if (!EpisodeError.is(error)) throw error;
+      this.#found('reset', task, `The seed task ${task.id} cannot be begun: ${error.message}.`);
+    }
+    if (this.#functions.has('step') || task.gold === null) return;
+    const gold = await this.#verdictOf(task, task.gold);
+    if (gold === null) return;
+    if (gold.error !== undefined) this.#found('judge', task, `“judge” fails on the gold of ${task.id}: ${gold.error}.`);
+    else if (!gold.success) this.#found('judge', task, `“judge” does not accept the gold answer of ${task.id}.`);
+    const empty = await this.#verdictOf(task, '');
+    if (empty?.error === undefined && empty?.success === true) {
+      this.#found('judge', task, `“judge” accepts an empty answer to ${task.id}.`);
+    }
+  }
+
+  /** Null where the file has no judge. */
+  async #verdictOf(task: Task, content: string): Promise<Verdict | null> {
+    const { judge } = this.#domain;
+    if (judge === null) return null;
+    return judge.judge(task, {
       ...{ v: 1, id: `check/${task.id}`, purpose: 'train', task: task.id, family: task.family, epoch: 0 },
       ...{ version: 'check', messages: [{ role: 'assistant', content }], sequences: [], stopReason: 'stop' },
     });
-  const gold = await verdictOf(task.gold);
-  if (gold.error !== undefined) problems.push(`“judge” fails on the gold of ${task.id}: ${gold.error}.`);
-  else if (!gold.success) problems.push(`“judge” does not accept the gold answer of ${task.id}.`);
-  const empty = await verdictOf('');
-  if (empty.error === undefined && empty.success) problems.push(`“judge” accepts an empty answer to ${task.id}.`);
+  }
+
+  /** At the line at which a call failed since the last problem. */
+  #found(call: string, task: Task | null, message: string): void {
+    const at = this.#functions.take().findLast(({ fault }) => fault !== null)?.fault?.at ?? null;
+    this.problems.push({ message, call, task, at });
+  }
 }
 
 async function tryTexts(

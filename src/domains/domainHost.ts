@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { CallPool, type PoolOptions } from '../rewards/processes/callPool.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainLanguage } from '../shared/domains/domainFile.ts';
-import type { RewardFault } from '../shared/rewards/outcome.ts';
+import { domainCall } from './domainCall.ts';
+import type { DomainFunctions, DomainReply } from './domainFunctions.ts';
 
-/** What a function gave, or why it gave nothing; `output` is what it printed, cut at 8,000 characters. */
-export type DomainReply = { value: unknown; output: string } | { fault: RewardFault; output: string };
-
-export class DomainHost {
+export class DomainHost implements DomainFunctions {
   readonly #pool: CallPool;
   readonly #functions: ReadonlySet<string>;
 
@@ -40,21 +38,11 @@ export class DomainHost {
     return [...this.#functions];
   }
 
-  /** Never rejects. Arguments travel as JSON. */
   call(name: string, ...given: readonly unknown[]): Promise<DomainReply> {
-    return this.#pool.call<DomainReply>(
-      { call: name, given },
-      {
-        answered: (reply, output) =>
-          reply.t === 'gave' ? { value: reply.value, output } : { fault: faultOf(reply), output },
-        failed: (fault, output) => ({ fault, output }),
-      },
-    );
+    return this.#pool.call(...domainCall(name, given));
   }
 
   dispose(): void {
     this.#pool.dispose();
   }
 }
-
-const faultOf = ({ reason, message, stack, at }: RewardFault): RewardFault => ({ reason, message, stack, at });

@@ -11,7 +11,7 @@ import { rewardCall, rewardTask } from '../shared/rewards/given.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { errorVerdict, readResult, verdictOf } from '../shared/rewards/result.ts';
 import { DomainError } from './domainError.ts';
-import type { DomainHost } from './domainHost.ts';
+import type { DomainFunctions } from './domainFunctions.ts';
 import { FileEpisode } from './fileEpisode.ts';
 import { textKey } from './textKey.ts';
 
@@ -24,13 +24,13 @@ export interface DomainTasks {
 /** Tasks that name a built-in rule are judged by it, the others by the file. */
 export class FileDomain implements Domain {
   readonly name: string;
-  readonly #host: DomainHost;
+  readonly #host: DomainFunctions;
   readonly #file: string;
   readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
   readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]>;
 
-  constructor(file: string, host: DomainHost, tasks: DomainTasks, rules: ScorerRule) {
+  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule) {
     this.name = domainName(file);
     this.#file = basename(file);
     this.#host = host;

@@ -5,15 +5,15 @@ import { faultSentence } from '../rewards/processes/answer.ts';
 import { readObservation } from '../shared/domains/given.ts';
 import type { Task } from '../shared/records/task.ts';
 import { rewardTask } from '../shared/rewards/given.ts';
-import type { DomainHost } from './domainHost.ts';
+import type { DomainFunctions } from './domainFunctions.ts';
 
 export class FileEpisode implements Environment {
   readonly #file: string;
-  readonly #host: DomainHost;
+  readonly #host: DomainFunctions;
   #task: ReturnType<typeof rewardTask> | null = null;
   #state: unknown = null;
 
-  constructor(file: string, host: DomainHost) {
+  constructor(file: string, host: DomainFunctions) {
     this.#file = file;
     this.#host = host;
   }

@@ -105,6 +105,16 @@ export class FileProblems implements vscode.Disposable {
   }
 }
 
+/** Problems of several files, each in its own. */
+export function problemsByFile(collection: vscode.DiagnosticCollection, problems: readonly Problem[]): void {
+  for (const [file, own] of Map.groupBy(problems, (problem) => problem.file)) {
+    collection.set(
+      vscode.Uri.file(file),
+      own.map((problem) => diagnosticOf(problem, '')),
+    );
+  }
+}
+
 /** A problem over the name or value that stands at its place. */
 export function diagnosticOf(
   { line, column, field, message, remedy, severity }: Problem,

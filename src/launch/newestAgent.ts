@@ -7,11 +7,13 @@ import { machineTime, type Time } from '../backends/time.ts';
 import type { Clock, Log, Policy, PolicyVersion } from '../engine/ports.ts';
 import { StateFold, type RunState } from '../engine/state.ts';
 import type { RunReader } from '../runs/runReader.ts';
+import type { Endpoint } from '../shared/experiment/endpoint.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Keys } from './keys.ts';
 import { openPolicy } from './openPolicy.ts';
 import { ReattemptError } from './reattemptError.ts';
 import { Schedulers } from './schedulers.ts';
+import type { Role } from './weightFiles.ts';
 
 export interface AgentTools {
   dist: URL;
@@ -65,10 +67,14 @@ export function shippedAgent(experiment: Experiment, tools: AgentTools): Promise
 }
 
 /** The agent that an experiment would begin with. @throws the endpoint's own errors */
-export async function untrainedAgent(experiment: Experiment, tools: AgentTools): Promise<OpenAgent> {
-  const opened = await openAside(experiment, '', tools);
+export const untrainedAgent = (experiment: Experiment, tools: AgentTools): Promise<OpenAgent> =>
+  untrainedPolicy(experiment, 'agent', tools);
+
+/** A policy that an experiment would begin with. @throws the endpoint's own errors */
+export async function untrainedPolicy(experiment: Experiment, role: Role, tools: AgentTools): Promise<OpenAgent> {
+  const opened = await openAside(experiment.endpoints[role], role, '', tools);
   try {
-    return { ...opened, version: await opened.policy.publish('agent@0') };
+    return { ...opened, version: await opened.policy.publish(`${role}@0`) };
   } catch (error) {
     await opened.close();
     throw error;
@@ -98,7 +104,7 @@ async function agentAt(run: RunReader, { agent }: AgentState, tools: AgentTools)
   }
   if (experiment.endpoints.agent.kind !== 'embedded') {
     // A published version stays on its server: whoever knows its handle may sample from it.
-    const opened = await openAside(experiment, run.id, tools);
+    const opened = await openAside(experiment.endpoints.agent, 'agent', run.id, tools);
     return { ...opened, version: agent.version };
   }
   const policy = await openPolicy(experiment.endpoints.agent, 'agent', needsIn(run.dir, tools));
@@ -114,13 +120,13 @@ async function agentAt(run: RunReader, { agent }: AgentState, tools: AgentTools)
  * In a folder of its own: what the run notes of its server, and the numbers of its requests, stay the run's.
  * @param name of the run: what it has loaded on its server is found by it
  */
-async function openAside(experiment: Experiment, name: string, tools: AgentTools) {
+async function openAside(endpoint: Endpoint, role: Role, name: string, tools: AgentTools) {
   const scratch = await mkdtemp(join(tmpdir(), 'genenv-agent-'));
   const remove = (): Promise<void> => rm(scratch, { recursive: true, force: true });
   try {
     const dir = join(scratch, name);
     await mkdir(join(dir, 'endpoints'), { recursive: true });
-    const policy = await openPolicy(experiment.endpoints.agent, 'agent', needsIn(dir, tools));
+    const policy = await openPolicy(endpoint, role, needsIn(dir, tools));
     const close = async (): Promise<void> => {
       await policy.dispose();
       await remove();

@@ -47,11 +47,13 @@ export async function openJudge(experiment: Experiment, dir: string, dist: URL):
   const kept = await readKept(dir);
   const file = join(dir, 'inputs', 'reward', kept.file);
   const host = await openReward(experiment, file, dist, Math.max(1, Math.min(4, availableParallelism() - 1)));
-  return {
-    judge: async (task, trace) => recordedVerdict(await host.judge(rewardCall(task, trace))),
-    close: () => host.dispose(),
-  };
+  return { ...judgeOf(host), close: () => host.dispose() };
 }
+
+/** Verdicts of a reward file, as they are recorded. */
+export const judgeOf = (host: RewardHost): Judge => ({
+  judge: async (task, trace) => recordedVerdict(await host.judge(rewardCall(task, trace))),
+});
 
 /** What a run keeps of its reward, unchanged since. @throws InputError */
 export const readKept = (dir: string): Promise<KeptFiles> => readKeptFiles(dir, 'reward');

@@ -1,12 +1,7 @@
 /** `genenv check-domain FILE`: a domain file tried on its own seed tasks. */
 import { resolve } from 'node:path';
 import { checkDomain, textsOf, type DomainReport } from '../../domains/checkDomain.ts';
-import { loadDomain, openDomainHost } from '../../launch/domainFile.ts';
-import { openScorer } from '../../launch/openScorer.ts';
-import { presets } from '../../shared/experiment/presets.ts';
-import { parseTaskFile } from '../../shared/records/taskFile.ts';
-import { InputError } from '../../launch/inputError.ts';
-import { readTaskText } from '../../launch/inputs.ts';
+import { openDomainTrial, soloExperiment } from '../../launch/domainTrial/openTrial.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
@@ -18,24 +13,20 @@ export async function checkDomainCommand({ terminal, arguments: given, dist }: S
   const file = resolve(terminal.cwd, given.target);
   const named = given.text('seeds');
   const seeds = named === null ? null : resolve(terminal.cwd, named);
-  const { default: preset } = presets;
-  const experiment = { ...preset, domain: { ...preset.domain, name: 'file' as const, file, seeds, heldOut: null } };
-  const loaded = await loadDomain(experiment, terminal.cwd, dist);
-  const text = seeds === null ? (loaded?.base ?? '') : await readTaskText(seeds, 'domain.seeds');
-  const read = parseTaskFile(text, seeds ?? file, 'base');
-  if ('problems' in read) throw new InputError(read.problems);
-  const texts = given.text('texts');
-  const host = await openDomainHost(experiment, file, dist, 1);
+  const trial = await openDomainTrial(soloExperiment(file, seeds), terminal.cwd, dist);
   try {
+    const texts = given.text('texts');
+    const { domain, functions, exported, base } = trial;
     const report = await checkDomain({
-      ...{ file, host, tasks: read.tasks, rules: await openScorer(dist, read.tasks) },
+      ...{ domain, functions, exported, tasks: base },
       texts: texts === null ? null : await textsOf(resolve(terminal.cwd, texts)),
     });
-    if (given.has('json')) writeJson(terminal, { file: given.target, ...report });
+    const problems = report.problems.map(({ message }) => message);
+    if (given.has('json')) writeJson(terminal, { file: given.target, ...report, problems });
     else writeLines(terminal.out, linesOf(report));
-    return report.problems.length === 0 ? exitCode.done : exitCode.failed;
+    return problems.length === 0 ? exitCode.done : exitCode.failed;
   } finally {
-    host.dispose();
+    trial.close();
   }
 }
 
@@ -47,7 +38,7 @@ function linesOf({ functions, seeds, environmentPrompt, agentPrompt, texts, prob
     ...(texts === null ? [] : textLines(texts)),
     '',
     problems.length === 0 ? 'No problem was found.' : `${plural(problems.length, 'problem')}:`,
-    ...problems.map((problem) => `  ${problem}`),
+    ...problems.map(({ message }) => `  ${message}`),
   ];
 }
 

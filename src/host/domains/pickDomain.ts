@@ -1,10 +1,11 @@
 /** Which domain file: one of the workspace, or a new one. */
 import * as vscode from 'vscode';
+import { findDomains } from './domainFiles.ts';
 import { writeDomain } from './newDomain.ts';
 
 /** @param folder where a new one is written; @returns undefined when it was given up */
 export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles('**/*.domain.{ts,js,py}', '**/{node_modules,.genenv}/**');
+  const files = await findDomains();
   const make = {
     label: `$(new-file) ${vscode.l10n.t('New Domain…')}`,
     detail: vscode.l10n.t('Starts as a complete example that you can try at once.'),

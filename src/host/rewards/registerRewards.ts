@@ -22,7 +22,7 @@ interface RewardDeps extends PickNeeds {
 export function registerRewards(
   context: vscode.ExtensionContext,
   { catalog, clock, open, failures, dist }: RewardDeps,
-): { caseTests: ShownCaseTests } {
+): { caseTests: ShownCaseTests; python: () => Promise<string> } {
   const { extensionUri, subscriptions } = context;
   const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
   const output = once(() => {
@@ -104,7 +104,8 @@ export function registerRewards(
       },
     ),
   );
-  return { caseTests: registerCaseTests(context, { failures, dist, python: () => python.ask(), debug }) };
+  const ask = (): Promise<string> => python.ask();
+  return { caseTests: registerCaseTests(context, { failures, dist, python: ask, debug }), python: ask };
 }
 
 function tellPinned(cases: vscode.Uri, pinned = 1): void {

@@ -5,7 +5,7 @@ import { openReward } from '../../launch/reward.ts';
 import { InputError } from '../../launch/inputError.ts';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { traceUri } from '../documents/place.ts';
-import { diagnosticOf } from '../fileProblems.ts';
+import { problemsByFile } from '../fileProblems.ts';
 import type { RecordedAttempt } from './recordedAttempt.ts';
 import { showOutcomes, type ShowNeeds } from './showOutcomes.ts';
 
@@ -33,21 +33,11 @@ export async function scoreReward(
         host.dispose();
       }
     } catch (error) {
-      if (error instanceof InputError) showProblems(problems, error);
+      if (error instanceof InputError) problemsByFile(problems, error.problems);
       throw error;
     }
   });
   const document = traceUri(run.followed.dir, trace.id);
   showOutcomes({ problems, output }, reward, [{ name: trace.id, before: trace.verdict, document, outcome }]);
   return outcome;
-}
-
-/** What does not load, at its line. */
-export function showProblems(collection: vscode.DiagnosticCollection, { problems }: InputError): void {
-  for (const [file, own] of Map.groupBy(problems, (problem) => problem.file)) {
-    collection.set(
-      vscode.Uri.file(file),
-      own.map((problem) => diagnosticOf(problem, '')),
-    );
-  }
 }

@@ -9,18 +9,17 @@ import type { Learner } from '../../engine/loop.ts';
 import { openLoop } from '../../engine/openLoop.ts';
 import { attempt } from '../../engine/phases/attempt.ts';
 import { generate } from '../../engine/phases/generate.ts';
-import type { Domain, Policy, Ports, Progress, Records } from '../../engine/ports.ts';
+import type { Domain, Policy, Ports, Progress } from '../../engine/ports.ts';
 import { emptyState } from '../../engine/state.ts';
 import { readError, writeError } from '../../runs/fileErrors.ts';
 import { parseJson, validate } from '../../runs/parseLine.ts';
-import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../shared/journal/events.ts';
-import type { Task } from '../../shared/records/task.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { loadDomain } from '../domainFile.ts';
 import { keepInputs, loadInputs, readInputs } from '../inputs.ts';
 import { keepFiles } from '../keptFiles.ts';
+import { MemoryRecords } from '../memoryRecords.ts';
 import type { AgentTools } from '../newestAgent.ts';
 import { openJudged } from '../openJudged.ts';
 import { openPolicy } from '../openPolicy.ts';
@@ -109,7 +108,8 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     const environment = await learner(await open('environment'), 'environment@0');
     const answersItself = experiment.generation.agreementBy === 'agent' && domain.needsAgreement === true;
     const agent = attempts > 0 || answersItself ? await learner(await open('agent'), 'agent@0') : environment;
-    const records = new InMemory();
+    // Everything is made again from the kept answers.
+    const records = new MemoryRecords();
     const ports: Ports = {
       ...{ agent: agent.policy, environment: environment.policy, domain, scorer: careful(scorer), records, clock, log },
       ...(judge === null ? {} : { judge }),
@@ -208,27 +208,5 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     throw readError(error, path);
-  }
-}
-
-/** In memory: everything is made again from the kept answers. */
-class InMemory implements Records {
-  readonly tasks: Task[] = [];
-
-  appendTasks(tasks: readonly Task[]): Promise<void> {
-    append(this.tasks, tasks);
-    return Promise.resolve();
-  }
-
-  appendTraces(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  tasksOf(): Promise<Task[]> {
-    return Promise.resolve([...this.tasks]);
-  }
-
-  tracesOf(): Promise<[]> {
-    return Promise.resolve([]);
   }
 }

@@ -5,7 +5,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -14,6 +13,7 @@ import { keepInputs, type loadInputs } from '../inputs.ts';
 import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
 import type { LoadedDomain } from '../domainFile.ts';
 import { keepFiles, type LoadedFiles } from '../keptFiles.ts';
+import { MemoryRecords } from '../memoryRecords.ts';
 import { keepReward } from '../reward.ts';
 import { keepWeights, type loadWeights } from '../weightFiles.ts';
 
@@ -61,12 +61,11 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
   }
 }
 
-class Scratch implements RunHome {
+class Scratch extends MemoryRecords implements RunHome {
   readonly dir: string;
-  readonly tasks: Task[] = [];
-  readonly traces: Trace[] = [];
 
   constructor(dir: string) {
+    super();
     this.dir = dir;
   }
 
@@ -76,23 +75,5 @@ class Scratch implements RunHome {
 
   append(): Promise<void> {
     return Promise.resolve();
-  }
-
-  appendTasks(tasks: readonly Task[]): Promise<void> {
-    append(this.tasks, tasks);
-    return Promise.resolve();
-  }
-
-  appendTraces(traces: readonly Trace[]): Promise<void> {
-    append(this.traces, traces);
-    return Promise.resolve();
-  }
-
-  tasksOf(epoch: number): Promise<Task[]> {
-    return Promise.resolve(this.tasks.filter((task) => task.epoch === epoch));
-  }
-
-  tracesOf(epoch: number): Promise<Trace[]> {
-    return Promise.resolve(this.traces.filter((trace) => trace.epoch === epoch));
   }
 }

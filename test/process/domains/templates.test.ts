@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDomain } from '../../../src/domains/checkDomain.ts';
 import { domainTemplates } from '../../../src/host/domains/domainTemplates.ts';
-import { loadDomain, openDomainHost } from '../../../src/launch/domainFile.ts';
-import { openScorer } from '../../../src/launch/openScorer.ts';
-import { presets } from '../../../src/shared/experiment/presets.ts';
-import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
+import { openDomainTrial, soloExperiment } from '../../../src/launch/domainTrial/openTrial.ts';
 import { dist } from '../../support/built.ts';
 
 /** As a model might write them, and what becomes of each. */
@@ -32,16 +29,11 @@ describe('templates of domains', () => {
     it(`are whole: *${ending}`, async () => {
       const file = join(dir, `mine${ending}`);
       await writeFile(file, text);
-      const { default: preset } = presets;
-      const experiment = { ...preset, domain: { ...preset.domain, name: 'file' as const, file } };
-      const loaded = await loadDomain(experiment, dir, dist);
-      assert.ok(loaded?.heldOut);
-      const read = parseTaskFile(loaded.base ?? '', file, 'base');
-      assert.ok('tasks' in read);
-      const host = await openDomainHost(experiment, file, dist, 1);
+      const trial = await openDomainTrial(soloExperiment(file), dir, dist);
       try {
-        const rules = await openScorer(dist, read.tasks);
-        const report = await checkDomain({ file, host, tasks: read.tasks, rules, texts });
+        assert.ok(trial.heldOut.length > 0);
+        const { domain, functions, exported, base } = trial;
+        const report = await checkDomain({ domain, functions, exported, tasks: base, texts });
         assert.deepEqual(report.problems, []);
         assert.equal(report.seeds, 2);
         assert.match(report.environmentPrompt?.[0]?.content ?? '', /50 % of tries:\n\nAnn has 3 apples/);
@@ -56,7 +48,7 @@ describe('templates of domains', () => {
           },
         });
       } finally {
-        host.dispose();
+        trial.close();
       }
     });
   }

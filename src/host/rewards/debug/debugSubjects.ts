@@ -2,8 +2,8 @@
 import type * as vscode from 'vscode';
 import { InputError } from '../../../launch/inputError.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
+import { problemsByFile } from '../../fileProblems.ts';
 import { once } from '../../once.ts';
-import { showProblems } from '../scoreReward.ts';
 import { showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
 import type { Asked } from './askedSubjects.ts';
 import { debugReward, type DebugRequest } from './debugReward.ts';
@@ -58,7 +58,7 @@ async function shown(
     void tellOutcomes(needs, reward, judged);
     return outcomes;
   } catch (error) {
-    if (error instanceof InputError) showProblems(needs.problems, error);
+    if (error instanceof InputError) problemsByFile(needs.problems, error.problems);
     throw error;
   }
 }
