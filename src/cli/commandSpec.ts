@@ -122,6 +122,7 @@ export const commands = {
       family: { value: 'F', help: 'Which family, as --families names it.' },
       trace: { value: 'ID', help: 'One attempt, as --tasks names it.' },
       jobs: { help: 'Jobs that trained its policies, with what they logged; with --epoch of one epoch.' },
+      written: { help: 'What the environment wrote: rejected by which cause, how diverse; with --epoch of one epoch.' },
       root,
       json,
     },

@@ -4,6 +4,8 @@
  */
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../shared/journal/events.ts';
+import { Streak } from './streak.ts';
+import { WrittenGuards } from './writtenGuards.ts';
 
 export const guards = [
   'environment-skipped',
@@ -13,6 +15,8 @@ export const guards = [
   'parse-rate',
   'duplicates',
   'disagreements',
+  'collapse',
+  'held-out',
 ] as const;
 export type Guard = (typeof guards)[number];
 
@@ -46,22 +50,6 @@ interface Texts {
   duplicates: number;
 }
 
-/** What holds of the newest epochs in a row, from which epoch on. */
-class Streak {
-  since: number | null = null;
-  length = 0;
-
-  add(epoch: number, holds: boolean): void {
-    if (!holds) {
-      this.since = null;
-      this.length = 0;
-      return;
-    }
-    this.since ??= epoch;
-    this.length += 1;
-  }
-}
-
 export class GuardFold {
   readonly #trains: boolean;
   readonly #skipped = new Streak();
@@ -81,10 +69,12 @@ export class GuardFold {
   #judged: { of: number } & Disagreements = { of: 0, count: 0, example: '' };
   /** Share of duplicates before they rose. */
   #usual: number | null = null;
+  readonly #written: WrittenGuards;
 
   /** @param mode only `coevolve` trains the environment: what helps depends on that */
   constructor(mode: Experiment['mode']) {
     this.#trains = mode === 'coevolve';
+    this.#written = new WrittenGuards(this.#trains);
   }
 
   add(event: JournalEvent): void {
@@ -108,6 +98,7 @@ export class GuardFold {
         return;
       case 'tasks.generated':
         this.#addTexts(event);
+        this.#written.add(event);
         return;
       default:
         return;
@@ -124,6 +115,7 @@ export class GuardFold {
       this.#malformedFinding(),
       this.#duplicatedFinding(),
       this.#apartFinding(),
+      ...this.#written.findings(),
     ].filter((finding) => finding !== null);
   }
 

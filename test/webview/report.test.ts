@@ -98,6 +98,20 @@ describe('the report in a browser', function () {
     assert.equal(validation.length, 31);
   });
 
+  it('draws how diverse the written tasks are', async () => {
+    const page = await open('quality', options);
+    const { epochs } = await syntheticData(options);
+    for (const id of ['clusters', 'likeness', 'distinct', 'seed-distance', 'drift']) {
+      const figure = page.locator(`#${id}`);
+      const lines = id === 'distinct' ? 4 : 2;
+      await eventually(async () => assert.equal(await figure.locator('.line').count(), lines, id));
+      await figure.locator('.twin > summary').click();
+      const measured = epochs.filter(({ quality }) => quality !== null).length;
+      assert.equal(measured, epochs.length);
+      await eventually(async () => assert.equal(await figure.locator('table tbody tr').count(), measured));
+    }
+  });
+
   it('draws evaluations on a benchmark where the run has them', async () => {
     const { experiment } = syntheticCourse(options);
     const evaluation = { ...experiment.evaluation, every: 10, sample: 40, attempts: 2 };

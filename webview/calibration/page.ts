@@ -15,6 +15,7 @@ import { Headline } from './headline.ts';
 import { learningCharts } from './learningCharts.ts';
 import { MainChart } from './mainChart.ts';
 import type { Navigation } from './navigation.ts';
+import { qualityCharts } from './qualityCharts.ts';
 import type { RunModel } from './runModel.ts';
 import { SmallChartFrame } from './smallChartFrame.ts';
 import { effortCharts, updateCharts } from './updateCharts.ts';
@@ -93,7 +94,7 @@ export class Page {
       apply: actions.apply,
       family,
     });
-    const charts = [...calibrationCharts(), ...learningCharts(), ...updateCharts(), ...effortCharts()];
+    const charts = [calibrationCharts, learningCharts, updateCharts, qualityCharts, effortCharts].flatMap((of) => of());
     this.#small = charts.map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
     this.#body = element(
       'div',

@@ -4,6 +4,7 @@ import { difficultySection } from './difficulty.ts';
 import { effortSection } from './effort.ts';
 import { headline } from './headline.ts';
 import { learningSection } from './learning.ts';
+import { qualitySection } from './quality.ts';
 import { readReportData } from './reportData.ts';
 import { samplesSection } from './samples.ts';
 import { notesSection, setupSection } from './setup.ts';
@@ -16,6 +17,7 @@ main?.replaceChildren(
   calibrationSection(context),
   learningSection(context),
   difficultySection(context),
+  qualitySection(context),
   updatesSection(context),
   effortSection(context),
   samplesSection(context),

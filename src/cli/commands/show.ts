@@ -1,16 +1,17 @@
 import type { RunReader } from '../../runs/runReader.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { showEpochs, showFamilies, showJobs, showTasks, showTrace } from '../show/views.ts';
+import { showEpochs, showFamilies, showJobs, showTasks, showTrace, showWritten } from '../show/views.ts';
 import { UsageError } from '../usageError.ts';
 
-type View = 'epochs' | 'families' | 'tasks' | 'trace' | 'jobs';
+type View = 'epochs' | 'families' | 'tasks' | 'trace' | 'jobs' | 'written';
 const views: Record<View, (context: Context, reader: RunReader) => Promise<void>> = {
   epochs: showEpochs,
   families: showFamilies,
   tasks: showTasks,
   trace: showTrace,
   jobs: showJobs,
+  written: showWritten,
 };
 
 /** `genenv show RUN`. */
@@ -28,7 +29,9 @@ export async function show(context: Context): Promise<ExitCode> {
 }
 
 function chosen({ arguments: given }: Context): View {
-  const asked = (['epochs', 'families', 'tasks', 'trace', 'jobs'] as const).filter((view) => given.has(view));
+  const asked = (['epochs', 'families', 'tasks', 'trace', 'jobs', 'written'] as const).filter((view) =>
+    given.has(view),
+  );
   const [view, other] = asked;
   if (view !== undefined && other !== undefined) {
     throw new UsageError(`--${view} and --${other} are two views.`, 'Ask for one.');

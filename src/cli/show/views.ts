@@ -17,6 +17,7 @@ import { jobLines, type ShownJob } from './jobs.ts';
 import { rescoredLines } from './rescored.ts';
 import { taskLines } from './tasks.ts';
 import { traceLines } from './trace.ts';
+import { writtenLines } from './written.ts';
 
 const canvas = ({ terminal: { out } }: Context) => ({
   // A file or a pipe has no edge to keep to.
@@ -94,6 +95,20 @@ export async function showJobs(context: Context, reader: RunReader): Promise<voi
   }
   if (context.arguments.has('json')) writeJson(context.terminal, { id: reader.id, jobs });
   else print(context, jobLines(jobs, canvas(context)));
+}
+
+export async function showWritten(context: Context, reader: RunReader): Promise<void> {
+  const asked = context.arguments.count('epoch');
+  const written: EventOf<'tasks.generated'>[] = [];
+  for await (const event of reader.events()) {
+    if (event.type === 'tasks.generated' && (asked === null || asked === event.epoch)) written.push(event);
+  }
+  if (context.arguments.has('json')) {
+    const epochs = written.map(({ epoch, written: texts, accepted, rejected, quality = null }) => ({
+      ...{ epoch, written: texts, accepted, rejected, quality },
+    }));
+    writeJson(context.terminal, { id: reader.id, epochs });
+  } else print(context, writtenLines(written, canvas(context)));
 }
 
 export async function showTasks(context: Context, reader: RunReader): Promise<void> {

@@ -46,7 +46,7 @@ export function writtenQuality(tasks: readonly TextAndSeed[], { first, previous 
   const n = texts.length;
   if (n < 2 || texts.every(({ length }) => length === 0)) return null;
   const seeds = [...new Set(tasks.map(({ seed }) => seed))];
-  const overlaps = new Overlaps([...texts, ...seeds].map(shinglesIn));
+  const overlaps = new Overlaps(withoutFrame(texts.map(shinglesIn), seeds.map(shinglesIn)));
   const seedOf = tasks.map(({ seed }) => n + seeds.indexOf(seed));
   const largest = (members: readonly number[]): { count: number; share: number } => {
     const sizes = linkedSizes(n, (a, b) => overlaps.of(members[a] ?? 0, members[b] ?? 0) >= clusterOverlap);
@@ -67,6 +67,17 @@ export function writtenQuality(tasks: readonly TextAndSeed[], { first, previous 
     },
     drift: { first: drift(first), previous: drift(previous) },
   };
+}
+
+/**
+ * Tasks, then seeds, without what more than half of the seeds have: how every task of the domain is worded tells none apart.
+ * A seed alone has no frame.
+ */
+function withoutFrame(tasks: readonly Set<number>[], seeds: readonly Set<number>[]): Set<number>[] {
+  const held = new Map<number, number>();
+  if (seeds.length > 1) for (const seed of seeds) for (const hash of seed) held.set(hash, (held.get(hash) ?? 0) + 1);
+  const frame = new Set([...held].filter(([, times]) => times > seeds.length / 2).map(([hash]) => hash));
+  return [...tasks, ...seeds].map((hashes) => new Set([...hashes].filter((hash) => !frame.has(hash))));
 }
 
 /** Mean over all pairs of the first `n`; mean over these of the overlap with the one that is most alike. */

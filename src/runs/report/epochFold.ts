@@ -158,6 +158,7 @@ export class EpochFold {
         row.written = event.written;
         row.accepted = event.accepted;
         row.rejected = event.rejected;
+        row.quality = event.quality ?? null;
         row.taskLength = event.taskLength;
         row.tokens.generate = event.tokens;
         row.seconds.generate = rounded(event.seconds);
@@ -252,6 +253,7 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     written: 0,
     accepted: 0,
     rejected: {},
+    quality: null,
     complexity: {},
     taskLength: null,
     answerLength: null,

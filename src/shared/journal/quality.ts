@@ -4,7 +4,8 @@ const share = z.number().min(0).max(1);
 
 /**
  * How diverse an epoch's tasks are, by their words, over a sample of them. Overlap is what two texts share of all their
- * word triples (Jaccard), distance is 1 − overlap; sources and limits stand in docs/method.md.
+ * word triples (Jaccard) but for those that more than half of the seeds have; distance is 1 − overlap. Sources and limits
+ * stand in docs/method.md.
  */
 export const writtenQualitySchema = z.strictObject({
   /** Accepted tasks that were compared. */

@@ -4,6 +4,7 @@
  * but positions on a page.
  */
 import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
+import type { WrittenQuality } from '../journal/quality.ts';
 
 /** Raised whenever a field changes its meaning: browser code refuses data of another version. */
 export const reportVersion = 1;
@@ -65,6 +66,8 @@ export interface EpochRow {
   written: number;
   accepted: number;
   rejected: Record<string, number>;
+  /** Null where it was not measured: nothing was written, or by an older version. */
+  quality: WrittenQuality | null;
   /** Mean over the families, by name of the number: steps, menu, … */
   complexity: Record<string, number>;
   taskLength: number | null;

@@ -1,6 +1,7 @@
 /** Schemas of what goes over a wire of a run's course: rows, validations and marks as `data.ts` describes them. */
 import * as z from 'zod';
 import { passAtKSchema, successRateSchema } from '../journal/events.ts';
+import { writtenQualitySchema } from '../journal/quality.ts';
 import type { ChangeMark, Curriculum, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
 
 const number = z.number();
@@ -29,6 +30,7 @@ export const epochRowSchema = z.strictObject({
   written: count,
   accepted: count,
   rejected: numbers,
+  quality: writtenQualitySchema.nullable(),
   complexity: numbers,
   taskLength: maybe,
   answerLength: maybe,

@@ -1,8 +1,17 @@
 /** The journal of a synthetic run. */
 import { meanPassAtK } from '../../../src/engine/math/passAtK.ts';
+import type { Counts } from '../../../src/engine/math/divergence.ts';
 import { pooled, successRate } from '../../../src/engine/math/successRate.ts';
+import {
+  compared,
+  comparedText,
+  wordCounts,
+  writtenQuality,
+  type ComparedText,
+} from '../../../src/engine/math/writtenQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import { eventSchema, type EventOf, type JournalEvent, type SuccessRate } from '../../../src/shared/journal/events.ts';
+import type { WrittenQuality } from '../../../src/shared/journal/quality.ts';
 import type { Course, SyntheticEpoch } from './syntheticRun.ts';
 
 export interface JournalOptions {
@@ -35,6 +44,7 @@ class Writer {
   readonly #events: JournalEvent[] = [];
   #at = start;
   #updates = { agent: 0, environment: 0 };
+  readonly #words: Counts[] = [];
 
   constructor(course: Course, options: JournalOptions) {
     this.#course = course;
@@ -135,6 +145,7 @@ class Writer {
     const refused = Object.values(rejected).reduce((sum, n) => sum + n, 0);
     const taskLength = mean(tasks.map(({ prompt, gold }) => words(prompt[1]?.content ?? '') + words(gold ?? '')));
     const tokens = Math.round((tasks.length + refused) * taskLength);
+    const quality = this.#quality(tasks);
     const body = {
       type: 'tasks.generated' as const,
       epoch,
@@ -144,10 +155,26 @@ class Writer {
       rejected,
       tokens,
       taskLength,
+      ...(quality === null ? {} : { quality }),
       seconds: tokens / 9000 + 0.05 * rng.next(),
     };
     this.#emit(body.seconds, body);
     return this.#last(body.type);
+  }
+
+  /** As the loop measures it; the first task of a family stands for its seed. */
+  #quality(tasks: SyntheticEpoch['tasks']): WrittenQuality | null {
+    const seeds = new Map<string, ComparedText>();
+    const texts = tasks.slice(0, compared).map(({ family, prompt }) => {
+      const text = comparedText(prompt.map(({ content }) => content).join(' '));
+      const seed = seeds.get(family) ?? text;
+      seeds.set(family, seed);
+      return { text, seed };
+    });
+    const counts = wordCounts(texts.map(({ text }) => text));
+    const quality = writtenQuality(texts, { first: this.#words[0] ?? null, previous: this.#words.at(-1) ?? null });
+    this.#words.push(counts);
+    return quality;
   }
 
   #attempt(epoch: number, { tasks, traces }: SyntheticEpoch, rng: Rng): EventOf<'rollouts.finished'> {

@@ -121,6 +121,20 @@ describe('the quality of written tasks', () => {
     assert.deepEqual(quality?.seedDistance, { own: 1, nearest: 0.5 });
   });
 
+  it('leaves out how every task of the domain is worded', () => {
+    const framed = (task: string) => `you are given a shop with these many tools now ${task}`;
+    const seeds = ['sell two red apples', 'count the days of May', 'who wrote this letter'];
+    const tasks = ['sell two green apples', 'count the days of June', 'who reads this paper'];
+    const worded = measured(tasks.map((task, i) => [framed(task), framed(seeds[i] ?? '')] as const));
+    assert.ok(worded !== null);
+    assert.deepEqual(worded.clusters, { count: 3, largest: 0.333333, seeds: 0.333333 });
+    assert.equal(worded.similarity.mean, 0);
+    // A seed alone has no such words: what repeats it is near to it.
+    const only = framed('sell two red apples');
+    const alone = measured(tasks.map((task) => [framed(task), only] as const));
+    assert.ok((alone?.similarity.mean ?? 0) > 0.4);
+  });
+
   it('tells how far the words have moved', () => {
     const [before, same] = ['a b c d', 'd c b a'].map((text) => wordCounts([comparedText(text)]));
     const earlier = { first: same ?? null, previous: before ?? null };

@@ -1,0 +1,78 @@
+/** The quality of what was written, on the calibration page in a real browser. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { JournalEvent } from '../../src/shared/journal/events.ts';
+import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
+import { syntheticEvents } from '../support/report/syntheticEvents.ts';
+import { syntheticCourse } from '../support/report/syntheticRun.ts';
+import { eventually } from '../support/until.ts';
+import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
+
+const course = syntheticCourse({ epochs: 20 });
+const events = syntheticEvents(course);
+const ids = ['distinct', 'likeness', 'clusters', 'seed-distance', 'drift'] as const;
+
+/** As an older version wrote it. */
+function withoutQuality(event: JournalEvent): JournalEvent {
+  if (event.type !== 'tasks.generated') return event;
+  const older = { ...event };
+  delete older.quality;
+  return older;
+}
+
+describe('the quality of what was written, in a browser', function () {
+  this.timeout(240_000);
+  const suite = pageSuite();
+
+  async function drawn(some: Iterable<JournalEvent>, view: PageView = {}): Promise<Page> {
+    const host = new ScriptedHost(course.experiment, some, {});
+    const { page } = await suite.open('calibration', (channel) => host.open(channel), { height: 1000, ...view });
+    await page.locator('.tiles li').first().waitFor();
+    return page;
+  }
+
+  it('is drawn as lines over the epochs, and read in a sentence', async () => {
+    const page = await drawn(events);
+    for (const id of ids) {
+      const frame = page.locator(`#${id}`);
+      await frame.scrollIntoViewIfNeeded();
+      await frame.locator('svg[viewBox]').waitFor();
+      const lines = id === 'distinct' ? 4 : 2;
+      await eventually(async () => assert.equal(await frame.locator('.line').count(), lines, id));
+    }
+    const newest = events.findLast((event) => event.type === 'tasks.generated');
+    assert.ok(newest?.quality !== undefined);
+    const { tasks, clusters } = newest.quality;
+    const words = [
+      `Epoch 20: the largest of ${clusters.count} clusters holds `,
+      ` of ${tasks} tasks compared; if every task were its seed it would be `,
+    ];
+    await eventually(async () => {
+      const reading = (await page.locator('#clusters-reading').textContent()) ?? '';
+      for (const part of words) assert.ok(reading.includes(part), reading);
+    });
+  });
+
+  it('is told as not measured where an older version wrote the run', async () => {
+    const page = await drawn(events.map(withoutQuality));
+    const frame = page.locator('#clusters');
+    await frame.scrollIntoViewIfNeeded();
+    await frame.getByText('an older version wrote the run').waitFor();
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    for (const width of [900, 1440]) {
+      it(`fits ${width} pixels, ${theme}`, async () => {
+        const page = await drawn(events, { theme, width });
+        await page.locator('#drift').scrollIntoViewIfNeeded();
+        for (const id of ['clusters', 'drift']) await page.locator(`#${id} svg[viewBox]`).waitFor();
+        const overflow: unknown = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        assert.equal(overflow, 0, 'nothing scrolls sideways');
+        await page.screenshot({ path: join(screenshots, `calibration-quality-${theme}-${width}.png`) });
+      });
+    }
+  }
+});

@@ -1,0 +1,88 @@
+/** What is drawn of the quality of what was written, in the report and on the dashboard alike: a line a number. */
+import type { EpochRow } from '../../src/shared/report/data.ts';
+import { percent, plural } from '../charts/format.ts';
+import type { LineSeries } from '../charts/lineChart.ts';
+import { ends } from './readings.ts';
+
+export interface QualityLine extends Omit<LineSeries, 'points' | 'label'> {
+  key: QualityKey;
+  value: (row: EpochRow) => number | null;
+}
+
+export type QualityKey =
+  | 'distinct1'
+  | 'distinct2'
+  | 'distinct3'
+  | 'distinct4'
+  | 'all'
+  | 'nearest'
+  | 'largest'
+  | 'seeds'
+  | 'own'
+  | 'nearestSeed'
+  | 'first'
+  | 'previous';
+
+const distinct =
+  (n: number) =>
+  ({ quality }: EpochRow): number | null =>
+    quality?.distinct[n - 1] ?? null;
+
+export const distinctLines: readonly QualityLine[] = [
+  { key: 'distinct4', tone: 'muted', mark: 'circle', dashed: true, value: distinct(4) },
+  { key: 'distinct3', tone: 'ink', mark: 'diamond', value: distinct(3) },
+  { key: 'distinct2', tone: 'environment', mark: 'square', value: distinct(2) },
+  { key: 'distinct1', tone: 'agent', mark: 'circle', value: distinct(1) },
+];
+
+export const likenessLines: readonly QualityLine[] = [
+  {
+    ...{ key: 'nearest', tone: 'environment', mark: 'square' },
+    value: ({ quality }) => quality?.similarity.nearest ?? null,
+  },
+  { key: 'all', tone: 'muted', mark: 'circle', dashed: true, value: ({ quality }) => quality?.similarity.mean ?? null },
+];
+
+export const clusterLines: readonly QualityLine[] = [
+  {
+    ...{ key: 'largest', tone: 'environment', mark: 'square' },
+    value: ({ quality }) => quality?.clusters.largest ?? null,
+  },
+  {
+    key: 'seeds',
+    tone: 'muted',
+    mark: 'circle',
+    dashed: true,
+    value: ({ quality }) => quality?.clusters.seeds ?? null,
+  },
+];
+
+export const seedLines: readonly QualityLine[] = [
+  { key: 'own', tone: 'environment', mark: 'square', value: ({ quality }) => quality?.seedDistance.own ?? null },
+  {
+    ...{ key: 'nearestSeed', tone: 'muted', mark: 'circle', dashed: true },
+    value: ({ quality }) => quality?.seedDistance.nearest ?? null,
+  },
+];
+
+export const driftLines: readonly QualityLine[] = [
+  { key: 'first', tone: 'environment', mark: 'square', value: ({ quality }) => quality?.drift.first ?? null },
+  {
+    ...{ key: 'previous', tone: 'muted', mark: 'circle', dashed: true },
+    value: ({ quality }) => quality?.drift.previous ?? null,
+  },
+];
+
+/** `Epoch 12: the largest of 40 clusters holds 71 % of 256 tasks compared; their seeds alone would make it 3 %.` */
+export function clusterReading(epochs: readonly EpochRow[]): string {
+  const between = ends(epochs, ({ quality }) => quality);
+  if (between === null) return 'Not measured.';
+  const { first, last } = between;
+  const { tasks, clusters } = last.value;
+  const before =
+    first.epoch === last.epoch ? '' : ` In epoch ${first.epoch} it was ${percent(first.value.clusters.largest)}.`;
+  return (
+    `Epoch ${last.epoch}: the largest of ${plural(clusters.count, 'cluster')} holds ${percent(clusters.largest)} of ` +
+    `${plural(tasks, 'task')} compared; if every task were its seed it would be ${percent(clusters.seeds)}.${before}`
+  );
+}
