@@ -44,8 +44,12 @@ function afterColon(line: string, end: number): number {
   return at;
 }
 
+/** As nearly all ids are: JSON without a need to read it. */
+const plainString = /^"[^"\\\u0000-\u001f]*"$/;
+
 function textOrNull(line: string, start: number): string {
   const text = line.slice(start, endOfValue(line, start)).trim();
+  if (plainString.test(text)) return text;
   try {
     JSON.parse(text);
     return text;
