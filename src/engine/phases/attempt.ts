@@ -182,10 +182,7 @@ class Attempting {
   async #asTheyCome(): Promise<void> {
     const answers = new Merge<Completion | FailedCompletion>();
     answers.add(this.#sample(await this.#firstTurns()));
-    for await (const answer of answers) {
-      const next = await this.#take(answer);
-      if (next.length > 0) answers.add(this.#sample(next));
-    }
+    for await (const answer of answers) answers.add(this.#sample(await this.#take(answer)));
   }
 
   /** @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded */

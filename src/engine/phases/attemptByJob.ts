@@ -14,7 +14,7 @@ import type { Round } from './rounds.ts';
 /** Rewards nearer than this are the same: Python prints and reads them once more. */
 const sameReward = 1e-6;
 
-type JobPlan = Pick<AttemptPlan, 'epoch' | 'tasks' | 'group' | 'closed' | 'recorded'>;
+type JobPlan = Pick<AttemptPlan, 'epoch' | 'tasks' | 'group' | 'closed'> & { recorded: readonly Trace[] };
 
 /** The attempts of the round's job, each recorded once. @throws LoopError `endpoint` when its dump holds none of them */
 export async function attemptByJob(
@@ -25,10 +25,7 @@ export async function attemptByJob(
 ): Promise<Attempts> {
   const { epoch, tasks, group, closed, recorded } = plan;
   refuseTurns(tasks, loop.ports);
-  const done = new Map<string, Trace>();
-  for (const trace of recorded ?? (await loop.ports.records.tracesOf(epoch))) {
-    if (trace.purpose === 'train') done.set(trace.id, trace);
-  }
+  const done = new Map(recorded.map((trace) => [trace.id, trace]));
   const told = closed ? {} : await record(loop, plan, await runAgentJob(loop, epoch, round, policy, tasks), done);
   const groups = tasks.map((task): Group => {
     const ids = Array.from({ length: group }, (_, i) => idOf(epoch, task.id, i));
@@ -65,7 +62,7 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
   }
   const told = unanswered.event;
   const all = tasks.length * group;
-  if (told.unanswered?.count === all && all > 0) {
+  if (told.unanswered?.count === all) {
     throw new LoopError('endpoint', `Job ${outcome.id} is done, and its dump holds not one attempt at its tasks.`);
   }
   if (told.unanswered !== undefined)

@@ -26,7 +26,7 @@ export async function attemptRound(
   recorded: readonly Trace[],
 ): Promise<Attempted> {
   const { rollouts, agent } = loop.experiment;
-  const plan: AttemptPlan = {
+  const plan = {
     purpose: 'train',
     epoch,
     tasks: [...round.calibrated, ...round.mixed],
@@ -36,7 +36,7 @@ export async function attemptRound(
     temperature: rollouts.temperature,
     keepSequences: true,
     recorded,
-  };
+  } satisfies AttemptPlan;
   const trainer = agent.train ? batchTrainer(loop.agent, 'agent') : null;
   const { result, seconds } = await timed(loop, () =>
     trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, round, plan),

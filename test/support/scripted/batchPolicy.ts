@@ -27,6 +27,8 @@ export class Cluster {
   scorer = new LadderScorer();
   /** Attempts that its dumps leave out. */
   drops: (attempt: JobAttempt) => boolean = () => false;
+  /** Attempts of which its dumps tell how long they are. */
+  counts: (attempt: JobAttempt) => boolean = () => true;
   metrics: Record<string, number> = { 'critic/score/mean': 0.5, 'actor/grad_norm': 0.25 };
   told: JobOutcome['told'] = { loss: null, entropy: null, gradNorm: null, referenceKl: null };
   /** Called before an answer is given; may wait or throw. */
@@ -101,7 +103,9 @@ export class BatchScriptedPolicy implements BatchPolicy {
     await policy.step({ ...job.settings.adam, learningRate: job.settings.learningRate });
     const checkpoint = await policy.checkpoint(job.to);
     const { metrics } = this.#cluster;
-    const told = attempts.filter((attempt) => !this.#cluster.drops(attempt));
+    const told = attempts
+      .filter((attempt) => !this.#cluster.drops(attempt))
+      .map((attempt) => (this.#cluster.counts(attempt) ? attempt : { ...attempt, tokens: null }));
     return { id, version: { ...checkpoint }, checkpoint, attempts: told, steps: 1, metrics, told: this.#cluster.told };
   }
 

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { EndAsked, LoopError } from '../../../src/engine/errors.ts';
-import type { Judge, Policy, Progress, TrainingJob } from '../../../src/engine/ports.ts';
+import type { Judge, Policy, Progress } from '../../../src/engine/ports.ts';
 import { valueAt } from '../../../src/shared/experiment/changeable.ts';
-import type { Experiment } from '../../../src/shared/experiment/schema.ts';
-import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
+import { eventSchema } from '../../../src/shared/journal/events.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';
-import type { Cluster } from '../../support/scripted/batchPolicy.ts';
+import { both, eventsOf, jobsOf, small, warned } from '../../support/scripted/jobRuns.ts';
 import { LadderDomain, LadderScorer } from '../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
-import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
-
-const both: RunOptions = { jobs: ['agent', 'environment'] };
-/** What a job can honour. */
-const plainly = { klCoefficient: 0, updateKlCap: null, totalKlCap: null } as const;
-const small = (over: Parameters<typeof smallExperiment>[0] = {}): Experiment =>
-  smallExperiment({ ...over, environment: { ...plainly, ...over.environment } });
-
-function eventsOf<T extends JournalEvent['type']>(run: MemoryRun, type: T): EventOf<T>[] {
-  return run.events.filter((event): event is EventOf<T> => event.type === type);
-}
-
-const jobsOf = <K extends TrainingJob['kind']>({ jobs }: Cluster, kind: K): Extract<TrainingJob, { kind: K }>[] =>
-  [...jobs.values()].map(({ job }) => job).filter((job): job is Extract<TrainingJob, { kind: K }> => job.kind === kind);
+import { MemoryRun, runScripted, type RunOptions } from '../../support/scripted/scriptedRun.ts';
 
 describe('a loop whose policies are trained by jobs', () => {
   it('journals and records what its own schemas accept, in the order of Algorithm 1', async () => {
@@ -144,10 +130,9 @@ describe('a loop whose policies are trained by jobs', () => {
         return task.gold === '5' ? { ...verdict, reward: 1, success: true } : verdict;
       }
     }
-    const warnings: string[] = [];
+    const { warnings, log } = warned();
     const run = new MemoryRun();
     run.cluster.scorer = new Generous();
-    const log = { info: () => undefined, warn: (message: string) => void warnings.push(message) };
     await runScripted(small({ epochs: 1 }), run, { ...both, ports: { log } });
     const wrong = run.traces.filter(
       ({ purpose, task, verdict }) =>
@@ -185,22 +170,28 @@ describe('a loop whose policies are trained by jobs', () => {
   });
 
   it('counts what a dump leaves out, and does not go on with nothing', async () => {
+    const { warnings, log } = warned();
     const run = new MemoryRun();
     run.cluster.drops = ({ index }) => index === 3;
-    await runScripted(small({ epochs: 1 }), run, both);
+    await runScripted(small({ epochs: 1 }), run, { ...both, ports: { log } });
     const [finished] = eventsOf(run, 'rollouts.finished');
-    assert.equal(finished?.unanswered?.count, finished?.tasks);
-    assert.equal(finished?.rollouts, 3 * (finished?.tasks ?? 0));
+    assert.ok(finished !== undefined);
+    assert.equal(finished.unanswered?.count, finished.tasks);
+    assert.equal(finished.rollouts, 3 * finished.tasks);
+    const all = 4 * finished.tasks;
+    assert.deepEqual(warnings, [`Job agent e1-agent: ${finished.tasks} of ${all} attempts are missing.`]);
     const empty = new MemoryRun();
     empty.cluster.drops = () => true;
     await assert.rejects(runScripted(small({ epochs: 1 }), empty, both), (error) => LoopError.is(error, 'endpoint'));
   });
 
-  it('journals no metric that is no number', async () => {
+  it('journals no metric that is no number, and names it', async () => {
+    const { warnings, log } = warned();
     const run = new MemoryRun();
-    run.cluster.metrics = { good: 1, bad: Number.NaN };
-    await runScripted(small({ epochs: 1 }), run, both);
+    run.cluster.metrics = { good: 1, bad: Number.NaN, worse: Number.POSITIVE_INFINITY };
+    await runScripted(small({ epochs: 1 }), run, { jobs: ['agent'], ports: { log } });
     assert.deepEqual(eventsOf(run, 'agent.updated')[0]?.job?.metrics, { good: 1 });
+    assert.deepEqual(warnings, ['Job agent e1-agent ended with metrics that are no numbers: bad, worse.']);
   });
 
   it('works with one policy of each kind, and beside a frozen environment', async () => {
@@ -226,14 +217,29 @@ describe('a loop whose policies are trained by jobs', () => {
     assert.ok(eventsOf(measured, 'rollouts.finished').every(({ rollouts }) => rollouts > 0));
   });
 
-  it('says once what a job has no place for', async () => {
-    const warnings: string[] = [];
-    const log = { info: () => undefined, warn: (message: string) => void warnings.push(message) };
-    const over = { klCoefficient: 0.1, updateKlCap: 0.2, tokenWeights: 'instance' } as const;
-    const options = { ...both, ports: { log } };
-    await runScripted(small({ environment: over, curriculum: { filter: 'off' } }), new MemoryRun(), options);
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /klCoefficient = 0\.1, environment\.updateKlCap = 0\.2.*tokenWeights = "instance"/);
+  it('says once what a job has no place for, and nothing where it has a place for all', async () => {
+    const settings = [
+      [{ klCoefficient: 0.1 }, 'environment.klCoefficient = 0.1'],
+      [{ updateKlCap: 0.2 }, 'environment.updateKlCap = 0.2'],
+      [{ totalKlCap: 0.3 }, 'environment.totalKlCap = 0.3'],
+      [{ tokenWeights: 'instance' }, 'environment.tokenWeights = "instance"'],
+      [
+        { klCoefficient: 0.1, tokenWeights: 'instance' },
+        'environment.klCoefficient = 0.1, environment.tokenWeights = "instance"',
+      ],
+    ] as const;
+    for (const [environment, left] of settings) {
+      const { warnings, log } = warned();
+      const experiment = small({ epochs: 2, environment, curriculum: { filter: 'off' } });
+      await runScripted(experiment, new MemoryRun(), { ...both, ports: { log } });
+      assert.deepEqual(
+        warnings.map((text) => /no KL term and no cap: (.*) have no say/.exec(text)?.[1]),
+        [left],
+      );
+    }
+    const { warnings, log } = warned();
+    await runScripted(small({ curriculum: { filter: 'off' } }), new MemoryRun(), { ...both, ports: { log } });
+    assert.deepEqual(warnings, []);
   });
 
   it('refuses episodes before anything is paid', async () => {
