@@ -239,15 +239,8 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         spent: spend(state, measured(event, open)),
       };
     case 'epoch.finished': {
-      const {
-        startedAt = event.at,
-        generated,
-        attempted = [],
-        agent = [],
-        environment,
-        validated,
-        evaluated,
-      } = open ?? {};
+      const { startedAt, generated, attempted, agent, environment, validated, evaluated } =
+        open ?? openEpoch(event.epoch, event.at);
       const phases = [generated, ...attempted, ...agent, environment, validated, evaluated];
       const seconds = epochSeconds(event, startedAt, phases);
       return {

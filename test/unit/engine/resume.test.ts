@@ -49,6 +49,16 @@ describe('resume', () => {
       smallExperiment({ rollouts: { batch: 3, poolShare: 0.2 }, agent: { minibatch: 2, minibatchUnit: 'task' } }),
     ));
 
+  it('finishes an epoch that had begun, although the budget is spent by then', async () => {
+    const experiment = smallExperiment({ budget: { rollouts: 1 } });
+    const whole = await runScripted(experiment);
+    assert.deepEqual(
+      whole.events.map(({ type }) => type).filter((type) => /^(epoch|run)\.finished$/.test(type)),
+      ['epoch.finished', 'run.finished'],
+    );
+    await resumesEverywhere(experiment);
+  });
+
   for (const mode of ['random', 'static', 'release'] as const) {
     it(`does so in mode ${mode}`, () => resumesEverywhere(smallExperiment({ mode })));
   }
