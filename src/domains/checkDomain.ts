@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
+import { QuestionError, type Ask } from '../engine/leader.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -72,6 +73,7 @@ export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport
   const agentPrompt =
     first === undefined ? null : await check.twice('agentPrompt', async () => domain.agentPrompt(first));
   for (const task of tasks.slice(0, most)) await check.task(task);
+  if (first !== undefined) await check.program(first);
   return {
     functions: exported,
     seeds: tasks.length,
@@ -81,6 +83,9 @@ export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport
     problems: check.problems,
   };
 }
+
+/** Answers that a program on trial is given. */
+const mostAnswers = 32;
 
 class Check {
   readonly problems: DomainProblem[] = [];
@@ -116,7 +121,7 @@ class Check {
       if (!EpisodeError.is(error)) throw error;
       this.#found('reset', task, `The seed task ${task.id} cannot be begun: ${error.message}.`);
     }
-    if (this.#functions.has('step') || task.gold === null) return;
+    if (this.#functions.has('step') || this.#functions.has('program') || task.gold === null) return;
     const gold = await this.#verdictOf(task, task.gold);
     if (gold === null) return;
     if (gold.error !== undefined) this.#found('judge', task, `“judge” fails on the gold of ${task.id}: ${gold.error}.`);
@@ -124,6 +129,38 @@ class Check {
     const empty = await this.#verdictOf(task, '');
     if (empty?.error === undefined && empty?.success === true) {
       this.#found('judge', task, `“judge” accepts an empty answer to ${task.id}.`);
+    }
+  }
+
+  /** Starts the program of one task, whose every question is answered with its gold, or with “…”. */
+  async program(task: Task): Promise<void> {
+    const { leader } = this.#domain;
+    if (leader === undefined) return;
+    const found = (why: string): void => this.#found('program', task, `The program of ${task.id}: ${why}`);
+    const text = task.gold ?? '…';
+    const answer = {
+      requestId: 'check',
+      promptTokens: [],
+      tokens: [],
+      logprobs: [],
+      text,
+      stopReason: 'stop',
+    } as const;
+    let asked = 0;
+    const ask: Ask = ({ n }) => {
+      asked += n;
+      if (asked > mostAnswers) {
+        const used = `A trial gives ${mostAnswers} answers and no more.`;
+        return Promise.reject(new QuestionError('turns', used));
+      }
+      return Promise.resolve(Array.from({ length: n }, (_, index) => ({ ...answer, index })));
+    };
+    try {
+      const { verdict } = await leader.lead(task, `check/${task.id}`, ask, new AbortController().signal);
+      if (verdict?.error !== undefined) found(verdict.error);
+    } catch (error) {
+      if (!EpisodeError.is(error) && !DomainError.is(error)) throw error;
+      found(error.message);
     }
   }
 

@@ -1,6 +1,7 @@
 /** A domain that a person wrote as a file: the loop's port, answered by the file's functions (docs/domains.md). */
 import { basename } from 'node:path';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
+import type { Leader } from '../engine/leader.ts';
 import type { Domain, Environment, GenerationContext, Judge, ParsedTask, Verification } from '../engine/ports.ts';
 import { failed, faultSentence } from '../rewards/processes/answer.ts';
 import { domainName, judgedByDomain } from '../shared/domains/domainFile.ts';
@@ -29,13 +30,16 @@ export class FileDomain implements Domain {
   readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
   readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]>;
+  readonly leader?: Leader;
 
-  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule) {
+  /** @param leader of attempts that are programs; absent where the file has none, or they are not started here */
+  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, leader?: Leader) {
     this.name = domainName(file);
     this.#file = basename(file);
     this.#host = host;
     this.#tasks = tasks;
     this.#rules = rules;
+    if (leader !== undefined) this.leader = leader;
     if (host.has('planPrompt')) this.planPrompt = (context) => this.#prompt('planPrompt', contextOf(context));
   }
 
@@ -76,6 +80,7 @@ export class FileDomain implements Domain {
   }
 
   environment(task: Task): Environment | null {
+    if (this.leader !== undefined) return null;
     if (this.#host.has('step')) return new FileEpisode(this.#file, this.#host);
     return task.evaluation.kind === judgedByDomain ? null : (this.#rules.episode?.(task) ?? null);
   }

@@ -11,6 +11,7 @@ import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import type { Stretch } from './epochTime.ts';
+import type { Leader } from './leader.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
 export type LossName = 'cross_entropy' | 'importance_sampling' | 'ppo' | 'cispo';
@@ -75,6 +76,8 @@ export interface SampleRequest {
    * those of `score` and `accumulate`: ratios, KLs and caps compare equals.
    */
   temperature: number;
+  /** Texts that end a completion: its tokens end with the first of them, which is no part of its text. */
+  stop?: readonly string[];
   /** False: nobody reads the logprobs, so an endpoint that has to ask for them apart leaves them out. */
   logprobs?: boolean;
 }
@@ -335,6 +338,8 @@ export interface Domain {
   agentPrompt(task: Task): Awaitable<readonly Message[]>;
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
   environment(task: Task): Environment | null;
+  /** Leads every attempt in the place of `agentPrompt` and `environment`: programs that ask the agent themselves. */
+  readonly leader?: Leader;
   /** A domain text as an environment-policy training sequence, for base data mixed into its update; null if it has none. */
   environmentExample?(task: Task, context: GenerationContext): readonly Message[] | null;
 }

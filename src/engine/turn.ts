@@ -1,4 +1,5 @@
 import type { Message } from '../shared/records/message.ts';
+import type { Trace } from '../shared/records/trace.ts';
 import type { Completion } from './ports.ts';
 
 /** A completion as a turn of its conversation. Without ids its text speaks for it. */
@@ -8,4 +9,10 @@ export function turnOf({ text, tokens, reasoning }: Completion): Message {
     ...(tokens.length === 0 ? {} : { tokens: [...tokens] }),
     ...(reasoning === undefined ? {} : { reasoning }),
   };
+}
+
+/** Tokens by the server's own count, with those of one more turn. */
+export function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
+  if (counted === undefined) return before;
+  return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
 }

@@ -2,6 +2,7 @@
  * A person's own domain in a run: read before the run is made, with its seed tasks and held-out tasks, and kept in its
  * `inputs/`, so that the run explains itself and is looked at without running anything.
  */
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +13,10 @@ import { domainName } from '../shared/domains/domainFile.ts';
 import { programName } from '../shared/experiment/shippedDomains.ts';
 import { readSeeds } from '../shared/domains/given.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { parseTaskFile } from '../shared/records/taskFile.ts';
 import { InputError } from './inputError.ts';
 import { loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
+import { ProgramFault, programFiles } from './programFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { unusable } from './reward.ts';
 
@@ -26,8 +29,16 @@ export interface LoadedDomain extends LoadedFiles {
   heldOut: string | null;
 }
 
-/** Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing */
-export async function loadDomain(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomain | null> {
+/**
+ * Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing
+ * @param trial whether attempts are not made: programs need not be allowed then
+ */
+export async function loadDomain(
+  experiment: Experiment,
+  directory: string,
+  dist: URL,
+  { trial = false } = {},
+): Promise<LoadedDomain | null> {
   const { seeds, heldOut } = experiment.domain;
   const main = programPath(experiment.domain, directory, dist);
   if (main === null) return null;
@@ -38,9 +49,12 @@ export async function loadDomain(experiment: Experiment, directory: string, dist
       const message = `The domain has no ${missing.map((name) => `“${name}”`).join(' and no ')}.`;
       throw problem(main, message, 'Export it; docs/domains.md says what each function is given and gives.');
     }
+    const base = seeds === null ? await tasksOf(host, main, 'base') : null;
+    const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
+    if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
     return {
-      ...(await loadedFiles(main, host.files)),
-      base: seeds === null ? await tasksOf(host, main, 'base') : null,
+      ...(await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])])),
+      base,
       heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut') : null,
     };
   } finally {
@@ -54,6 +68,35 @@ function programPath(domain: Experiment['domain'], directory: string, dist: URL)
   if (name === null) return null;
   return domain.name === 'file' ? resolve(directory, name) : fileURLToPath(new URL(`domains/${name}`, dist));
 }
+
+/** Files that programs of attempts need; null where there are none. @throws InputError */
+async function filesOfPrograms(
+  host: DomainHost,
+  main: string,
+  base: string | { path: string },
+): Promise<string[] | null> {
+  if (!host.has('program')) return null;
+  const [path, text] =
+    typeof base === 'string' ? [main, base] : [base.path, await readFile(base.path, 'utf8').catch(() => '')];
+  const read = parseTaskFile(text, path, 'base');
+  // What is wrong with the tasks is said where they are read.
+  const [first] = 'problems' in read ? [] : read.tasks;
+  if (first === undefined) return [];
+  try {
+    return await programFiles(host, main, first);
+  } catch (error) {
+    if (!(error instanceof ProgramFault)) throw error;
+    throw problem(error.at?.file ?? main, error.message, error.remedy, error.at);
+  }
+}
+
+/** Functions of a file are kept from the network; a program of its own cannot be. */
+const closedNetwork = (main: string): InputError =>
+  problem(
+    main,
+    'Its attempts are programs, which can reach the network, and the experiment does not allow that.',
+    'Set "reward": { "network": true } in the experiment if you trust the program.',
+  );
 
 /** The run's own copy, ready to be asked. @throws InputError */
 export async function openKeptDomain(

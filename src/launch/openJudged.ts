@@ -1,6 +1,7 @@
 /** A domain that works (writes, poses, plays) with what judges in its scorer's place: programs of a person's own included. */
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { FileDomain, type DomainTasks } from '../domains/fileDomain.ts';
+import { programsOf } from '../domains/programs/programLeader.ts';
 import type { Domain, Judge } from '../engine/ports.ts';
 import { isProgram } from '../shared/experiment/shippedDomains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -28,9 +29,11 @@ export async function openOwnPrograms(
   const reward = await openJudge(experiment, dir, dist);
   if (!isProgram(experiment.domain)) return { domain: null, judge: reward, close: () => reward?.close() };
   const { file, host } = await openKeptDomain(experiment, dir, dist);
-  const domain = new FileDomain(file, host, tasks, rules);
+  const programs = programsOf(file, host, reward !== null);
+  const domain = new FileDomain(file, host, tasks, rules, programs);
   const close = (): void => {
     reward?.close();
+    programs?.close();
     host.dispose();
   };
   return { domain, judge: reward ?? domain.judge, close };

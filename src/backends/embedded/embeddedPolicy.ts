@@ -15,6 +15,7 @@ import type {
 } from '../../engine/ports.ts';
 import { newTokens } from '../../engine/newTokens.ts';
 import type { Message } from '../../shared/records/message.ts';
+import { endedByText } from '../tokens/stopTexts.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { checkpointPath, readCheckpointBytes } from './checkpoint.ts';
 import { CompletionStream } from './completionStream.ts';
@@ -104,7 +105,8 @@ export class EmbeddedPolicy implements TrainablePolicy {
         const asked = requests[request];
         if (!asked) throw new EmbeddedError('worker', `The worker completed request ${request}, which was not made.`);
         const promptTokens = rendered[request]?.prompt ?? [];
-        yield { requestId: asked.id, promptTokens, text: this.vocabulary.decode(rest.tokens), ...rest };
+        const completion = { requestId: asked.id, promptTokens, ...rest };
+        yield endedByText(completion, (ids) => this.vocabulary.decode(ids), asked.stop);
       }
     } finally {
       this.#client.abort(id);

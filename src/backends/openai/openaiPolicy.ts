@@ -19,6 +19,7 @@ import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
+import { endedText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { adapterOf } from './adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
@@ -153,7 +154,7 @@ export class OpenaiPolicy implements Policy {
       if ((ask.tools ?? []).length > 0) this.#needTools();
       return server.chat(replica, ask, facts.ids, signal);
     }
-    const decode = (given: readonly number[]) => tokens.decode(given);
+    const decode = (given: readonly number[]) => endedText(tokens.decode(given), request.stop);
     return server.complete(replica, ask, { ids, stop: tokens.stop, decode }, signal);
   }
 

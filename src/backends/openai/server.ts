@@ -1,12 +1,12 @@
 /** One OpenAI-compatible server, or several that are replicas of it: what they are asked, and what their answers say. */
 import type * as z from 'zod';
+import { toolText } from '../../shared/rewards/toolCalls.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { Call, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
 import { apart } from './reasoning.ts';
 import { asStream, whole } from './streamed.ts';
-import { toolText } from './toolCalls.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
 
 export interface Answer {

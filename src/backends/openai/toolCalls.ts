@@ -19,10 +19,6 @@ interface Call {
   arguments: string;
 }
 
-/** A call as text. */
-export const toolText = ({ name, arguments: given }: Call): string =>
-  `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given}}\n</tool_call>`;
-
 export interface Telling {
   /** Calls are told as calls, because the request has tools; else they stay text. */
   native: boolean;

@@ -4,6 +4,7 @@ import type { Completion, SampleRequest } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
+import { endedByText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
 import type { Body, Connection } from './connection.ts';
@@ -76,10 +77,8 @@ export class Sampler {
       if (sequence === undefined) throw new Error('Unreachable: the number of samples was checked.');
       const { tokens, stopReason } = sequence;
       const logprobs = await this.#own(handle, request, prompt, sequence, signal);
-      return {
-        ...{ requestId: request.id, index, promptTokens: prompt, tokens, logprobs, stopReason },
-        text: this.#tokens.decode(tokens),
-      };
+      const completion = { requestId: request.id, index, promptTokens: prompt, tokens, logprobs, stopReason };
+      return endedByText(completion, (ids) => this.#tokens.decode(ids), request.stop);
     });
     return Promise.all(completed);
   }

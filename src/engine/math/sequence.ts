@@ -40,29 +40,32 @@ export function weightDatum(sequence: Pick<Sequence, 'tokens' | 'spans'>, weight
 }
 
 /**
- * Joins a completion to the sequences of an episode: appended when its prompt starts with everything so far (one datum,
- * one forward pass), else a new sequence begins (a template that rewrote history).
+ * Joins a completion to the sequences of an episode: appended to the newest whose tokens its prompt starts with (one
+ * datum, one forward pass), else a new sequence begins (a history that was rewritten, by a template or by a program).
  */
 export function appendTurn(
   sequences: Sequence[],
   turn: { promptTokens: readonly number[]; tokens: readonly number[]; logprobs: readonly number[] },
 ): void {
-  const last = sequences.at(-1);
-  const start = turn.promptTokens.length;
+  const { promptTokens } = turn;
+  const start = promptTokens.length;
   const extended: Sequence = {
-    tokens: [...turn.promptTokens, ...turn.tokens],
+    tokens: [...promptTokens, ...turn.tokens],
     spans: [[start, start + turn.tokens.length]],
     logprobs: [...turn.logprobs],
   };
-  const continues = last !== undefined && last.tokens.every((token, i) => token === turn.promptTokens[i]);
-  if (!continues) {
+  const at = sequences.findLastIndex(
+    ({ tokens }) => tokens.length <= start && tokens.every((token, i) => token === promptTokens[i]),
+  );
+  const before = sequences[at];
+  if (before === undefined) {
     sequences.push(extended);
     return;
   }
-  sequences[sequences.length - 1] = {
+  sequences[at] = {
     tokens: extended.tokens,
-    spans: [...last.spans, ...extended.spans],
-    logprobs: [...last.logprobs, ...extended.logprobs],
+    spans: [...before.spans, ...extended.spans],
+    logprobs: [...before.logprobs, ...extended.logprobs],
   };
 }
 

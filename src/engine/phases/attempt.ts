@@ -12,10 +12,12 @@ import { InOrder } from '../inOrder.ts';
 import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
+import type { Leader } from '../leader.ts';
 import type { Completion, Environment, FailedCompletion, Observation, Ports, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
-import { turnOf } from '../turn.ts';
+import { countedWith, turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
+import { LedAttempt, inParallel } from './ledAttempt.ts';
 
 export interface AttemptPlan {
   purpose: Trace['purpose'];
@@ -152,7 +154,9 @@ class Attempting {
     }
     if (!this.#plan.closed) {
       try {
-        if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+        const { leader } = this.#loop.ports.domain;
+        if (leader !== undefined) await this.#led(leader);
+        else if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
         else await this.#asTheyCome();
       } finally {
         await this.#judging.finish();
@@ -183,6 +187,35 @@ class Attempting {
     const answers = new Merge<Completion | FailedCompletion>();
     answers.add(this.#sample(await this.#firstTurns()));
     for await (const answer of answers) answers.add(this.#sample(await this.#take(answer)));
+  }
+
+  /** Each attempt asks for itself; what ends the phase ends all of them. */
+  async #led(leader: Leader): Promise<void> {
+    const { tasks, group } = this.#plan;
+    const { agent, ports, experiment } = this.#loop;
+    const missing = tasks.flatMap((task) =>
+      Array.from({ length: group }, (_, index) => ({ task, index })).filter(
+        ({ index }) => !this.#done.has(this.#traceId(task.id, index)),
+      ),
+    );
+    const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
+    await inParallel(missing, atOnce, ports.signal, async ({ task, index }, signal) => {
+      const id = this.#traceId(task.id, index);
+      const key = `${task.id}/${index}`;
+      const led = new LedAttempt(agent, experiment.rollouts.maxTurns, {
+        id,
+        sampling: (turn) => this.#sampling(key, ...turn),
+        signal,
+      });
+      try {
+        const { verdict } = await leader.lead(task, id, (question) => led.ask(question), led.signal);
+        led.signal.throwIfAborted();
+        await this.#judge(task, this.#attempted({ task, index, ...led.record }), verdict);
+      } catch (error) {
+        if (!EpisodeError.is(error)) throw error;
+        this.#unanswered.add(error.message);
+      }
+    });
   }
 
   /** @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded */
@@ -273,11 +306,11 @@ class Attempting {
     return [{ id, messages: episode.asked, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
   }
 
-  #sampling(key: string, turn: number): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
+  #sampling(key: string, ...turn: readonly number[]): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
     const { seed, rollouts } = this.#loop.experiment;
     const { purpose, epoch, temperature, keepSequences } = this.#plan;
     return {
-      seed: seedFrom(seed, purpose, epoch, key, turn),
+      seed: seedFrom(seed, purpose, epoch, key, ...turn),
       maxTokens: rollouts.maxTokens,
       ...(rollouts.maxSequence === null ? {} : { maxSequence: rollouts.maxSequence }),
       temperature,
@@ -314,26 +347,46 @@ class Attempting {
   }
 
   async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
+    await this.#judge(episode.task, this.#attempted({ ...episode, stopReason }), null);
+  }
+
+  #attempted({
+    task,
+    index,
+    messages,
+    branches,
+    sequences,
+    counted,
+    stopReason,
+  }: Pick<Trace, 'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason'> & {
+    task: Task;
+    index: number;
+  }): Omit<Trace, 'verdict'> {
     const { purpose, epoch, keepSequences } = this.#plan;
-    const { ports, agent } = this.#loop;
-    const { task, index, messages, sequences, counted } = episode;
-    const attempted: Omit<Trace, 'verdict'> = {
+    return {
       v: 1,
       id: this.#traceId(task.id, index),
       purpose,
       task: task.id,
       family: task.family,
       epoch,
-      version: agent.version.name,
+      version: this.#loop.agent.version.name,
       messages,
+      ...(branches === undefined ? {} : { branches }),
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
       ...(counted === undefined ? {} : { counted }),
       stopReason,
     };
-    if (ports.judge === undefined)
-      await this.#record({ ...attempted, verdict: ports.scorer.score(task, { messages, stopReason }) });
-    else
-      await this.#judging.add(ports.judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
+  }
+
+  /** @param own what the attempt was judged with by itself; null where that is left to us */
+  async #judge(task: Task, attempted: Omit<Trace, 'verdict'>, own: Verdict | null): Promise<void> {
+    const { judge, scorer } = this.#loop.ports;
+    // What an attempt says of itself counts only where nothing else judges, or where it could not be made.
+    if (own !== null && (judge === undefined || own.error !== undefined)) {
+      await this.#record({ ...attempted, verdict: own });
+    } else if (judge === undefined) await this.#record({ ...attempted, verdict: scorer.score(task, attempted) });
+    else await this.#judging.add(judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
   }
 
   async #record(trace: Trace): Promise<void> {
@@ -356,11 +409,6 @@ class Attempting {
       successes: this.#successes,
     });
   }
-}
-
-function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
-  if (counted === undefined) return before;
-  return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
 }
 
 /** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */

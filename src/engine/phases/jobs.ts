@@ -33,11 +33,11 @@ export function refuseEpisodes({ agent }: Experiment, ports: Ports): void {
 
 /** @throws LoopError `not-trainable` when a task has more than one turn */
 export function refuseTurns(tasks: readonly Task[], { domain }: Pick<Ports, 'domain'>): void {
-  const played = tasks.find((task) => domain.environment(task) !== null);
+  const played = tasks.find((task) => domain.leader !== undefined || domain.environment(task) !== null);
   if (played === undefined) return;
   throw new LoopError(
     'not-trainable',
-    `Task ${played.id} is played over several turns, and the agent's endpoint trains by jobs, which attempt tasks of ` +
+    `Task ${played.id} is played over several turns or by a program, and the agent's endpoint trains by jobs, which attempt tasks of ` +
       'one turn only. Choose an endpoint that trains step by step for the agent, or single-turn tasks.',
   );
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import { FileDomain } from '../../domains/fileDomain.ts';
+import { programsOf } from '../../domains/programs/programLeader.ts';
 import { WatchedFunctions } from '../../domains/watchedFunctions.ts';
 import type { Judge } from '../../engine/ports.ts';
 import { presets } from '../../shared/experiment/presets.ts';
@@ -40,7 +41,7 @@ export function soloExperiment(file: string, seeds: string | null = null): Exper
 /** @param directory that relative paths of the experiment start at. @throws InputError at the line that does not load */
 export async function openDomainTrial(experiment: Experiment, directory: string, dist: URL): Promise<DomainTrial> {
   const { file, seeds, heldOut } = experiment.domain;
-  const loaded = await loadDomain(experiment, directory, dist);
+  const loaded = await loadDomain(experiment, directory, dist, { trial: true });
   if (file === null || loaded === null) throw new Error('Unreachable: the experiment names a domain file.');
   const main = resolve(directory, file);
   const base = await tasksOf('base', seeds === null ? null : resolve(directory, seeds), { main, text: loaded.base });
@@ -50,13 +51,15 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
   const host = await openDomainHost(experiment, main, dist, 1);
   try {
     const functions = new WatchedFunctions(host);
-    const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules);
     const { reward } = experiment;
+    const programs = programsOf(main, functions, reward.file !== null);
+    const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules, programs);
     const own = reward.file === null ? null : await openReward(experiment, resolve(directory, reward.file), dist, 1);
     return {
       ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },
       judge: own === null ? domain.judge : judgeOf(own),
       close: () => {
+        programs?.close();
         host.dispose();
         own?.dispose();
       },

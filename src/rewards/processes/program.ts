@@ -28,7 +28,7 @@ export interface Program {
 export const passedNames =
   /^(?:PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PYENV_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH|LD_LIBRARY_PATH)$/i;
 
-function environment(): NodeJS.ProcessEnv {
+export function passedVariables(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name)));
 }
 
@@ -45,12 +45,12 @@ export function startProgram(program: Program): ChildProcess {
     const worker = fileURLToPath(new URL('reward-worker.py', dist));
     // What Python keeps frozen is hidden from a debugger, which warns of it.
     const flags = debug === undefined ? ['-u'] : ['-u', '-X', 'frozen_modules=off'];
-    return spawn(python, [...flags, worker, ...given], { env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    return spawn(python, [...flags, worker, ...given], { env: passedVariables(), stdio: ['pipe', 'pipe', 'pipe'] });
   }
   const worker = fileURLToPath(new URL('reward-worker.js', dist));
   const flags = ['--no-warnings', ...(debug === undefined ? [`--max-old-space-size=${megabytes}`] : [])];
   return spawn(process.execPath, [...flags, worker, ...given], {
-    env: { ...environment(), ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...passedVariables(), ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
 }

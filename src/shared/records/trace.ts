@@ -29,6 +29,17 @@ const sequenceSchema = z.strictObject({
 });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
+/** A conversation of an attempt that is another than `messages` from some place on. */
+const branchSchema = z.strictObject({
+  /** What it shares its beginning with: 0 is `messages`, k the k-th branch. */
+  of: z.int().nonnegative(),
+  /** How many messages of that it begins with. */
+  after: z.int().nonnegative(),
+  /** What follows. */
+  messages: z.array(messageSchema),
+});
+export type Branch = z.infer<typeof branchSchema>;
+
 /** The record of one rollout: one attempt of the agent at one task. */
 export const traceSchema = z.strictObject({
   v: z.literal(1),
@@ -45,6 +56,11 @@ export const traceSchema = z.strictObject({
   version: z.string(),
   /** What was said after the task's prompt: assistant turns and observations. */
   messages: z.array(messageSchema),
+  /**
+   * Of an attempt that a program led, and only there: its other conversations. `messages` is then the one that was
+   * answered last, from its first message on; the task's prompt is part of it only where the program said it.
+   */
+  branches: z.array(branchSchema).optional(),
   sequences: z.array(sequenceSchema),
   /** Tokens over all turns by the server's own count, where it told no ids: `sequences` are empty then. */
   counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),

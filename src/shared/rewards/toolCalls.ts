@@ -3,7 +3,7 @@ import { parseSaid } from '../json.ts';
 
 /** One call of a tool, as the agent wrote it. */
 export const toolCallSchema = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
-type ToolCall = z.infer<typeof toolCallSchema>;
+export type ToolCall = z.infer<typeof toolCallSchema>;
 
 const block = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 
@@ -17,3 +17,16 @@ export function toolCallsOf(text: string): ToolCall[] | null {
   }
   return calls.length === 0 ? null : calls;
 }
+
+/** What is said beside them. */
+export const withoutToolCalls = (text: string): string => text.replace(block, '').trim();
+
+interface Call {
+  name: string;
+  /** JSON, as the model wrote it. */
+  arguments: string;
+}
+
+/** A call as text. */
+export const toolText = ({ name, arguments: given }: Call): string =>
+  `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given}}\n</tool_call>`;

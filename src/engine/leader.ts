@@ -1,0 +1,52 @@
+/** Attempts that lead themselves: a program asks the agent when and what it likes, until it ends. */
+import type { Message } from '../shared/records/message.ts';
+import type { Task, ToolSpec } from '../shared/records/task.ts';
+import type { Verdict } from '../shared/records/trace.ts';
+import type { Completion } from './ports.ts';
+
+/** What the agent is asked. How it is sampled is the run's: its temperature, its seeds, its limits. */
+export interface Question {
+  /** The whole conversation. Assistant turns that the agent said are known again by their text. */
+  messages: readonly Message[];
+  tools: readonly ToolSpec[];
+  /** Answers wanted. */
+  n: number;
+  /** Most tokens of an answer; the run's own limit holds where it is lower. Null: that one. */
+  maxTokens: number | null;
+  /** Texts that end an answer. */
+  stop: readonly string[];
+  /** Aborted when the answer is no longer wanted. */
+  signal: AbortSignal;
+}
+
+/** @throws QuestionError when there is no answer to it, and the attempt may go on */
+export type Ask = (question: Question) => Promise<readonly Completion[]>;
+
+/** How an attempt came to its end. */
+export interface LedEnd {
+  /** What it is judged with by its own program; null: judged as any other attempt. */
+  verdict: Verdict | null;
+}
+
+export interface Leader {
+  /** Most attempts at once. */
+  readonly atOnce: number;
+  /** Leads one attempt to its end. @throws EpisodeError for one that cannot be made */
+  lead(task: Task, attempt: string, ask: Ask, signal: AbortSignal): Promise<LedEnd>;
+}
+
+/** Why a question has no answer. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+  /** `turns`: the attempt has asked as often as it may; `endpoint`: the endpoint cannot answer this one. */
+  readonly reason: 'turns' | 'endpoint';
+
+  constructor(reason: QuestionError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+
+  static is(error: unknown): error is QuestionError {
+    return error instanceof QuestionError;
+  }
+}

@@ -1,0 +1,30 @@
+/** What “program” of a domain file gives: how an attempt's program is started (docs/domains.md, Programs). */
+import * as z from 'zod';
+
+const programSchema = z.strictObject({
+  /** A program and its words. Those that name a file beside the domain file become its path. */
+  command: z.array(z.string().min(1).max(10_000)).min(1).max(1000),
+  /** Variables beside the few that it is given. */
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).default({}),
+  /** Files and folders beside the domain file that it needs, beside those that its command names. */
+  files: z.array(z.string().min(1)).default([]),
+  /** Of its own: the time in which it waits for the agent does not count. */
+  seconds: z.number().positive().max(86_400).default(600),
+  /** Of all its processes together. */
+  megabytes: z.number().positive().default(2048),
+  /** What judges where the domain has no “judge”: the last line that says so, else the exit code; or one of the two. */
+  reward: z.enum(['either', 'line', 'exit']).default('either'),
+});
+export type ProgramSpec = z.infer<typeof programSchema>;
+
+/** The program of an attempt, or why a value is none, as a clause. */
+export function readProgram(value: unknown): { value: ProgramSpec } | { fault: string } {
+  const read = programSchema.safeParse(value);
+  if (read.success) return { value: read.data };
+  const [issue] = read.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  const what = issue === undefined ? '' : ` (${issue.message})`;
+  return {
+    fault: `${where === '' ? 'it gave something else' : `“${where}” is not as expected`}${what}; it must give { command: [program, …words], env?, files?, seconds?, megabytes?, reward? }`,
+  };
+}
