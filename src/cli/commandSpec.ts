@@ -24,14 +24,14 @@ export const commands = {
     notes: pausing,
   },
   resume: {
-    summary: 'Carry on with a paused, failed or interrupted run',
+    summary: 'Resume a paused, failed or interrupted run',
     argument: run,
     options: { allow, root, json, ...watching },
     examples: ['genenv resume 20261121'],
     notes: pausing,
   },
   branch: {
-    summary: 'Make a new run that begins with another one’s first epochs',
+    summary: 'Branch a run: a new run that starts with its first epochs',
     argument: run,
     options: {
       epoch: { value: 'N', help: 'Last epoch to share with it; 0 shares only the start.' },
@@ -45,7 +45,7 @@ export const commands = {
     examples: ['genenv branch 20261121 --epoch 12 --set curriculum.kMin=0.15 --run'],
   },
   change: {
-    summary: 'Change settings of a run while it goes',
+    summary: 'Change settings of a running run',
     argument: run,
     options: { set, root, json },
     examples: ['genenv change 20261121 --set curriculum.alpha=0.4 --set curriculum.beta=8'],
@@ -60,7 +60,7 @@ export const commands = {
     examples: ['genenv pause 20261121'],
   },
   edit: {
-    summary: 'Take a task out of a run’s pools, bring it back, or give it another gold',
+    summary: 'Exclude a task from a run’s pools, restore it, or correct its gold',
     argument: run,
     options: {
       task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
@@ -72,8 +72,8 @@ export const commands = {
     },
     examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude ambiguous'],
     notes: [
-      'Records stay as they are; the edit is journaled with its author and holds from the next epoch on.',
-      'What was edited by hand teaches the environment policy nothing any more: it is not what that wrote.',
+      'Records stay as they are; the edit is journaled with its author and takes effect at the next epoch.',
+      'The environment policy no longer learns from a task edited by hand, because it did not write that.',
     ],
   },
   health: {
@@ -92,7 +92,7 @@ export const commands = {
     ],
   },
   reattempt: {
-    summary: 'Attempt one task with the run’s newest agent, as it was and as it is now',
+    summary: 'Attempt one task with the run’s newest agent, as recorded and as edited',
     argument: run,
     options: {
       task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
@@ -150,7 +150,7 @@ export const commands = {
     notes: [
       'Fields: epoch, len (sampled tokens), reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed,',
       'error), purpose, stop, valid, tool, note (yes, no or words); task, family, trace, version (* is any text).',
-      'A leading - turns a term round; quote the query so that your shell leaves it alone.',
+      'Prefix a term with - to exclude it; quote the query so that your shell leaves it alone.',
     ],
   },
   report: {
@@ -160,7 +160,7 @@ export const commands = {
     examples: ['genenv report 20261121'],
   },
   export: {
-    summary: 'Write a pool as data that others train on',
+    summary: 'Export a pool as training data for other programs',
     argument: run,
     options: {
       pool: { value: 'NAME', help: 'agent: base data and valid traces; environment: context, task, weight.' },
@@ -190,7 +190,7 @@ export const commands = {
     notes: ['Beside FILE, FILE.manifest.json says what was written, and what was left out and why. See docs/data.md.'],
   },
   import: {
-    summary: 'Make seed tasks of other programs’ tasks, or a run of their rollouts: JSONL, CSV, TSV or parquet',
+    summary: 'Import other programs’ tasks as seed tasks, or their rollouts as a run: JSONL, CSV, TSV or parquet',
     argument: { name: 'FILE', help: 'Rows of verl, TRL or GenEnv, or a table with a prompt and an answer.' },
     options: {
       out: { value: 'FILE', help: 'The task file to write, for domain.seeds of an experiment.' },
@@ -214,11 +214,11 @@ export const commands = {
       'genenv import rollouts/ --rollouts --name gsm8k-grpo',
       'genenv import results.jsonl --rollouts --solved 0.5 --preview',
     ],
-    notes: ['What is no task, or no attempt, is left out, and said. See docs/data.md.'],
+    notes: ['Rows that are not tasks or attempts are left out and listed. See docs/data.md.'],
   },
   ...taskCommands,
   score: {
-    summary: 'Score answers to a benchmark as its authors do: a case a line in, a verdict a line out',
+    summary: 'Score answers to a benchmark as its authors do: one case per line in, one verdict per line out',
     argument: { name: 'BENCHMARK', help: 'alfworld, api-bank, bamboogle, bfcl, bfcl-multi-turn or travelplanner.' },
     options: {
       in: { value: 'FILE', help: 'Cases, one JSON object a line (default, or -: standard input).' },
@@ -286,8 +286,8 @@ export const commands = {
     ],
     notes: [
       'Every answer is kept as it comes: the same command again asks only for what is missing.',
-      'What was not answered or not judged counts as wrong, as authors count; what was answered stands beside it.',
-      'Leaves with 1 where something was not answered, with 2 where the data is broken.',
+      'Unanswered and unjudged attempts count as wrong, as the authors count; the score of those answered stands beside it.',
+      'Exits with 1 if something was not answered, with 2 if the data is broken.',
       'See docs/benchmarks/evaluation.md.',
     ],
   },
@@ -298,8 +298,8 @@ export const commands = {
     options: { json },
     examples: ['genenv compare-evaluations .genenv/evaluations/before .genenv/evaluations/after'],
     notes: [
-      'One attempt a task on both sides: McNemar’s exact test, with Bonett and Price’s interval of the difference.',
-      'More attempts: a bootstrap interval over tasks.',
+      'One attempt per task on both sides: McNemar’s exact test, with Bonett and Price’s interval of the difference.',
+      'More attempts per task: a bootstrap interval over tasks.',
     ],
   },
   ...domainCommands,
@@ -328,7 +328,7 @@ export const commands = {
     notes: ['Opens the endpoints, has one family of tasks written and attempted, and says what the run will cost.'],
   },
   'check-adapter': {
-    summary: 'Run a benchmark adapter over its data: every record that does not fit, and how many do',
+    summary: 'Run a benchmark adapter over its data: list the records that do not fit, count those that do',
     argument: { name: 'FILE', help: 'Benchmark adapter (*.adapter.json).' },
     options: {
       data: { value: 'DIR', help: 'Folder of the data (default: the one the adapter names).' },
@@ -342,7 +342,7 @@ export const commands = {
       'genenv check-adapter mine.adapter.json --split train --out seeds.jsonl',
     ],
     notes: [
-      'Leaves with 2 where a record does not fit or a file is missing.',
+      'Exits with 2 if a record does not fit or a file is missing.',
       'Of equal problems the first three are printed and the others counted; --json has all.',
     ],
   },
@@ -363,12 +363,12 @@ export const commands = {
       "genenv doctor http://127.0.0.1:8000/v1 --kind openai --key '${env:VLLM_KEY}'",
     ],
     notes: [
-      'Samples a little and trains a throw-away adapter for a few steps; exits with 1 where something does not work.',
+      'Samples a little and trains a throw-away adapter for a few steps; exits with 1 if something does not work.',
     ],
   },
   ...accessCommands,
   serve: {
-    summary: 'Offer the embedded models to other programs: Tinker protocol and OpenAI-compatible',
+    summary: 'Serve the embedded models to other programs: Tinker protocol and OpenAI-compatible',
     argument: null,
     options: {
       port: { value: 'N', help: 'Where to listen (default: 8787; 0: any free port).' },

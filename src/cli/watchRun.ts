@@ -32,7 +32,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
     () => watcher.pausing(),
     () => {
       watcher.close('paused');
-      terminal.err.write(`Ended at once. Carry on with: ${context.call('resume', id)}\n`);
+      terminal.err.write(`Ended at once. Resume with: ${context.call('resume', id)}\n`);
       process.exit(exitCode.paused);
     },
   );
@@ -102,7 +102,7 @@ async function tell(context: Context, landing: Landing): Promise<ExitCode> {
   if (error !== undefined) {
     const { message } = failureOf(error);
     err.write(styled`${style.bad(state === 'failed' ? 'The run failed:' : 'The run paused:')} ${message}\n`);
-    lines(`Finished work is kept. After fixing the cause, carry on with: ${call('resume', id)}`, err);
+    lines(`Finished work is kept. After fixing the cause, resume with: ${call('resume', id)}`, err);
   } else if (state === 'paused') {
     lines(`Paused after ${epoch} finished epochs; every finished rollout is kept.`);
     out.write(styled`Resume with: ${style.bold(call('resume', id))}\n`);

@@ -27,7 +27,7 @@ describe('genenv: a run steered from elsewhere', () => {
     const set = await workspace.genenv('change', id, '--set', 'curriculum.alpha=0.6');
     assert.equal(set.out, 'α (curriculum.alpha) becomes 0.6 with the next scoring.\n', set.err);
     const paused = await workspace.genenv('pause', id);
-    assert.match(paused.out, /^Asked\. .* pauses at its next phase boundary; carry on with: /);
+    assert.match(paused.out, /^Asked\. .* pauses at its next phase boundary; resume with: /);
     assert.equal((await end).code, 130);
     assert.match((await workspace.genenv('list')).out, /paused/);
     assert.match((await workspace.genenv('pause', id)).out, /is not running: it is paused/);

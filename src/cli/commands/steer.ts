@@ -46,7 +46,7 @@ export async function pause(context: Context): Promise<ExitCode> {
     if (given.has('json')) writeJson(terminal, { id: run.id, asked: running, state });
     else if (running) {
       terminal.out.write(
-        `Asked. ${run.id} pauses at its next phase boundary; carry on with: ${call('resume', run.id)}\n`,
+        `Asked. ${run.id} pauses at its next phase boundary; resume with: ${call('resume', run.id)}\n`,
       );
     } else terminal.out.write(`${run.id} is not running: it is ${state}.\n`);
     return exitCode.done;
