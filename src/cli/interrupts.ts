@@ -1,7 +1,7 @@
 /** Ctrl-C, and the signals by which terminals and supervisors ask a process to end. */
 
 import type { EventEmitter } from 'node:events';
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { codeOf } from '../shared/systemError.ts';
 import { exitCode } from './exitCode.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,21 +20,26 @@ export interface Interrupts {
  * is asked only where there may be one.
  */
 async function hasTerminal(): Promise<boolean> {
-  const devices = [0, 1, 2].filter(isDevice);
+  const devices = [0, 1, 2].filter(mayBeTerminal);
   if (devices.length === 0) return false;
   const { isatty } = await import('node:tty');
   return devices.some((descriptor) => isatty(descriptor));
 }
 
-function isDevice(descriptor: number): boolean {
+/** A device, and not the one that swallows everything. */
+function mayBeTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const stat = fstatSync(descriptor);
+    return stat.isCharacterDevice() && stat.rdev !== nullDevice();
   } catch (error) {
     // It was closed before this process began.
     if (codeOf(error) !== '') return false;
     throw error;
   }
 }
+
+/** Its number; undefined on a system without this name for it. */
+const nullDevice = (): number | undefined => statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 
 /**
  * `again` is called at a second press: end now. A terminal that hangs up ends nothing that was started without one: nohup

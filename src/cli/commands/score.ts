@@ -40,8 +40,11 @@ export async function score(context: Surroundings): Promise<ExitCode> {
     return exitCode.paused;
   } finally {
     interrupts.dispose();
-    writeLines(terminal.err, troubles.texts(input));
-    if (troubles.count > 0) terminal.err.write(`${scorer.text(troubles.count)}\n`);
+    // To ask for the stream at all loads what sockets need.
+    if (troubles.count > 0) {
+      writeLines(terminal.err, troubles.texts(input));
+      terminal.err.write(`${scorer.text(troubles.count)}\n`);
+    }
   }
 }
 
