@@ -5,8 +5,10 @@
  */
 import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
+import { severalDomains } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
+import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
@@ -140,7 +142,7 @@ export async function* coevolve(
       if (scores === undefined) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
-        scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs);
+        scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs, loop.domains);
         yield await emit({ type: 'families.scored', epoch, ...scores });
       }
 
@@ -164,7 +166,10 @@ export async function* coevolve(
 
       // (3) The pools grow.
       if (!journaled().pools) {
-        yield await emit({ epoch, ...growPools(state, epoch, [...calibrated, ...mixed], scores.families) });
+        yield await emit({
+          epoch,
+          ...growPools(state, epoch, [...calibrated, ...mixed], scores.families, loop.domains),
+        });
       }
       if (validates(loop, epoch) && !journaled().validated) {
         boundary(ports);
@@ -195,6 +200,9 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
     ports.agent.publish('agent@0'),
     ports.environment.publish('environment@0'),
   ]);
+  const domains = severalDomains(experiment);
+  const base = ports.domain.seeds('base');
+  const validation = validationTasks(ports.domain.seeds('validation'), domains, experiment.validation.tasks);
   return {
     type: 'run.started',
     mode: experiment.mode,
@@ -206,8 +214,13 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
       agent: await ports.agent.checkpoint('agent@0'),
       environment: await ports.environment.checkpoint('environment@0'),
     },
-    base: ports.domain.seeds('base').length,
-    validation: Math.min(experiment.validation.tasks, ports.domain.seeds('validation').length),
+    base: base.length,
+    validation: validation.length,
+    ...figuresOf(domains, (name) => ({
+      share: domains?.find((part) => part.name === name)?.share ?? 0,
+      base: tasksOfDomain(base, name).length,
+      validation: tasksOfDomain(validation, name).length,
+    })),
   };
 }
 
@@ -239,5 +252,14 @@ function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [
     tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated ? { validation: validated.successRate } : {}),
+    ...(scores.domains && {
+      domains: scores.domains.map(({ domain, successRate, inBand, environmentReward, familiesKept, families }) => {
+        const measured = validated?.domains?.find((own) => own.domain === domain);
+        return {
+          ...{ domain, successRate, inBand, environmentReward, familiesKept, families },
+          ...(measured && { validation: measured.successRate }),
+        };
+      }),
+    }),
   };
 }

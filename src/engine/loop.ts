@@ -1,5 +1,6 @@
 /** What every phase of the loop works with. */
 import type { Experiment } from '../shared/experiment/schema.ts';
+import type { DomainPart } from '../shared/experiment/domains.ts';
 import type { Task } from '../shared/records/task.ts';
 import { LoopError } from './errors.ts';
 import type { Counts } from './math/divergence.ts';
@@ -19,6 +20,8 @@ export interface Loop {
   /** As it is now: the run's own, with the changes made since. */
   experiment: Experiment;
   readonly ports: Ports;
+  /** Where the run has several domains: each with its share of every batch. */
+  readonly domains: readonly DomainPart[] | null;
   readonly agent: Learner;
   readonly environment: Learner;
   /** As people left them, without those they excluded. */

@@ -1,8 +1,10 @@
 /** Puts together what the phases share, and lets go of it again. */
+import { severalDomains } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { smallest } from '../shared/extremes.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
+import { validationTasks } from './byDomain.ts';
 import type { Learner, Loop } from './loop.ts';
 import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
@@ -29,7 +31,8 @@ export async function openLoop(
 ): Promise<OpenLoop> {
   const { domain } = ports;
   const base = domain.seeds('base');
-  const validation = domain.seeds('validation').slice(0, experiment.validation.tasks);
+  const domains = severalDomains(experiment);
+  const validation = validationTasks(domain.seeds('validation'), domains, experiment.validation.tasks);
   let overlays: ReadonlyMap<string, TaskOverlay> = new Map();
   const edited = (some: readonly Task[]): Task[] => some.map((task) => withOverlay(task, overlays.get(task.id)));
   const tasks = new Held<readonly Task[]>(async (epoch) => edited(await ports.records.tasksOf(epoch)));
@@ -51,6 +54,7 @@ export async function openLoop(
   const loop: Loop = {
     experiment,
     ports,
+    domains,
     ...learners,
     base,
     validation,

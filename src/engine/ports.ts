@@ -315,9 +315,9 @@ export interface Domain {
   seeds(split: 'base' | 'validation'): readonly Task[];
   /**
    * Optional first turn: the environment writes one short plan per family, which all its variations share, so that the
-   * family's reward reaches the decision that sets its difficulty.
+   * family's reward reaches the decision that sets its difficulty. Null for a seed that is varied without a plan.
    */
-  planPrompt?(context: GenerationContext): Awaitable<readonly Message[]>;
+  planPrompt?(context: GenerationContext): Awaitable<readonly Message[] | null>;
   /** What the environment policy reads before it writes one variation. `plan` is the assistant turn it wrote first. */
   environmentPrompt(context: GenerationContext, plan: Message | null): Awaitable<readonly Message[]>;
   /** The environment's text as a task. `plan` is the plan's text, '' without one; `seed` is what it was to vary. */
@@ -325,15 +325,15 @@ export interface Domain {
   /** Schema, gold and plan checks; executable where the domain can. */
   verify(task: TaskDraft): Awaitable<Verification>;
   /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
-  fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string;
-  /** What tells tasks apart by its words, where that is not the whole prompt; '' where no words do. */
-  wording?(task: Pick<Task, 'prompt'>): string;
+  fingerprint(task: Pick<Task, 'prompt' | 'evaluation' | 'domain'>): string;
+  /** What tells tasks apart by its words; '' where no words do, undefined where that is the whole prompt. */
+  wording?(task: Pick<Task, 'prompt' | 'domain'>): string | undefined;
   /** Whether a new task is nearly one that is held out, or one that there is: what equal fingerprints do not find. */
   likeness?(task: TaskDraft): Verification;
-  /** Golds that nothing can execute: independent answers have to agree with them before a task counts. */
-  readonly needsAgreement?: boolean;
-  /** A gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
-  readonly goldFollows?: boolean;
+  /** Whether nothing can execute a task's gold: independent answers have to agree with it before the task counts. */
+  needsAgreement?(task: Pick<Task, 'domain'>): boolean;
+  /** Whether a gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
+  goldFollows?(task: Pick<Task, 'domain'>): boolean;
   /** What the agent reads. */
   agentPrompt(task: Task): Awaitable<readonly Message[]>;
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
@@ -346,7 +346,7 @@ export interface Domain {
 
 /** A domain as it is shown and edited: it answers at once and runs no code of anybody's. */
 export interface LocalDomain extends Domain {
-  planPrompt?(context: GenerationContext): readonly Message[];
+  planPrompt?(context: GenerationContext): readonly Message[] | null;
   environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
   parseTask(text: string, plan: string, seed: Task): ParsedTask;
   verify(task: TaskDraft): Verification;

@@ -36,6 +36,18 @@ export interface OpenEpoch {
   evaluated?: EventOf<'evaluated'>;
 }
 
+interface PoolSizes {
+  agentTasks: number;
+  agentTraces: number;
+  environment: number;
+}
+
+const sizesOf = ({ agent, environment }: Pick<EventOf<'pools.grown'>, 'agent' | 'environment'>): PoolSizes => ({
+  agentTasks: agent.tasks,
+  agentTraces: agent.traces,
+  environment: environment.size,
+});
+
 export interface RunState {
   /** Sequence number of the next event. */
   seq: number;
@@ -53,7 +65,10 @@ export interface RunState {
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
-  pools: { agentTasks: number; agentTraces: number; environment: number };
+  pools: PoolSizes & {
+    /** By domain, where the run has several. */
+    domains?: ReadonlyMap<string, PoolSizes>;
+  };
   /** `seconds` on the clock while the run was carried on. */
   spent: { tokens: number; rollouts: number; seconds: number };
   /** Whether any text of the environment has become a task. */
@@ -219,9 +234,8 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         open: open && { ...open, pools: event },
         poolTasks: grow.map(state.poolTasks, event.epoch, event.agent.addedTasks),
         pools: {
-          agentTasks: event.agent.tasks,
-          agentTraces: event.agent.traces,
-          environment: event.environment.size,
+          ...sizesOf(event),
+          ...(event.domains && { domains: new Map(event.domains.map((own) => [own.domain, sizesOf(own)])) }),
         },
       };
     case 'validated':

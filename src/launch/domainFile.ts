@@ -11,12 +11,14 @@ import { faultSentence } from '../rewards/processes/answer.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainName } from '../shared/domains/domainFile.ts';
 import { programName } from '../shared/experiment/shippedDomains.ts';
+import { domainsOf, withDomain, type DomainPart } from '../shared/experiment/domains.ts';
 import { readSeeds } from '../shared/domains/given.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
 import { InputError } from './inputError.ts';
-import { loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
 import { ProgramFault, programFiles } from './programFiles.ts';
+import { saidOf } from './saidOf.ts';
+import { domainFolder, keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { unusable } from './reward.ts';
 
@@ -27,6 +29,31 @@ export interface LoadedDomain extends LoadedFiles {
   /** Task files that the domain's `seeds` gave, as text; null where the experiment names a file instead. */
   base: string | null;
   heldOut: string | null;
+}
+
+/** Domain files by the names of their domains. */
+export type LoadedDomains = ReadonlyMap<string, LoadedDomain>;
+
+/** Every domain file of an experiment. @throws InputError at the line that does not load, or for what is missing */
+export async function loadDomains(
+  experiment: Experiment,
+  directory: string,
+  dist: URL,
+  how: { trial?: boolean } = {},
+): Promise<LoadedDomains> {
+  const loaded = new Map<string, LoadedDomain>();
+  for (const part of domainsOf(experiment)) {
+    const file = await saidOf(part, () => loadDomain(withDomain(experiment, part), directory, dist, how));
+    if (file !== null) loaded.set(part.name, file);
+  }
+  return loaded;
+}
+
+/** Puts the copies into a new run's folder. */
+export async function keepDomains(dir: string, experiment: Experiment, loaded: LoadedDomains): Promise<void> {
+  for (const part of domainsOf(experiment)) {
+    await keepFiles(dir, 'domain', loaded.get(part.name) ?? null, domainFolder(experiment, part));
+  }
 }
 
 /**
@@ -98,15 +125,27 @@ const closedNetwork = (main: string): InputError =>
     'Set "reward": { "network": true } in the experiment if you trust the program.',
   );
 
+/** Where a domain's copies lie within the run's folder, and how many domains share the machine. */
+export interface KeptDomain {
+  folder: string;
+  domains: number;
+}
+
+export const keptDomain = (experiment: Experiment, part: Pick<DomainPart, 'name'>): KeptDomain => ({
+  folder: domainFolder(experiment, part),
+  domains: experiment.domains?.length ?? 1,
+});
+
 /** The run's own copy, ready to be asked. @throws InputError */
 export async function openKeptDomain(
   experiment: Experiment,
   dir: string,
   dist: URL,
+  { folder, domains }: KeptDomain,
 ): Promise<{ file: string; host: DomainHost }> {
-  const kept = await readKeptFiles(dir, 'domain');
-  const file = join(dir, 'inputs', 'domain', kept.file);
-  const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const kept = await readKeptFiles(dir, 'domain', folder);
+  const file = join(dir, folder, 'domain', kept.file);
+  const workers = Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / domains));
   return { file, host: await openDomainHost(experiment, file, dist, workers) };
 }
 

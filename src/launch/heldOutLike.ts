@@ -2,6 +2,7 @@
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../benchmarks/recipes/overlaps.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
+import { severalDomains, withDomain } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
@@ -10,10 +11,28 @@ import { isBuiltIn, openScorer } from './openScorer.ts';
 type HeldOutLike = (task: Task) => { id: string; by: string } | null;
 
 /**
- * Tasks of a benchmark's domain are compared by their wording, as what is written there is, others by what is asked.
+ * Whether a task is one that its domain holds out, or of no domain in particular.
  * @param nearly whether one that says nearly the same counts
  */
 export async function heldOutLike(
+  experiment: Experiment,
+  heldOut: readonly Task[],
+  nearly: boolean,
+): Promise<HeldOutLike> {
+  const several = severalDomains(experiment);
+  if (several === null) return likeOfDomain(experiment, heldOut, nearly);
+  const byDomain = new Map<string, HeldOutLike>();
+  for (const part of several) {
+    const own = heldOut.filter(({ domain }) => domain === undefined || domain === part.name);
+    byDomain.set(part.name, await likeOfDomain(withDomain(experiment, part), own, nearly));
+  }
+  return (task) => byDomain.get(task.domain ?? '')?.(task) ?? null;
+}
+
+/**
+ * Tasks of a benchmark's domain are compared by their wording, as what is written there is, others by what is asked.
+ */
+async function likeOfDomain(
   { domain }: Pick<Experiment, 'domain'>,
   heldOut: readonly Task[],
   nearly: boolean,

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import type { Recipe } from '../benchmarks/recipes/recipe.ts';
 import { isJudgedInJobs } from '../benchmarks/jobScorer.ts';
@@ -12,6 +12,8 @@ import { isPlayed } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { handEditsOf, withHandEdits } from '../runs/import/handEdits.ts';
 import { Breather } from '../runs/breather.ts';
+import { append } from '../shared/append.ts';
+import { domainsOf, withDomain, type DomainPart } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Problem } from '../shared/experiment/problem.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -21,38 +23,68 @@ import { programName } from '../shared/experiment/shippedDomains.ts';
 import type { LoadedDomain } from './domainFile.ts';
 import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
+import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
+import { saidOf } from './saidOf.ts';
 
-export interface Inputs {
+/** Task files of one domain. */
+interface DomainInputs {
   seeds: Task[] | null;
   heldOut: Task[] | null;
+}
+
+export interface Inputs extends DomainInputs {
   offline: Task[] | null;
+  /** Where the run has several domains: of each; `seeds` and `heldOut` are those of all. */
+  domains?: ReadonlyMap<string, DomainInputs>;
 }
 
 /** Of an experiment that names no file. */
 export const noInputs: Readonly<Inputs> = { seeds: null, heldOut: null, offline: null };
 
 type Origin = 'base' | 'validation' | 'offline';
-const fields: Record<Origin, string> = {
-  base: 'domain.seeds',
-  validation: 'domain.heldOut',
-  offline: 'generation.offlineFile',
-};
-const copies: Record<Origin, string> = { base: 'seeds.jsonl', validation: 'heldOut.jsonl', offline: 'offline.jsonl' };
 
-function named({ domain, mode, generation }: Experiment): [Origin, string][] {
+/** A file that an experiment names: for what, by which field, and where a run keeps its copy. */
+interface Named {
+  origin: Origin;
+  file: string;
+  field: string;
+  /** Within the run's folder. */
+  copy: string;
+}
+
+/** Task files of a domain, or the domain file that gives its tasks. */
+function ofDomain({ domain }: Experiment, folder = inputsFolder): Named[] {
   const own = programName(domain);
-  const files: [Origin, string | null][] = [
-    ['base', domain.seeds ?? own],
-    ['validation', domain.name === 'storekeeper' ? null : (domain.heldOut ?? own)],
-    ['offline', mode === 'offline' ? generation.offlineFile : null],
+  const base = domain.seeds ?? own;
+  const heldOut = domain.name === 'storekeeper' ? null : (domain.heldOut ?? own);
+  const seeds = { origin: 'base', field: 'domain.seeds', copy: `${folder}/seeds.jsonl` } as const;
+  const held = { origin: 'validation', field: 'domain.heldOut', copy: `${folder}/heldOut.jsonl` } as const;
+  return [
+    ...(base === null ? [] : [{ ...seeds, file: base }]),
+    ...(heldOut === null ? [] : [{ ...held, file: heldOut }]),
   ];
-  return files.flatMap(([origin, file]) => (file === null ? [] : [[origin, file] satisfies [Origin, string]]));
+}
+
+/** The file of tasks made elsewhere, where the mode reads one. */
+function offlineOf({ mode, generation }: Experiment): Named[] {
+  const file = mode === 'offline' ? generation.offlineFile : null;
+  const offline = {
+    origin: 'offline',
+    field: 'generation.offlineFile',
+    copy: `${inputsFolder}/offline.jsonl`,
+  } as const;
+  return file === null ? [] : [{ ...offline, file }];
 }
 
 /** Task files that an experiment names, absolute. */
-export const inputFiles = (experiment: Experiment, directory: string): string[] =>
-  named(experiment).map(([, file]) => resolve(directory, file));
+export const inputFiles = (experiment: Experiment, directory: string): string[] => [
+  ...new Set(
+    [...domainsOf(experiment).flatMap((part) => ofDomain(withDomain(experiment, part))), ...offlineOf(experiment)].map(
+      ({ file }) => resolve(directory, file),
+    ),
+  ),
+];
 
 /** A task file as it was read: line i + 1 of the file holds task i. */
 interface Read {
@@ -61,29 +93,80 @@ interface Read {
   lines: number[];
 }
 
-/** Texts of the files an experiment names, each read through and checked. @throws InputError before anything is made */
+/**
+ * Texts of the files an experiment names, each read through and checked, by the place of the run's copy.
+ * @throws InputError before anything is made
+ */
 export async function loadInputs(
   experiment: Experiment,
   directory: string,
-  domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null = null,
-): Promise<Map<Origin, string>> {
-  const texts = new Map<Origin, string>();
-  const files = new Map<Origin, Read>();
-  for (const [origin, file] of named(experiment)) {
-    const path = resolve(directory, file);
-    const text = isProgramFile(file) ? textOf(domain, origin) : await readTasks(path, origin);
-    if (text === null) continue;
-    const read = parsed(text, path, origin);
-    await check(read, origin, experiment);
-    refuseGiven(read, origin, experiment);
-    texts.set(origin, text);
-    files.set(origin, read);
+  domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut'>> = new Map(),
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const heldOut = new Map<string, readonly Task[]>();
+  for (const part of domainsOf(experiment)) {
+    const alone = withDomain(experiment, part);
+    await saidOf(part, async () => {
+      const files = new Map<Origin, Read>();
+      for (const named of ofDomain(alone, domainFolder(experiment, part))) {
+        const path = resolve(directory, named.file);
+        const given = domains.get(part.name) ?? null;
+        const text = isProgramFile(named.file) ? textOf(given, named.origin) : await readTasks(path, named);
+        if (text === null) continue;
+        const read = parsed(text, path, named.origin);
+        await check(read, named.origin, alone);
+        refuseGiven(read, named, alone);
+        texts.set(named.copy, text);
+        files.set(named.origin, read);
+      }
+      const measured = files.get('validation')?.tasks ?? [];
+      const base = files.get('base');
+      if (base !== undefined) await refuseLeaks(base, measured, alone);
+      heldOut.set(part.name, measured);
+    });
   }
-  for (const origin of ['base', 'offline'] as const) {
-    const trained = files.get(origin);
-    if (trained !== undefined) await refuseLeaks(trained, files.get('validation')?.tasks ?? [], experiment);
+  for (const named of offlineOf(experiment)) {
+    const path = resolve(directory, named.file);
+    const text = await readTasks(path, named);
+    for (const { part, read } of byDomain(parsed(text, path, 'offline'), experiment)) {
+      const alone = withDomain(experiment, part);
+      await check(read, 'offline', alone);
+      refuseGiven(read, named, alone);
+      await refuseLeaks(read, heldOut.get(part.name) ?? [], alone);
+    }
+    texts.set(named.copy, text);
   }
   return texts;
+}
+
+/** Tasks made elsewhere by the domain that each names, where there are several. @throws InputError */
+function byDomain(read: Read, experiment: Experiment): { part: DomainPart; read: Read }[] {
+  const domains = domainsOf(experiment);
+  const [only] = domains;
+  // Whatever domain of another run they were written for.
+  if (experiment.domains === undefined) return only === undefined ? [] : [{ part: only, read: withoutDomain(read) }];
+  const names = domains.map(({ name }) => name);
+  const problems = read.tasks.flatMap(({ domain }, i) => {
+    if (domain !== undefined && names.includes(domain)) return [];
+    const message = domain === undefined ? 'The task names no domain.' : `The run has no domain “${domain}”.`;
+    const remedy = `Add "domain" to the line: one of ${names.join(', ')}.`;
+    return [problem(read.path, read.lines[i] ?? 1, 'domain', message, remedy)];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return domains.map((part) => {
+    const rows = [...read.tasks.keys()].filter((i) => read.tasks[i]?.domain === part.name);
+    const tasks = rows.flatMap((i) => read.tasks[i] ?? []);
+    return { part, read: { path: read.path, tasks, lines: rows.map((i) => read.lines[i] ?? 1) } };
+  });
+}
+
+function withoutDomain({ tasks, ...read }: Read): Read {
+  const unnamed = tasks.map((task) => {
+    const other = { ...task };
+    delete other.domain;
+    return other;
+  });
+  return { ...read, tasks: unnamed };
 }
 
 /** Whether the tasks are those that a domain file gives, and no task file. */
@@ -93,35 +176,65 @@ const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: O
   origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
 
 /** A task file as people left it. */
-async function readTasks(path: string, origin: Origin): Promise<string> {
+async function readTasks(path: string, { field }: Named): Promise<string> {
   const edits = await handEditsOf(path);
-  const recorded = await readTaskText(path, fields[origin]);
+  const recorded = await readTaskText(path, field);
   return edits === null ? recorded : withHandEdits(recorded, edits);
 }
 
 /** Puts the copies into a new run's folder. */
-export async function keepInputs(dir: string, texts: ReadonlyMap<Origin, string>): Promise<void> {
-  if (texts.size === 0) return;
-  await mkdir(join(dir, 'inputs'), { recursive: true });
-  for (const [origin, text] of texts) await writeFile(join(dir, 'inputs', copies[origin]), text);
+export async function keepInputs(dir: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  for (const [copy, text] of texts) {
+    await mkdir(dirname(join(dir, copy)), { recursive: true });
+    await writeFile(join(dir, copy), text);
+  }
 }
 
 /** The run's own copies. @throws InputError when one is missing or was damaged */
 export async function readInputs(dir: string, experiment: Experiment): Promise<Inputs> {
-  const inputs: Inputs = { ...noInputs };
-  for (const [origin, file] of named(experiment)) {
-    const path = join(dir, 'inputs', copies[origin]);
-    // A domain file may hold nothing out.
-    if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
-    const read = parsed(await readTaskText(path, fields[origin]), path, origin);
-    // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
-    if (experiment.domain.name !== 'alfworld') await check(read, origin, experiment);
-    const { tasks } = read;
-    if (origin === 'base') inputs.seeds = tasks.slice(0, experiment.domain.baseTasks);
-    else if (origin === 'validation') inputs.heldOut = tasks;
-    else inputs.offline = tasks;
+  const domains = new Map<string, DomainInputs>();
+  for (const part of domainsOf(experiment)) {
+    const alone = withDomain(experiment, part);
+    const inputs: DomainInputs = { seeds: null, heldOut: null };
+    for (const { origin, file, field, copy } of ofDomain(alone, domainFolder(experiment, part))) {
+      const path = join(dir, copy);
+      // A domain file may hold nothing out.
+      if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
+      const read = parsed(await readTaskText(path, field), path, origin);
+      // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
+      if (alone.domain.name !== 'alfworld') await check(read, origin, alone);
+      const tasks = withoutDomain(read).tasks;
+      if (origin === 'base') inputs.seeds = tasks.slice(0, alone.domain.baseTasks);
+      else inputs.heldOut = tasks;
+    }
+    domains.set(part.name, inputs);
   }
-  return inputs;
+  const all = [...domains.values()];
+  const together = (of: (one: DomainInputs) => Task[] | null): Task[] | null => {
+    const some = all.flatMap((one) => of(one) ?? []);
+    return all.every((one) => of(one) === null) ? null : some;
+  };
+  return {
+    seeds: together(({ seeds }) => seeds),
+    heldOut: together(({ heldOut }) => heldOut),
+    offline: await readOffline(dir, experiment),
+    ...(experiment.domains === undefined ? {} : { domains }),
+  };
+}
+
+async function readOffline(dir: string, experiment: Experiment): Promise<Task[] | null> {
+  const [named] = offlineOf(experiment);
+  if (named === undefined) return null;
+  const path = join(dir, named.copy);
+  const tasks: Task[] = [];
+  const whole = parsed(await readTaskText(path, named.field), path, 'offline');
+  const own = byDomain(whole, experiment);
+  for (const { part, read } of own) {
+    const alone = withDomain(experiment, part);
+    if (alone.domain.name !== 'alfworld') await check(read, 'offline', alone);
+    append(tasks, read.tasks);
+  }
+  return tasks;
 }
 
 /** @throws InputError */
@@ -201,7 +314,11 @@ async function refuseLeaks(
 }
 
 /** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */
-function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, domain, rollouts }: Experiment): void {
+function refuseGiven(
+  { tasks, path }: Read,
+  { origin, field }: Named,
+  { mode, endpoints, domain, rollouts }: Experiment,
+): void {
   const at = tasks.findIndex((task) => !isBuiltIn(task));
   const kind = tasks[at]?.evaluation.kind;
   if (kind === undefined) return;
@@ -214,15 +331,15 @@ function refuseGiven({ tasks, path }: Read, origin: Origin, { mode, endpoints, d
     const message = 'The tasks are games of many turns, which the domain storekeeper does not play.';
     const remedy =
       'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
-    throw new InputError([problem(path, 1, fields[origin], message, remedy)]);
+    throw new InputError([problem(path, 1, field, message, remedy)]);
   }
   if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
     const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
-    throw new InputError([problem(path, 1, fields[origin], message, 'Raise rollouts.maxTurns.')]);
+    throw new InputError([problem(path, 1, field, message, 'Raise rollouts.maxTurns.')]);
   }
   if (endpoints.agent.kind === 'verl' && !tasks.every((task) => isBuiltIn(task) || isJudgedInJobs(task))) {
     const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
-    throw new InputError([problem(path, 1, fields[origin], message, 'Train the agent at another kind of endpoint.')]);
+    throw new InputError([problem(path, 1, field, message, 'Train the agent at another kind of endpoint.')]);
   }
 }
 

@@ -6,9 +6,16 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
+import type { DomainPart } from '../shared/experiment/domains.ts';
+import type { Experiment } from '../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
 
 export type Program = 'reward' | 'domain';
+
+/** Where a run keeps what its experiment names, within the run's folder; of several domains each has a folder of its own. */
+export const inputsFolder = 'inputs';
+export const domainFolder = (experiment: Pick<Experiment, 'domains'>, { name }: Pick<DomainPart, 'name'>): string =>
+  experiment.domains === undefined ? inputsFolder : `${inputsFolder}/domains/${name}`;
 
 /** A path within a folder, never out of it. */
 const insidePath = z
@@ -17,7 +24,7 @@ const insidePath = z
     error: 'It lies outside the run’s folder.',
   });
 
-/** `inputs/reward.json`, `inputs/domain.json`. */
+/** `inputs/reward.json`, `inputs/domain.json`, `inputs/domains/NAME/domain.json`. */
 const keptSchema = z.strictObject({
   v: z.literal(1),
   /** The file itself, within `inputs/reward` or `inputs/domain`. */
@@ -53,23 +60,28 @@ export async function loadedFiles(main: string, loaded: readonly string[]): Prom
 }
 
 /** Puts the copies into a new run's folder. */
-export async function keepFiles(dir: string, program: Program, loaded: LoadedFiles | null): Promise<void> {
+export async function keepFiles(
+  dir: string,
+  program: Program,
+  loaded: LoadedFiles | null,
+  folder = inputsFolder,
+): Promise<void> {
   if (loaded === null) return;
   for (const [path, text] of loaded.texts) {
-    const file = join(dir, 'inputs', program, path);
+    const file = join(dir, folder, program, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  await writeFile(join(dir, 'inputs', `${program}.json`), `${JSON.stringify(loaded.kept, null, 2)}\n`);
+  await writeFile(join(dir, folder, `${program}.json`), `${JSON.stringify(loaded.kept, null, 2)}\n`);
 }
 
 /** What a run keeps of a program, unchanged since. @throws InputError */
-export async function readKeptFiles(dir: string, program: Program): Promise<KeptFiles> {
-  const path = join(dir, 'inputs', `${program}.json`);
+export async function readKeptFiles(dir: string, program: Program, folder = inputsFolder): Promise<KeptFiles> {
+  const path = join(dir, folder, `${program}.json`);
   try {
     const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     for (const [name, digest] of Object.entries(kept.files)) {
-      const file = join(dir, 'inputs', program, name);
+      const file = join(dir, folder, program, name);
       if (sha256(await readFile(file, 'utf8')) !== digest)
         throw problem(
           file,
@@ -87,9 +99,9 @@ export async function readKeptFiles(dir: string, program: Program): Promise<Kept
   }
 }
 
-/** Path of a run's copy of a program within `inputs`. @throws InputError */
-export const programCopy = async (dir: string, program: Program): Promise<string> =>
-  `${program}/${(await readKeptFiles(dir, program)).file}`;
+/** Path of a run's copy of a program within the run's folder. @throws InputError */
+export const programCopy = async (dir: string, program: Program, folder = inputsFolder): Promise<string> =>
+  `${folder}/${program}/${(await readKeptFiles(dir, program, folder)).file}`;
 
 /** The folder that holds both. */
 function common(one: string, other: string): string {

@@ -19,9 +19,8 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { keepEvaluation, loadEvaluation } from './evaluation.ts';
-import { loadDomain } from './domainFile.ts';
+import { keepDomains, loadDomains } from './domainFile.ts';
 import { keepInputs, loadInputs } from './inputs.ts';
-import { keepFiles } from './keptFiles.ts';
 import { KeyError, type Keys } from './keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
@@ -174,14 +173,14 @@ const toldWhole = (thrown: unknown): string =>
 type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
 async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
-  const domain = await loadDomain(start.experiment, start.directory, dist);
-  const inputs = await loadInputs(start.experiment, start.directory, domain);
+  const domains = await loadDomains(start.experiment, start.directory, dist);
+  const inputs = await loadInputs(start.experiment, start.directory, domains);
   const weights = await loadWeights(start.experiment, start.directory);
   const reward = await loadReward(start.experiment, start.directory, dist);
   const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
-    await keepFiles(writer.dir, 'domain', domain);
+    await keepDomains(writer.dir, start.experiment, domains);
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
     await keepReward(writer.dir, reward);

@@ -9,10 +9,12 @@ import { openShipped } from '../domains/shipped/openShipped.ts';
 import type { LocalDomain, Scorer } from '../engine/ports.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import { isProgram } from '../shared/experiment/shippedDomains.ts';
+import { mixture } from '../domains/mixture.ts';
+import { severalDomains, withDomain } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
 import { readEvaluationTasks } from './evaluation.ts';
-import { readInputs, type Inputs } from './inputs.ts';
+import { noInputs, readInputs, type Inputs } from './inputs.ts';
 import { isBuiltIn, openScorer } from './openScorer.ts';
 
 /** What a domain is opened with. */
@@ -27,11 +29,18 @@ interface DomainNeeds {
  * Its tasks are written a little at a time: the editor's own thread may ask for them.
  * @throws OptionError naming a file of a benchmark that is needed and missing
  */
-export async function openDomain(
-  experiment: Experiment,
-  inputs: Inputs,
-  { rules, writes }: DomainNeeds,
-): Promise<LocalDomain> {
+export async function openDomain(experiment: Experiment, inputs: Inputs, needs: DomainNeeds): Promise<LocalDomain> {
+  const several = severalDomains(experiment);
+  if (several === null) return openOne(experiment, inputs, needs);
+  const parts = [];
+  for (const part of several) {
+    const own = { ...noInputs, ...inputs.domains?.get(part.name) };
+    parts.push({ name: part.name, domain: await openOne(withDomain(experiment, part), own, needs) });
+  }
+  return mixture(parts, new GivenTasks([], needs.rules));
+}
+
+async function openOne(experiment: Experiment, inputs: Inputs, { rules, writes }: DomainNeeds): Promise<LocalDomain> {
   const { seeds, heldOut } = inputs;
   const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
   const folders = [...new Set(data.filter((one) => typeof one === 'string'))];

@@ -1,17 +1,21 @@
 /** A domain that works (writes, poses, plays) with what judges in its scorer's place: programs of a person's own included. */
+import { GivenTasks } from '../benchmarks/given/domain.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { FileDomain, type DomainTasks } from '../domains/fileDomain.ts';
 import { programsOf } from '../domains/programs/programLeader.ts';
+import { judgeOfParts, mixture, type Part } from '../domains/mixture.ts';
 import type { Domain, Judge } from '../engine/ports.ts';
 import { isProgram } from '../shared/experiment/shippedDomains.ts';
+import { domainsOf, severalDomains, withDomain } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { openKeptDomain } from './domainFile.ts';
-import type { Inputs } from './inputs.ts';
+import type { Task } from '../shared/records/task.ts';
+import { keptDomain, openKeptDomain, type KeptDomain } from './domainFile.ts';
+import { noInputs, type Inputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
 import { openJudge } from './reward.ts';
 
 /** What of a run is a person's own program. */
-export interface OwnPrograms {
+interface OwnPrograms {
   /** Null where the domain comes with this program. */
   domain: FileDomain | null;
   /** The reward file where one is named, else the domain file's own; null where the scorer judges. */
@@ -20,31 +24,77 @@ export interface OwnPrograms {
   close(): void;
 }
 
-/** @param tasks that the domain gives as its seeds. @throws InputError */
+interface Needs {
+  dir: string;
+  dist: URL;
+  rules: ScorerRule;
+}
+
+/** Those that attempt and judge one task, by its domain. @throws InputError */
 export async function openOwnPrograms(
   experiment: Experiment,
-  { dir, dist, rules }: { dir: string; dist: URL; rules: ScorerRule },
-  tasks: DomainTasks = { base: [], heldOut: [] },
+  needs: Needs,
+  { domain }: Pick<Task, 'domain'>,
 ): Promise<OwnPrograms> {
-  const reward = await openJudge(experiment, dir, dist);
-  if (!isProgram(experiment.domain)) return { domain: null, judge: reward, close: () => reward?.close() };
-  const { file, host } = await openKeptDomain(experiment, dir, dist);
-  const programs = programsOf(file, host, reward !== null);
-  const domain = new FileDomain(file, host, tasks, rules, programs);
+  const domains = domainsOf(experiment);
+  const part = domains.find(({ name }) => name === domain) ?? domains[0];
+  const reward = await openJudge(experiment, needs.dir, needs.dist);
+  const own =
+    part === undefined ? null : await openFile(withDomain(experiment, part), needs, keptDomain(experiment, part));
   const close = (): void => {
     reward?.close();
+    own?.close();
+  };
+  return { domain: own?.domain ?? null, judge: reward ?? own?.domain.judge ?? null, close };
+}
+
+/** A domain file's copy, ready to be asked; null where the domain comes with this program. */
+async function openFile(
+  experiment: Experiment,
+  { dir, dist, rules }: Needs,
+  kept: KeptDomain,
+  tasks: DomainTasks = { base: [], heldOut: [] },
+): Promise<{ domain: FileDomain; close(): void } | null> {
+  if (!isProgram(experiment.domain)) return null;
+  const { file, host } = await openKeptDomain(experiment, dir, dist, kept);
+  const programs = programsOf(file, host, experiment.reward.file !== null);
+  const close = (): void => {
     programs?.close();
     host.dispose();
   };
-  return { domain, judge: reward ?? domain.judge, close };
+  return { domain: new FileDomain(file, host, tasks, rules, programs), close };
 }
 
-/** The same with the domain that comes with this program, where that is the run's. @throws InputError */
+/** What a run's tasks are written, posed, played and judged by. @throws InputError */
 export async function openJudged(
   experiment: Experiment,
-  { inputs, ...needs }: { dir: string; dist: URL; inputs: Inputs; rules: ScorerRule },
+  { inputs, ...needs }: Needs & { inputs: Inputs },
 ): Promise<Omit<OwnPrograms, 'domain'> & { domain: Domain }> {
-  const own = await openOwnPrograms(experiment, needs, { base: inputs.seeds ?? [], heldOut: inputs.heldOut ?? [] });
-  const domain = own.domain ?? (await openDomain(experiment, inputs, { rules: needs.rules, writes: true }));
-  return { ...own, domain };
+  const reward = await openJudge(experiment, needs.dir, needs.dist);
+  const parts: Part<Domain>[] = [];
+  const judges = new Map<string, Judge>();
+  const open: { close(): void }[] = reward === null ? [] : [reward];
+  const close = (): void => open.forEach((one) => one.close());
+  const several = severalDomains(experiment);
+  try {
+    for (const part of domainsOf(experiment)) {
+      const alone = withDomain(experiment, part);
+      const own = several === null ? inputs : { ...noInputs, ...inputs.domains?.get(part.name) };
+      const tasks = { base: own.seeds ?? [], heldOut: own.heldOut ?? [] };
+      const file = await openFile(alone, needs, keptDomain(experiment, part), tasks);
+      if (file !== null) open.push(file);
+      const domain = file?.domain ?? (await openDomain(alone, own, { rules: needs.rules, writes: true }));
+      parts.push({ name: part.name, domain });
+      if (file?.domain.judge != null) judges.set(part.name, file.domain.judge);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const [only] = parts;
+  if (several === null && only !== undefined) {
+    return { domain: only.domain, judge: reward ?? judges.get(only.name) ?? null, close };
+  }
+  const domain = mixture(parts, new GivenTasks([], needs.rules));
+  return { domain, judge: reward ?? judgeOfParts(judges, needs.rules), close };
 }

@@ -2,6 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf, type FieldKind } from '../../src/shared/experiment/kind.ts';
+import { isObject } from '../../src/shared/experiment/resolve.ts';
 import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
 import { button } from '../lib/components/button.ts';
 import { checkbox } from '../lib/components/checkbox.ts';
@@ -22,6 +23,8 @@ export interface ControlHost {
   /** What counts without this file's own value. */
   presetValue(field: FieldPath): unknown;
   value(field: FieldPath): unknown;
+  /** Opens the experiment as text. */
+  openText(at: { line: number; column: number } | null): void;
 }
 
 export interface Control {
@@ -66,6 +69,8 @@ export function control(path: FieldPath, host: ControlHost, complain: (trouble: 
       });
       return { node: box.node, input: box.node, show: (value) => box.set(value !== null && value !== undefined) };
     }
+    case 'list':
+      return listControl(path, host);
     case 'text':
     case 'file':
       return textControl(path, kind, host);
@@ -92,6 +97,21 @@ const absent = (path: FieldPath, host: ControlHost): FieldEdit => ({
   path: path.split('.'),
   ...(host.presetValue(path) === null ? {} : { to: null }),
 });
+
+/** What the entries are; they are written in the text. */
+function listControl(path: FieldPath, host: ControlHost): Control {
+  const shown = element('span', { class: 'entries' });
+  const edit = button({ text: l10n.t('Edit as Text'), press: () => host.openText(null) });
+  return {
+    node: element('div', { class: 'list' }, shown, edit),
+    input: edit,
+    show: (value) => {
+      const entries = Array.isArray(value) ? value.filter(isObject) : [];
+      const named = entries.map(({ file, name, share }) => `${words(file ?? name)} (${words(share)})`);
+      shown.textContent = named.length === 0 ? l10n.t(fields[path].none ?? 'none') : named.join(', ');
+    },
+  };
+}
 
 function numberControl(
   path: FieldPath,

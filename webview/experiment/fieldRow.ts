@@ -19,9 +19,7 @@ export interface FieldRow {
   text: string;
 }
 
-export interface RowHost extends ControlHost {
-  openText(at: { line: number; column: number }): void;
-}
+export type RowHost = ControlHost;
 
 /** The row of a field. */
 export function fieldRow(path: FieldPath, host: RowHost): FieldRow {

@@ -16,22 +16,26 @@ interface RecipeTasks {
 /** A benchmark's tasks, of which the environment policy writes new ones by a recipe. */
 export class RecipeDomain implements LocalDomain {
   readonly name: string;
-  readonly needsAgreement: boolean;
-  readonly goldFollows: boolean;
   readonly #recipe: Recipe;
   readonly #tasks: RecipeTasks;
   #overlaps: { heldOut: Overlaps; base: Overlaps } | null = null;
 
   constructor(recipe: Recipe, tasks: RecipeTasks) {
     this.name = recipe.name;
-    this.needsAgreement = recipe.needsAgreement;
-    this.goldFollows = recipe.goldFollows === true;
     this.#recipe = recipe;
     this.#tasks = tasks;
   }
 
   seeds(split: 'base' | 'validation'): readonly Task[] {
     return split === 'base' ? this.#tasks.base : this.#tasks.heldOut;
+  }
+
+  needsAgreement(): boolean {
+    return this.#recipe.needsAgreement;
+  }
+
+  goldFollows(): boolean {
+    return this.#recipe.goldFollows === true;
   }
 
   environmentPrompt(context: GenerationContext): readonly Message[] {

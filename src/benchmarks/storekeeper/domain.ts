@@ -31,7 +31,6 @@ export interface StorekeeperOptions {
  */
 export class StorekeeperDomain implements LocalDomain {
   readonly name = 'storekeeper';
-  readonly goldFollows = true;
   readonly #cue: Cue;
   readonly #seeds: Seeds;
 
@@ -58,6 +57,11 @@ export class StorekeeperDomain implements LocalDomain {
 
   seeds(split: 'base' | 'validation'): readonly Task[] {
     return this.#seeds[split];
+  }
+
+  /** The gold is executed. */
+  goldFollows(): boolean {
+    return true;
   }
 
   planPrompt(context: GenerationContext): readonly Message[] {

@@ -1,4 +1,4 @@
-import { loadDomain } from '../../launch/domainFile.ts';
+import { loadDomains } from '../../launch/domainFile.ts';
 import { loadEvaluation } from '../../launch/evaluation.ts';
 import { loadInputs } from '../../launch/inputs.ts';
 import { loadReward } from '../../launch/reward.ts';
@@ -13,7 +13,7 @@ import { writeLines } from '../terminal.ts';
 export async function validate({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { target } = given;
   const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
-  await loadInputs(experiment, directory, await loadDomain(experiment, directory, dist));
+  await loadInputs(experiment, directory, await loadDomains(experiment, directory, dist));
   await loadWeights(experiment, directory);
   await loadReward(experiment, directory, dist);
   await loadEvaluation(experiment, directory, dist);

@@ -20,8 +20,6 @@ export interface ShippedFunctions {
 
 export class ShippedDomain implements LocalDomain {
   readonly name: string;
-  /** A gold is what the calculation comes to that its text gives. */
-  readonly goldFollows = true;
   readonly #functions: ShippedFunctions;
   readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
@@ -32,6 +30,11 @@ export class ShippedDomain implements LocalDomain {
     this.#functions = functions;
     this.#tasks = tasks;
     this.#rules = rules;
+  }
+
+  /** A gold is what the calculation comes to that its text gives. */
+  goldFollows(): boolean {
+    return true;
   }
 
   seeds(split: 'base' | 'validation'): readonly Task[] {

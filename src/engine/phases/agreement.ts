@@ -12,9 +12,9 @@ import { hasFailed, type UnansweredCount } from '../unanswered.ts';
 /** A task that has passed every other check, by the id that it will have. */
 type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
 
-/** Whether this run's golds are asked for again before their tasks count. */
-export const asksForAgreement = ({ ports, experiment }: Loop): boolean =>
-  ports.domain.needsAgreement === true && experiment.generation.agreementAnswers > 0;
+/** Whether golds of such tasks are asked for again before they count. */
+export const asksForAgreement = ({ ports, experiment }: Loop, task: Pick<Task, 'domain'>): boolean =>
+  ports.domain.needsAgreement?.(task) === true && experiment.generation.agreementAnswers > 0;
 
 /**
  * Poses each task `generation.agreementAnswers` times, without its gold. What is not answered does not agree.

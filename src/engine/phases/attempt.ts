@@ -369,6 +369,7 @@ class Attempting {
       purpose,
       task: task.id,
       family: task.family,
+      ...(task.domain === undefined ? {} : { domain: task.domain }),
       epoch,
       version: this.#loop.agent.version.name,
       messages,

@@ -91,6 +91,7 @@ async function traceOf(
     purpose: 'train',
     task: task.id,
     family: task.family,
+    ...(task.domain === undefined ? {} : { domain: task.domain }),
     epoch,
     version: agent.version.name,
     messages,

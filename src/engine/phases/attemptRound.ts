@@ -1,6 +1,7 @@
 /** The rollouts of one round of an epoch. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { figuresOf } from '../byDomain.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { answerTokens, attempt, smallestGroup, type AttemptPlan, type Group } from './attempt.ts';
 import { attemptByJob } from './attemptByJob.ts';
@@ -41,23 +42,36 @@ export async function attemptRound(
   const { result, seconds } = await timed(loop, () =>
     trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, round, plan),
   );
-  const traces = result.groups.flatMap((group) => group.traces);
+  const { tasks, rollouts: made, ...kinds } = countsOf(result.groups);
   return {
     calibrated: result.groups.slice(0, round.calibrated.length),
     mixed: result.groups.slice(round.calibrated.length),
     outcome: {
       ...roundNamed(round),
-      tasks: result.groups.length,
-      rollouts: traces.length,
+      tasks,
+      rollouts: made,
       tokens: result.tokens,
-      truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
-      invalid: traces.filter(({ verdict }) => !verdict.valid).length,
-      checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-      // A job may not tell how long its answers are.
-      answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
+      ...kinds,
       seconds,
       ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
       ...(result.disagreements === undefined ? {} : { disagreements: result.disagreements }),
+      ...figuresOf(loop.domains, (name) => countsOf(result.groups.filter(({ task }) => task.domain === name))),
     },
+  };
+}
+
+/** What became of some tasks' attempts. */
+function countsOf(
+  groups: readonly Group[],
+): Pick<Outcome, 'tasks' | 'rollouts' | 'truncated' | 'invalid' | 'checkerErrors' | 'answerLength'> {
+  const traces = groups.flatMap((group) => group.traces);
+  return {
+    tasks: groups.length,
+    rollouts: traces.length,
+    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    invalid: traces.filter(({ verdict }) => !verdict.valid).length,
+    checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
+    // A job may not tell how long its answers are.
+    answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
   };
 }

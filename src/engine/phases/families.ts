@@ -2,6 +2,7 @@
 import { append } from '../../shared/append.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { drawnByShare, interleaved } from '../byDomain.ts';
 import { mean, type Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
 import { attempt, smallestGroup } from './attempt.ts';
@@ -20,7 +21,9 @@ export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writin
   if (mode === 'release') return rankedFamilies(loop, epoch);
   const count = mode === 'static' ? generation.staticFamilies : generation.families;
   const variations = mode === 'static' ? generation.staticVariations : generation.variations;
-  const seeds = drawSeeds(loop.base, count, Rng.from(seed, 'seeds', epoch));
+  const seeds = drawnByShare(loop.domains, loop.base, count, (base, part, stream) =>
+    drawSeeds(base, part, Rng.from(seed, 'seeds', epoch, ...stream)),
+  );
   return { families: requests(loop, epoch, seeds, variations) };
 }
 
@@ -33,17 +36,22 @@ function drawSeeds(base: readonly Task[], count: number, rng: Rng): Task[] {
 
 function requests(loop: Loop, epoch: number, seeds: readonly Task[], variations: number): FamilyRequest[] {
   const { curriculum, generation } = loop.experiment;
-  const recentSuccess = generation.condition ? recentSuccessOf(loop) : null;
   return seeds.map((task, f) => ({
     id: `e${epoch}.f${f}`,
-    context: { seed: task, recentSuccess, target: curriculum.alpha },
+    context: {
+      seed: task,
+      recentSuccess: generation.condition ? recentSuccessOf(loop, task) : null,
+      target: curriculum.alpha,
+    },
     variations,
   }));
 }
 
-/** The agent's measured success on the tasks of the epoch before; null before anything was measured. */
-function recentSuccessOf(loop: Loop): number | null {
-  return loop.state.summaries.at(-1)?.successRate.p ?? null;
+/** The agent's measured success on the seed's domain in the epoch before; null before anything was measured. */
+function recentSuccessOf(loop: Loop, { domain }: Task): number | null {
+  const newest = loop.state.summaries.at(-1);
+  const own = loop.domains === null ? newest : newest?.domains?.find((one) => one.domain === domain);
+  return own?.successRate.p ?? null;
 }
 
 /**
@@ -54,7 +62,9 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
   const { generation, seed, rollouts } = loop.experiment;
   const wanted = generation.families * generation.variations;
   const size = Math.ceil(wanted / (1 - 2 * generation.rankCut));
-  const seeds = drawSeeds(loop.base, Math.min(size, loop.base.length), Rng.from(seed, 'rank', epoch));
+  const seeds = drawnByShare(loop.domains, loop.base, size, (base, part, stream) =>
+    drawSeeds(base, Math.min(part, base.length), Rng.from(seed, 'rank', epoch, ...stream)),
+  );
   const { groups, tokens } = await attempt(loop, {
     purpose: 'rank',
     epoch,
@@ -71,10 +81,13 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
       return score === null ? [] : [{ task, score }];
     })
     .sort((a, b) => a.score - b.score);
-  const cut = Math.floor(ranked.length * generation.rankCut);
-  const survivors = ranked.slice(cut, ranked.length - cut).map(({ task }) => task);
+  // A hard domain is not cut for being harder than another: ranks are within one.
+  const survivors = [...Map.groupBy(ranked, ({ task }) => task.domain).values()].map((own) => {
+    const cut = Math.floor(own.length * generation.rankCut);
+    return own.slice(cut, own.length - cut).map(({ task }) => task);
+  });
   return {
-    families: requests(loop, epoch, survivors, 1),
+    families: requests(loop, epoch, interleaved(survivors), 1),
     ranking: { rollouts: groups.reduce((sum, { traces }) => sum + traces.length, 0), tokens },
   };
 }

@@ -6,6 +6,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Agreement, Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import { figuresOf, tasksOfDomain } from '../byDomain.ts';
 import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
@@ -57,6 +58,8 @@ class Generator {
   readonly #families: readonly FamilyRequest[];
   readonly #accepted = new Map<string, Set<number>>();
   readonly #plans = new Map<string, Plan>();
+  /** Families whose domain has them planned first. */
+  readonly #withPlan = new Set<string>();
   readonly #recorded = new Map<string, Task>();
   readonly #fingerprints: Set<string>;
   readonly #unanswered = new UnansweredCount();
@@ -78,23 +81,24 @@ class Generator {
     if (tasks.length === 0 && this.#unanswered.first !== null) {
       throw new LoopError('endpoint', `Not one task was written: ${this.#unanswered.first}`);
     }
-    const rejected: Partial<Record<Rejection, number>> = {};
-    for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
-    const accepted = tasks.filter(({ status }) => status === 'accepted');
     const seeds = new Map(this.#families.map(({ context: { seed } }) => [seed.id, seed]));
     const quality = await qualityOf(this.#loop, this.#epoch, tasks, seeds);
+    const { taskLength, ...counts } = countsOf(this.#families.length, tasks);
     return {
-      families: this.#families.length,
-      written: tasks.length,
-      accepted: accepted.length,
-      rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
+      ...counts,
       tokens: tasks.reduce(
         (sum, { generation, agreement }) => sum + (generation?.tokens.length ?? 0) + (agreement?.tokens ?? 0),
         0,
       ),
-      taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+      taskLength,
       ...(quality === null ? {} : { quality }),
       ...this.#unanswered.event,
+      ...figuresOf(this.#loop.domains, (name) =>
+        countsOf(
+          this.#families.filter(({ context }) => context.seed.domain === name).length,
+          tasksOfDomain(tasks, name),
+        ),
+      ),
     };
   }
 
@@ -104,8 +108,7 @@ class Generator {
       this.#families.filter(({ id }) => this.#accepted.get(id) === undefined),
       attempt,
     );
-    const { domain } = this.#loop.ports;
-    const planned = this.#families.filter(({ id }) => domain.planPrompt === undefined || this.#plans.has(id));
+    const planned = this.#families.filter(({ id }) => !this.#withPlan.has(id) || this.#plans.has(id));
     const wanted = planned.map((family) => ({ family, variations: this.#missing(family) }));
     const requests: SampleRequest[] = [];
     const askedFor = new Map<string, FamilyRequest>();
@@ -119,13 +122,12 @@ class Generator {
         if (known?.status === 'accepted') this.#accept(family, variation, known);
       }
     }
-    const agree = asksForAgreement(this.#loop);
     const written: Written[] = [];
     for await (const completion of this.#sample(requests)) {
       const family = askedFor.get(completion.requestId);
       if (family === undefined) continue;
       const one = { family, completion, ...(await this.#judge(completion, family)) };
-      if (agree) written.push(one);
+      if (asksForAgreement(this.#loop, family.context.seed)) written.push(one);
       else await this.#file(one, attempt);
     }
     await this.#agree(written, attempt);
@@ -182,7 +184,8 @@ class Generator {
     const requests: SampleRequest[] = [];
     for (const { id, context, variations } of families) {
       const messages = await domain.planPrompt?.(context);
-      if (messages === undefined) continue;
+      if (messages === undefined || messages === null) continue;
+      this.#withPlan.add(id);
       this.#plans.delete(id);
       const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
       const recalled = known.map((task) => (task === undefined ? null : planOf(task))).find((plan) => plan !== null);
@@ -261,7 +264,8 @@ class Generator {
     { id, context }: FamilyRequest,
   ): Promise<{ draft: TaskDraft; verification: Verification }> {
     const plan = this.#plans.get(id)?.completion.text ?? '';
-    const empty = { ...emptyDraft, plan };
+    const { domain: name } = context.seed;
+    const empty: TaskDraft = { ...emptyDraft, plan, ...(name === undefined ? {} : { domain: name }) };
     if (completion.stopReason === 'length') {
       const { length } = completion.tokens;
       const note = `Cut${length === 0 ? '' : ` after ${length} tokens`}, before it ended.`;
@@ -287,6 +291,21 @@ class Generator {
     }
     return domain.likeness?.(draft) ?? { ok: true };
   }
+}
+
+/** What became of an epoch's texts, or of those of one domain. */
+function countsOf(
+  families: number,
+  tasks: readonly Task[],
+): Pick<Outcome, 'families' | 'written' | 'accepted' | 'rejected' | 'taskLength'> {
+  const rejected: Partial<Record<Rejection, number>> = {};
+  for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
+  const accepted = tasks.filter(({ status }) => status === 'accepted');
+  return {
+    ...{ families, written: tasks.length, accepted: accepted.length },
+    rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
+    taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+  };
 }
 
 function samplingOf({

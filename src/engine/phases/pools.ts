@@ -1,19 +1,40 @@
 /** The two pools grow (paper §2.3): D_train ∪= valid traces, D_env ∪= the weighted set. Pools are views of the records. */
+import type { DomainPart } from '../../shared/experiment/domains.ts';
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
+import { figuresOf } from '../byDomain.ts';
 import type { RunState } from '../state.ts';
 import type { Group } from './attempt.ts';
 
 type Outcome = Omit<EventOf<'pools.grown'>, 'v' | 'seq' | 'at' | 'epoch'>;
+type Sizes = Pick<Outcome, 'agent' | 'environment'>;
 
 /** A trace that may enter the agent pool: parsed, executed, and its checker ran. */
 const isValid = ({ verdict }: Group['traces'][number]): boolean => verdict.valid && verdict.error === undefined;
 
 export function growPools(
-  state: RunState,
+  { pools }: Pick<RunState, 'pools'>,
   epoch: number,
   groups: readonly Group[],
   families: readonly FamilyScore[],
+  domains: readonly DomainPart[] | null = null,
 ): Outcome {
+  return {
+    type: 'pools.grown',
+    ...grown(pools, epoch, groups, families),
+    ...figuresOf(domains, (name) =>
+      grown(
+        pools.domains?.get(name) ?? empty,
+        epoch,
+        groups.filter(({ task }) => task.domain === name),
+        families.filter(({ domain }) => domain === name),
+      ),
+    ),
+  };
+}
+
+const empty = { agentTasks: 0, agentTraces: 0, environment: 0 };
+
+function grown(before: typeof empty, epoch: number, groups: readonly Group[], families: readonly FamilyScore[]): Sizes {
   const valid = groups.map(({ task, traces }) => ({ task, traces: traces.filter(isValid).length }));
   const addedTraces = valid.reduce((sum, { traces }) => sum + traces, 0);
   const addedTasks = valid.filter(
@@ -21,13 +42,12 @@ export function growPools(
   ).length;
   const added = families.flatMap(({ tasks }) => tasks.filter(({ weight }) => weight > 0)).length;
   return {
-    type: 'pools.grown',
     agent: {
       addedTasks,
       addedTraces,
-      tasks: state.pools.agentTasks + addedTasks,
-      traces: state.pools.agentTraces + addedTraces,
+      tasks: before.agentTasks + addedTasks,
+      traces: before.agentTraces + addedTraces,
     },
-    environment: { added, size: state.pools.environment + added },
+    environment: { added, size: before.environment + added },
   };
 }

@@ -52,7 +52,7 @@ function sampled({ experiment: { seed } }: Loop, epoch: number, tasks: readonly 
 }
 
 /** What its domain tells tasks apart by, else all that is said to the agent but its instructions. */
-function wordsOf(domain: Pick<Domain, 'wording'>, task: Pick<Task, 'prompt'>): string {
+function wordsOf(domain: Pick<Domain, 'wording'>, task: Pick<Task, 'prompt' | 'domain'>): string {
   const said = task.prompt.filter(({ role }) => role !== 'system');
   return domain.wording?.(task) ?? (said.length === 0 ? task.prompt : said).map(({ content }) => content).join('\n');
 }

@@ -1,10 +1,13 @@
 /** Success rates, environment rewards and the difficulty filter over one epoch's attempts (Eq. 2, Eq. 3, §2.2.2). */
-import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
+import type { EventOf, FamilyScore, SuccessRate } from '../../shared/journal/events.ts';
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
+import type { DomainPart } from '../../shared/experiment/domains.ts';
+import { figuresOf } from '../byDomain.ts';
 import { mean } from '../loop.ts';
 import { assumedCorrelation, clusteredRate, epochRates } from '../math/clusters.ts';
+import { inBand as isInBand } from '../math/curriculum.ts';
 import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';
 import { triesOf } from './groups.ts';
@@ -13,7 +16,7 @@ type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'e
 
 /** What scoring reads of one task's attempts. */
 export interface JudgedGroup {
-  task: Pick<Task, 'id' | 'family' | 'seed' | 'origin' | 'plan' | 'complexity'>;
+  task: Pick<Task, 'id' | 'family' | 'seed' | 'origin' | 'plan' | 'complexity' | 'domain'>;
   traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[];
 }
 
@@ -25,12 +28,16 @@ interface Counted {
 
 const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...triesOf(traces) });
 
-/** Scores an epoch's families. `warm`: the filter is off in warm-up epochs. */
+/**
+ * Scores an epoch's families. `warm`: the filter is off in warm-up epochs. α, β, λ and k_min hold for every domain, and
+ * weights are normalised over all of them together.
+ */
 export function scoreFamilies(
   calibrated: readonly JudgedGroup[],
   mixed: readonly JudgedGroup[],
   curriculum: Curriculum,
   warm: boolean,
+  domains: readonly DomainPart[] | null = null,
 ): Outcome {
   const families = [...Map.groupBy(calibrated, ({ task }) => task.family)].map(([id, groups]) => ({
     id,
@@ -49,6 +56,7 @@ export function scoreFamilies(
     return {
       id,
       seed: first?.seed ?? null,
+      ...(first?.domain === undefined ? {} : { domain: first.domain }),
       origin: first?.origin === 'offline' ? 'offline' : 'generated',
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {
@@ -68,10 +76,28 @@ export function scoreFamilies(
     scope,
     families: scored,
     successRate: rates.epoch,
-    baseSuccessRate: clusteredRate(mixed.map(countOf), assumedCorrelation.task),
+    baseSuccessRate: rateOfMixed(mixed),
     ...{ inBand, environmentReward, familiesKept, effectiveSampleSize },
+    ...figuresOf(domains, (name) => {
+      const own = scored.filter(({ domain }) => domain === name);
+      const inside = own.filter(({ successRate: { successes, attempts } }) =>
+        isInBand(successes / attempts, curriculum),
+      );
+      return {
+        families: own.length,
+        successRate: epochRates(own.map(({ tasks }) => tasks)).epoch,
+        baseSuccessRate: rateOfMixed(mixed.filter(({ task }) => task.domain === name)),
+        inBand: own.length === 0 ? 0 : inside.length / own.length,
+        environmentReward: average(own.map((family) => family.environmentReward)),
+        familiesKept: own.filter(({ kept }) => kept > 0).length,
+        weight: own.reduce((sum, { weight }) => sum + weight, 0),
+      };
+    }),
   };
 }
+
+const rateOfMixed = (groups: readonly JudgedGroup[]): SuccessRate =>
+  clusteredRate(groups.map(countOf), assumedCorrelation.task);
 
 /** The families' counts as scoring reads them. */
 function columnsOf(families: readonly (readonly Counted[])[]): FamilyCounts {

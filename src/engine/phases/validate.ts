@@ -1,8 +1,9 @@
 /** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
 import type { EventOf } from '../../shared/journal/events.ts';
+import { figuresOf } from '../byDomain.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../math/clusters.ts';
-import { answerTokens, attempt, smallestGroup } from './attempt.ts';
+import { answerTokens, attempt, smallestGroup, type Group } from './attempt.ts';
 import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -33,17 +34,30 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     }),
   );
   const tries = result.groups.map(({ traces }) => triesOf(traces));
+  const { successRate, answerLength } = measured(result.groups);
   return {
     type: 'validated',
     version: loop.agent.version.name,
-    successRate: clusteredRate(tries, assumedCorrelation.task),
+    successRate,
     outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
-    answerLength: mean(result.groups.flatMap(({ traces }) => traces.map(answerTokens))),
+    answerLength,
     tokens: result.tokens,
     seconds,
     ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+    ...figuresOf(loop.domains, (name) => {
+      const own = result.groups.filter(({ task }) => task.domain === name);
+      return { tasks: own.length, ...measured(own) };
+    }),
   };
 }
+
+const measured = (groups: readonly Group[]): Pick<Outcome, 'successRate' | 'answerLength'> => ({
+  successRate: clusteredRate(
+    groups.map(({ traces }) => triesOf(traces)),
+    assumedCorrelation.task,
+  ),
+  answerLength: mean(groups.flatMap(({ traces }) => traces.map(answerTokens))),
+});
 
 /** One character of a task: solved by most of its judged attempts, or not, or none was judged. */
 export function outcome(solved: number, attempts: number): string {

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { programCopy } from '../../launch/keptFiles.ts';
+import { domainFolder, inputsFolder, programCopy } from '../../launch/keptFiles.ts';
 import { readManifest } from '../../runs/manifest.ts';
 import { sourceOf } from '../../runs/runPaths.ts';
+import { domainsOf } from '../../shared/experiment/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { writtenForm } from '../../shared/experiment/written.ts';
 import type { RunDir } from '../runs/runs.ts';
@@ -44,25 +45,35 @@ function firstFree(path: (number: number) => string): number {
 
 /** Away from the files that the experiment named, the run's own copies of them. */
 async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Promise<Experiment> {
-  const copy = (name: string): string => relative(folder, join(dir, 'inputs', name)).replaceAll('\\', '/');
-  const { domain, generation, endpoints, reward } = experiment;
+  const own = (path: string): string => relative(folder, join(dir, path)).replaceAll('\\', '/');
+  const copy = (name: string): string => own(`${inputsFolder}/${name}`);
+  const { domains, generation, endpoints, reward } = experiment;
   const weights = (role: 'agent' | 'environment') => {
     const file = join(dir, 'inputs', `${role}.bin`);
     const endpoint = endpoints[role];
     if (endpoint.kind !== 'embedded' || !existsSync(file)) return endpoint;
     return { ...endpoint, weights: copy(`${role}.bin`) };
   };
+  const copied = await Promise.all(
+    domainsOf(experiment).map(async (part) => {
+      const { settings } = part;
+      const home = domainFolder(experiment, part);
+      return {
+        ...settings,
+        file: settings.file === null ? null : own(await programCopy(dir, 'domain', home)),
+        seeds: settings.seeds === null ? null : own(`${home}/seeds.jsonl`),
+        // The built-in domain reads none, and has no copy.
+        heldOut: settings.heldOut === null || settings.name === 'storekeeper' ? null : own(`${home}/heldOut.jsonl`),
+      };
+    }),
+  );
   return {
     ...experiment,
-    domain: {
-      ...domain,
-      file: domain.file === null ? null : copy(await programCopy(dir, 'domain')),
-      seeds: domain.seeds === null ? null : copy('seeds.jsonl'),
-      // The built-in domain reads none, and has no copy.
-      heldOut: domain.heldOut === null || domain.name === 'storekeeper' ? null : copy('heldOut.jsonl'),
-    },
+    ...(domains === undefined
+      ? { domain: copied[0] ?? experiment.domain }
+      : { domains: domains.map((before, i) => ({ ...before, ...copied[i] })) }),
     generation: { ...generation, offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl') },
-    reward: { ...reward, file: reward.file === null ? null : copy(await programCopy(dir, 'reward')) },
+    reward: { ...reward, file: reward.file === null ? null : own(await programCopy(dir, 'reward')) },
     endpoints: { agent: weights('agent'), environment: weights('environment') },
   };
 }

@@ -1,8 +1,10 @@
 /** One run of a comparison, followed live. */
+import { validationTasks } from '../../engine/byDomain.ts';
 import { domainOf } from '../../launch/openDomain.ts';
 import { CompareFold } from '../../runs/compare/compareFold.ts';
 import { settingTexts } from '../../runs/compare/settingTexts.ts';
 import type { ValidationTask } from '../../runs/compare/sharedTasks.ts';
+import { severalDomains } from '../../shared/experiment/domains.ts';
 import type { ComparedRun } from '../../shared/views/compare.ts';
 import type { FollowedRun, RunCatalog } from '../runs/runs.ts';
 
@@ -97,7 +99,8 @@ export class RunInComparison {
   async #readTasks(): Promise<ValidationTask[]> {
     const { experiment } = this.followed.manifest;
     const { domain } = await domainOf(this.followed);
-    const tasks = domain.seeds('validation').slice(0, experiment.validation.tasks);
+    const several = severalDomains(experiment);
+    const tasks = validationTasks(domain.seeds('validation'), several, experiment.validation.tasks);
     return tasks.map((task) => ({ id: task.id, key: domain.fingerprint(task) }));
   }
 

@@ -16,9 +16,8 @@ import { parseJson, validate } from '../../runs/parseLine.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../shared/journal/events.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { loadDomain } from '../domainFile.ts';
+import { keepDomains, loadDomains } from '../domainFile.ts';
 import { keepInputs, loadInputs, readInputs } from '../inputs.ts';
-import { keepFiles } from '../keptFiles.ts';
 import { MemoryRecords } from '../memoryRecords.ts';
 import type { AgentTools } from '../newestAgent.ts';
 import { openJudged } from '../openJudged.ts';
@@ -79,13 +78,13 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     agent: { ...ask.experiment.agent, train: false },
     generation: { ...ask.experiment.generation, duplicates: 'run' },
   };
-  const own = await loadDomain(experiment, directory, dist);
+  const own = await loadDomains(experiment, directory, dist);
   const files = await loadInputs(experiment, directory, own);
   const weights = await loadWeights(experiment, directory);
   const reward = await loadReward(experiment, directory, dist);
   const at = await begin(folder, partsOf(experiment, variations, [...files.values()]), clock.now());
   await keepInputs(folder, files);
-  await keepFiles(folder, 'domain', own);
+  await keepDomains(folder, experiment, own);
   await keepWeights(folder, weights);
   await keepReward(folder, reward);
   const kept = await KeptAnswers.open(join(folder, 'answers.jsonl'));
@@ -106,7 +105,8 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
   const judge = attempts === 0 ? null : judged.judge;
   try {
     const environment = await learner(await open('environment'), 'environment@0');
-    const answersItself = experiment.generation.agreementBy === 'agent' && domain.needsAgreement === true;
+    const asksAgain = domain.seeds('base').some((task) => domain.needsAgreement?.(task) === true);
+    const answersItself = experiment.generation.agreementBy === 'agent' && asksAgain;
     const agent = attempts > 0 || answersItself ? await learner(await open('agent'), 'agent@0') : environment;
     // Everything is made again from the kept answers.
     const records = new MemoryRecords();
@@ -165,11 +165,11 @@ async function learner(policy: Policy, name: string): Promise<Learner> {
 
 /** What answers depend on; how tasks are filtered afterwards is not among it. */
 function partsOf(experiment: Experiment, variations: number, files: readonly string[]): Record<string, string> {
-  const { seed, domain, endpoints, curriculum, generation, rollouts } = experiment;
+  const { seed, domain, domains, endpoints, curriculum, generation, rollouts } = experiment;
   const { temperature, maxTokens, attempts, agreementAnswers, agreementShare, agreementBy } = generation;
   const parts = {
     seed,
-    domain: { name: domain.name, baseTasks: domain.baseTasks, files },
+    domain: domains === undefined ? { name: domain.name, baseTasks: domain.baseTasks, files } : { domains, files },
     'endpoints.environment': endpoints.environment,
     'endpoints.agent': endpoints.agent,
     'curriculum.alpha': curriculum.alpha,

@@ -24,7 +24,11 @@ export async function judgeGold({ ports }: { ports: Judging }, places: Places): 
   const tasks = [...ports.domain.seeds('base'), ...(ports.offlineTasks ?? [])];
   const said = (task: Task): string | null => (ports.scorer.goldAnswer ? ports.scorer.goldAnswer(task) : task.gold);
   // Where a task has no gold, saying nothing may be right.
-  const golden = tasks.filter((task) => task.gold !== null && said(task) !== null).slice(0, goldsJudged);
+  const withGold = tasks.filter((task) => task.gold !== null && said(task) !== null);
+  // Each domain's judge is tried.
+  const golden = [...Map.groupBy(withGold, ({ domain }) => domain).values()].flatMap((own) =>
+    own.slice(0, goldsJudged),
+  );
   const field = ports.judge === undefined ? 'domain.name' : 'reward.file';
   const judge = (task: Task, content: string): Verdict | Promise<Verdict> => {
     const said = { messages: [{ role: 'assistant' as const, content }], stopReason: 'stop' as const };
@@ -41,8 +45,8 @@ export async function judgeGold({ ports }: { ports: Judging }, places: Places): 
     const message = `The reward does not accept the gold answer of task ${task.id}: ${why}.`;
     facts.push({ severity: 'warning', message, remedy: 'Correct the reward, or the gold.', field });
   }
-  const [first] = golden;
-  if (first !== undefined && (await judge(first, '')).success) {
+  for (const [first] of Map.groupBy(golden, ({ domain }) => domain).values()) {
+    if (first === undefined || !(await judge(first, '')).success) continue;
     const message = `The reward takes an empty answer to task ${first.id} for a success.`;
     facts.push({ severity: 'error', message, remedy: 'Correct the reward.', field });
   }
@@ -75,6 +79,11 @@ export function judgeTrial(experiment: Experiment, trial: Trial, places: Places)
       remedy: 'See whether its model fits the domain, and generation.maxTokens: a run would end after its first epoch.',
       field: 'endpoints.environment',
     });
+  }
+  if (trial.accepted > 0 && trial.without.length > 0) {
+    const names = trial.without.map((name) => `“${name}”`).join(' and ');
+    const remedy = 'See what was rejected, and why: without tasks of its own it only gives its base tasks.';
+    warn('domains', `No text of the environment became a task of ${names}.`, remedy);
   }
   if (trial.attempts > 0 && trial.truncated === trial.attempts) {
     const message = `Every answer of the agent was cut at rollouts.maxTokens = ${experiment.rollouts.maxTokens}.`;

@@ -9,7 +9,7 @@ import { expectedWork, type Workload } from '../../shared/experiment/workload.ts
 import { checkIds, type Check, type Finding } from '../../shared/views/preflight.ts';
 import { loadEvaluation } from '../evaluation.ts';
 import { loadInputs } from '../inputs.ts';
-import { loadDomain } from '../domainFile.ts';
+import { loadDomains } from '../domainFile.ts';
 import { loadReward } from '../reward.ts';
 import { loadWeights } from '../weightFiles.ts';
 import { done, running, skipped } from './check.ts';
@@ -72,10 +72,10 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   yield running('inputs');
   const inputs = await settled(
     async () => {
-      const domain = await loadDomain(experiment, directory, options.dist);
+      const domains = await loadDomains(experiment, directory, options.dist);
       return {
-        domain,
-        inputs: await loadInputs(experiment, directory, domain),
+        domains,
+        inputs: await loadInputs(experiment, directory, domains),
         reward: await loadReward(experiment, directory, options.dist),
         evaluation: await loadEvaluation(experiment, directory, options.dist),
       };

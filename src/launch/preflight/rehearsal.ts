@@ -11,8 +11,8 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { keepEvaluation, type KeptEvaluation } from '../evaluation.ts';
 import { keepInputs, type loadInputs } from '../inputs.ts';
 import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../openPorts.ts';
-import type { LoadedDomain } from '../domainFile.ts';
-import { keepFiles, type LoadedFiles } from '../keptFiles.ts';
+import { keepDomains, type LoadedDomains } from '../domainFile.ts';
+import type { LoadedFiles } from '../keptFiles.ts';
 import { MemoryRecords } from '../memoryRecords.ts';
 import { keepReward } from '../reward.ts';
 import { keepWeights, type loadWeights } from '../weightFiles.ts';
@@ -22,7 +22,7 @@ export interface Files {
   inputs: Awaited<ReturnType<typeof loadInputs>>;
   weights: Awaited<ReturnType<typeof loadWeights>>;
   reward: LoadedFiles | null;
-  domain: LoadedDomain | null;
+  domains: LoadedDomains;
   evaluation: KeptEvaluation | null;
 }
 
@@ -45,7 +45,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepInputs(dir, files.inputs);
     await keepWeights(dir, files.weights);
     await keepReward(dir, files.reward);
-    await keepFiles(dir, 'domain', files.domain);
+    await keepDomains(dir, experiment, files.domains);
     await keepEvaluation(dir, files.evaluation);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);

@@ -1,4 +1,5 @@
 /** What an experiment names, and what it comes to, in sentences. */
+import { domainsOf, severalDomains, withDomain } from '../../shared/experiment/domains.ts';
 import { limits } from '../../shared/experiment/limits.ts';
 import { hasOwnTasks, programName } from '../../shared/experiment/shippedDomains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -7,7 +8,26 @@ import { shippedWeights } from '../weightFiles.ts';
 import { about, count, plural } from './words.ts';
 
 /** Where its tasks come from. */
-export function filesSentence({ domain, validation, evaluation, generation, mode }: Experiment): string {
+export function filesSentence(experiment: Experiment): string {
+  const { evaluation, generation, mode } = experiment;
+  const several = severalDomains(experiment);
+  const domains = domainsOf(experiment).map((part) => {
+    const tasks = domainSentence(withDomain(experiment, part));
+    return several === null ? tasks : `${part.name} (${percent(part.share)}): ${tasks}`;
+  });
+  const offline =
+    mode === 'offline' && generation.offlineFile !== null
+      ? `, tasks made elsewhere from ${generation.offlineFile}`
+      : '';
+  const measured =
+    evaluation.every === 0 || evaluation.adapter === null
+      ? ''
+      : `, evaluated on ${evaluation.adapter} every ${plural(evaluation.every, 'epoch')}`;
+  return `${domains.join('; ')}${offline}${measured}.`;
+}
+
+/** Base tasks and held-out tasks of one domain. */
+function domainSentence({ domain, validation }: Experiment): string {
   const own = limits.tasks(domain.name);
   const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? programName(domain));
   const from = domain.seeds ?? domain.file;
@@ -21,16 +41,10 @@ export function filesSentence({ domain, validation, evaluation, generation, mode
         : named === null
           ? 'none held out'
           : `held out those of ${named}`;
-  const offline =
-    mode === 'offline' && generation.offlineFile !== null
-      ? `, tasks made elsewhere from ${generation.offlineFile}`
-      : '';
-  const measured =
-    evaluation.every === 0 || evaluation.adapter === null
-      ? ''
-      : `, evaluated on ${evaluation.adapter} every ${plural(evaluation.every, 'epoch')}`;
-  return `${base}, ${heldOut}${offline}${measured}.`;
+  return `${base}, ${heldOut}`;
 }
+
+const percent = (share: number): string => `${Math.round(100 * share)}\u00A0%`;
 
 /** What both policies start from. */
 export function weightsSentence({ endpoints }: Experiment): string {

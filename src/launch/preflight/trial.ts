@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tasksOfDomain } from '../../engine/byDomain.ts';
 import { learnerAt, type Loop } from '../../engine/loop.ts';
 import { openLoop } from '../../engine/openLoop.ts';
 import { attempt, tokensOf } from '../../engine/phases/attempt.ts';
@@ -12,6 +13,7 @@ import type { Policy } from '../../engine/ports.ts';
 import { emptyState } from '../../engine/state.ts';
 import { checkpointFile } from '../../runs/checkpoints.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
 import type { Lengths } from '../../shared/experiment/workload.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
@@ -27,6 +29,8 @@ export interface Trial {
   written: number;
   accepted: number;
   rejected: Readonly<Record<string, number>>;
+  /** Of several domains, those none of whose texts became a task. */
+  without: readonly string[];
   attempts: number;
   solved: number;
   /** Answers that could be read; whose checker failed; that were cut at their length. */
@@ -60,7 +64,7 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
     const { groups } = await attempt(open.loop, {
       purpose: 'train',
       epoch: 1,
-      tasks: [...tasks, ...open.loop.base.slice(0, mostTasks)],
+      tasks: [...tasks, ...basesOf(open.loop).flatMap(({ base }) => base.slice(0, mostTasks))],
       group: 1,
       minimum: 1,
       closed: false,
@@ -80,6 +84,7 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
       written: written?.written ?? 0,
       accepted: written?.accepted ?? 0,
       rejected: written?.rejected ?? {},
+      without: (written?.domains ?? []).filter(({ accepted }) => accepted === 0).map(({ domain }) => domain),
       attempts: traces.length,
       solved: traces.filter(({ verdict }) => verdict.success).length,
       valid: traces.filter(({ verdict }) => verdict.valid).length,
@@ -108,15 +113,25 @@ async function begin(policy: Policy, name: string) {
   return { version, checkpoint, initial: { version, checkpoint }, updates: 0 };
 }
 
-/** One family; while nothing of it can be used, further ones of other seeds. What was written before counts with them. */
+/** Base tasks of each domain; '' is the name of the only one. */
+const basesOf = ({ base, domains }: Loop): { name: string; base: readonly Task[] }[] =>
+  domains?.map(({ name }) => ({ name, base: tasksOfDomain(base, name) })) ?? [{ name: '', base }];
+
+/**
+ * One family of each domain; while nothing of it can be used, further ones of other seeds. What was written before counts
+ * with them.
+ */
 async function write(loop: Loop, hurries: () => boolean) {
   const { generation, curriculum } = loop.experiment;
   const variations = Math.min(mostTasks, generation.variations);
   let written: Awaited<ReturnType<typeof generate>> | null = null;
-  for (const [f, seed] of loop.base.slice(0, enoughTexts).entries()) {
-    const context = { seed, recentSuccess: null, target: curriculum.alpha };
-    written = await generate(loop, 1, [{ id: `check.f${f}`, context, variations }]);
-    if (written.accepted > 0 || written.written >= enoughTexts || hurries()) break;
+  for (const { name, base } of basesOf(loop)) {
+    const before = { accepted: written?.accepted ?? 0, written: written?.written ?? 0 };
+    for (const [f, seed] of base.slice(0, enoughTexts).entries()) {
+      const context = { seed, recentSuccess: null, target: curriculum.alpha };
+      written = await generate(loop, 1, [{ id: `check.${name}f${f}`, context, variations }]);
+      if (written.accepted > before.accepted || written.written - before.written >= enoughTexts || hurries()) break;
+    }
   }
   return written;
 }

@@ -8,7 +8,7 @@ export const verify = ({ domain }: Pick<HealthRules, 'domain'>, task: Task): Ver
   domain.verify({ ...task, plan: '' });
 
 /** The words that tell a task from others: of its whole prompt, where its domain says nothing else. */
-export const wordsOf = (domain: Pick<Domain, 'wording'>, task: Pick<Task, 'prompt'>): string =>
+export const wordsOf = (domain: Pick<Domain, 'wording'>, task: Pick<Task, 'prompt' | 'domain'>): string =>
   domain.wording?.(task) ?? task.prompt.map(({ content }) => content).join('\n');
 
 /** What a task is compared by; null for one that its domain cannot read. */

@@ -42,8 +42,10 @@ export async function scanRun(
   };
 
   const duplicates = duplicatesOf(run, rules, tallies);
+  const goldFollows = new Uint8Array(tallies.slots);
   for await (const { task, slot } of tasksOf(run, tallies)) {
     await tell(slot < tallies.rows ? (tasks.offset[slot] ?? 0) : 0);
+    if (rules.domain.goldFollows?.(task) === true) goldFollows[slot] = 1;
     const verified = verify(rules, task);
     if (!verified.ok) flag(slot, 'unverifiable');
     const like = likenessIn(rules, task, verified);
@@ -72,7 +74,7 @@ export async function scanRun(
     const tally = tallies.at(slot);
     for (const found of [
       failingChecker(tally, null),
-      rules.domain.goldFollows === true ? null : goldDisagrees(tally, { times: answers.most(slot), text: null }),
+      goldFollows[slot] === 1 ? null : goldDisagrees(tally, { times: answers.most(slot), text: null }),
       coinFlipSuspicion(tally, tallies.odds.without(tally.halves), tallies.middle),
       truncatedMajority(tally),
       deadGroup(tally),

@@ -107,6 +107,7 @@ export function fileTask({ task, excluded, tags }: WrittenTask): object {
     gold: reference,
     complexity: task.complexity,
     plan: task.plan,
+    ...(task.domain === undefined ? {} : { domain: task.domain }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(task.provenance === undefined ? {} : { provenance: task.provenance }),
     ...statusOf(task, excluded),

@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 import type { Experiment } from './schema.ts';
 
 /** What the shared epochs were made with: a branch that said otherwise would lie about them. */
-const inherited = ['version', 'preset', 'domain', 'endpoints', 'evaluation'];
+const inherited = ['version', 'preset', 'domain', 'domains', 'endpoints', 'evaluation'];
 
 /** `overrides` are `path=value` texts; `epoch` is the last one that is shared. */
 export function branchedExperiment(before: Experiment, overrides: readonly string[], epoch: number): Parsed {

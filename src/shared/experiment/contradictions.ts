@@ -11,6 +11,8 @@ import {
   noRoomForTasks,
 } from './contradictions/batch.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { ofEachDomain } from './contradictions/ofEachDomain.ts';
+import { domainWithoutFamilies, sameDomainTwice, validationWithoutDomain } from './contradictions/severalDomains.ts';
 import { evaluationWithoutAdapter, repeatedGreedyEvaluation, unusedAdapter } from './contradictions/evaluation.ts';
 import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
 import {
@@ -53,15 +55,9 @@ const checks: readonly Check[] = [
   endlessWarmup,
   offlineWithoutFile,
   unusedOfflineFile,
-  benchmarkWithoutSeeds,
-  heldOutOfStorekeeper,
-  nothingHeldOut,
-  domainFileUnread,
-  domainWithoutFile,
-  wordlessAgent,
-  wordlessEnvironment,
-  oneTurnOfGames,
-  agreementSwitchedOff,
+  sameDomainTwice,
+  domainWithoutFamilies,
+  validationWithoutDomain,
   closedClip,
   noRoomForTasks,
   minGroupOverGroup,
@@ -85,8 +81,22 @@ const checks: readonly Check[] = [
   undividedRows,
 ];
 
+/** What is asked of each domain, where a run has several. */
+const domainChecks: readonly Check[] = [
+  benchmarkWithoutSeeds,
+  heldOutOfStorekeeper,
+  nothingHeldOut,
+  domainFileUnread,
+  domainWithoutFile,
+  wordlessAgent,
+  wordlessEnvironment,
+  oneTurnOfGames,
+  agreementSwitchedOff,
+];
+
 /** Every contradiction in an experiment whose fields are each valid. */
 export function contradictions(experiment: Experiment, limits: Limits): Contradiction[] {
-  const limited = [tooManyTasks(limits), contextTooSmall('agent', limits), contextTooSmall('environment', limits)];
-  return [...checks, ...limited].map((check) => check(experiment)).filter((found) => found !== null);
+  const limited = [contextTooSmall('agent', limits), contextTooSmall('environment', limits)];
+  const ofDomains = ofEachDomain(experiment, [...domainChecks, tooManyTasks(limits)]);
+  return [...ofDomains, ...[...checks, ...limited].map((check) => check(experiment)).filter((found) => found !== null)];
 }

@@ -6,9 +6,11 @@ export type FieldValue = number | string | boolean | null;
 
 type Paths<T> = T extends object
   ? {
-      [K in keyof T & string]: NonNullable<T[K]> extends object
-        ? `${K}.${Paths<NonNullable<T[K]>>}` | (null extends T[K] ? K : never)
-        : K;
+      [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
+        ? K
+        : NonNullable<T[K]> extends object
+          ? `${K}.${Paths<NonNullable<T[K]>>}` | (null extends T[K] ? K : never)
+          : K;
     }[keyof T & string]
   : never;
 

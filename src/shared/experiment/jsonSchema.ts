@@ -31,6 +31,10 @@ export function experimentFileSchema(): JsonSchema {
   ] as const) {
     for (const part of schemasAt(schema, [section, field])) leaveOut(part);
   }
+  for (const part of schemasAt(schema, ['domains', 0])) {
+    part.required = ['share'];
+    describeDomain(part);
+  }
   describeAll(schema, []);
   const { $schema, type, properties, ...rest } = schema;
   return {
@@ -47,6 +51,16 @@ export function experimentFileSchema(): JsonSchema {
 
 function leaveOut(schema: JsonSchema): void {
   delete schema.required;
+}
+
+/** An entry of the list says what `domain` says, and its share. */
+function describeDomain({ properties }: JsonSchema): void {
+  for (const [name, part] of Object.entries(properties ?? {})) {
+    if (typeof part === 'boolean') continue;
+    const text = describeField(`domain.${name}`);
+    part.description =
+      text === '' ? 'Its part of each epoch’s families, base data and validation, beside the other shares.' : text;
+  }
 }
 
 /** Hover and completion say what the form says. */

@@ -25,6 +25,11 @@ export function fieldName(path: Path): string {
   }, '');
 }
 
+/** The path of such a name. */
+export function pathOfField(name: string): (string | number)[] {
+  return [...name.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, part, index]) => part ?? Number(index));
+}
+
 /** 1-based line and column of an offset. */
 function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

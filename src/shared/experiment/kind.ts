@@ -16,7 +16,9 @@ export type FieldKind =
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'flag' }
   /** An object that may be absent as a whole. */
-  | { kind: 'section' };
+  | { kind: 'section' }
+  /** Entries of the same form, which are written in the text. */
+  | { kind: 'list' };
 
 const known = new Map<FieldPath, FieldKind>();
 
@@ -35,6 +37,7 @@ function read(path: FieldPath): FieldKind {
   const nullable = types.includes('null');
   if (texts.length > 0) return { kind: 'choice', choices: [...new Set(texts)] };
   if (types.includes('boolean')) return { kind: 'flag' };
+  if (types.includes('array')) return { kind: 'list' };
   if (types.includes('object')) return { kind: 'section' };
   if (types.includes('string')) return { kind: fields[path].file === undefined ? 'text' : 'file', nullable };
   const whole = types.includes('integer');

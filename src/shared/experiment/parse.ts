@@ -2,7 +2,7 @@
 import { contradictions } from './contradictions.ts';
 import { problemsOf, type IssueContext } from './issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
-import { readJson, type Path } from './jsonText.ts';
+import { pathOfField, readJson, type Path } from './jsonText.ts';
 import { placeOfOverride, readOverride, withOverrides, type Override } from './overrides.ts';
 import { limits } from './limits.ts';
 import { presets } from './presets.ts';
@@ -32,6 +32,11 @@ export function parseExperiment(text: string, file: string, overrides: readonly 
     const message = '$schema names the schema for editors and must be a text.';
     const place = json.placeOf(['$schema']);
     problems.push({ ...place, field: '$schema', message, remedy: 'Remove it.', severity: 'error' });
+  }
+  if (written['domains'] !== undefined && written['domain'] !== undefined) {
+    const message = 'Both "domain" and "domains" are given; with several domains the one is not read.';
+    const remedy = 'Remove "domain", or put it into the list with its share.';
+    problems.push({ ...json.placeOfName(['domain']), field: 'domain', message, remedy, severity: 'error' });
   }
   return check(written, given, json, problems);
 }
@@ -72,13 +77,14 @@ function check(written: JsonObject, overrides: readonly Override[], places: Plac
     return { problems: inFileOrder([...found, ...problemsOf(checked.error.issues, context)]) };
   }
   const given = (field: string): boolean => {
-    const path = field.split('.');
+    const path = pathOfField(field);
     return overridden(path) !== null || at(written, path) !== undefined;
   };
   const conflicts = contradictions(checked.data, limits).map(({ fields, ...rest }): Problem => {
     // At the line that says it; a value that nobody wrote comes from the preset's line.
     const field = fields.find(given) ?? 'preset';
-    const place = overridden(field.split('.')) ?? places.placeOfName(field.split('.'));
+    const path = pathOfField(field);
+    const place = overridden(path) ?? places.placeOfName(path);
     return { ...place, field: fields[0] ?? '', ...rest };
   });
   const problems = inFileOrder([...found, ...conflicts]);

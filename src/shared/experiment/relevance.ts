@@ -1,5 +1,6 @@
 /** Fields that have no say under the other settings, and why. */
 import { isProgram } from './shippedDomains.ts';
+import { domainsOf } from './domains.ts';
 import type { FieldPath } from './field.ts';
 import type { Experiment } from './schema.ts';
 
@@ -18,20 +19,27 @@ const inMode =
 const rules: readonly Rule[] = [
   {
     of: ['reward.seconds', 'reward.megabytes', 'reward.network'],
-    why: ({ reward, domain }) =>
-      reward.file === null && domain.file === null && !isProgram(domain)
+    why: (experiment) =>
+      experiment.reward.file === null &&
+      domainsOf(experiment).every(({ settings }) => settings.file === null && !isProgram(settings))
         ? 'No reward file and no domain file is named.'
         : null,
   },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
+  {
+    of: ['domain.name', 'domain.file', 'domain.seeds', 'domain.heldOut', 'domain.baseTasks'],
+    why: ({ domains }) => (domains === undefined ? null : 'The run has several domains, which are listed apart.'),
+  },
   {
     of: ['domain.heldOut'],
     why: ({ domain }) => (domain.name === 'storekeeper' ? 'This domain has held-out tasks of its own.' : null),
   },
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
-    why: ({ domain }) =>
-      domain.name === 'bamboogle' ? null : 'The golds of this domain are executed, or proven otherwise.',
+    why: (experiment) =>
+      domainsOf(experiment).some(({ settings }) => settings.name === 'bamboogle')
+        ? null
+        : 'The golds of this domain are executed, or proven otherwise.',
   },
   {
     of: ['generation.agreementShare', 'generation.agreementBy'],

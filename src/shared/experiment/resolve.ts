@@ -45,11 +45,17 @@ export function withPreset(file: JsonObject): JsonObject {
     agent: endpointUnder(preset.endpoints.agent, file, 'agent'),
     environment: endpointUnder(preset.endpoints.environment, file, 'environment'),
   };
-  return overlay({ ...preset, endpoints, domain: { ...preset.domain, ...named(file) } }, file);
+  const whole = overlay({ ...preset, endpoints, domain: { ...preset.domain, ...named(file['domain']) } }, file);
+  const { domains } = whole;
+  if (!Array.isArray(domains)) return whole;
+  const { file: none, seeds, heldOut, baseTasks } = preset.domain;
+  const given = { file: none, seeds, heldOut, baseTasks };
+  const under = (one: unknown): unknown => (isObject(one) ? { ...given, ...named(one), ...one } : one);
+  return { ...whole, domains: domains.map(under) };
 }
 
 /** A file of a person's own is the domain, whatever the preset's is. */
-function named({ domain }: JsonObject): JsonObject {
+function named(domain: unknown): JsonObject {
   return isObject(domain) && typeof domain['file'] === 'string' ? { name: 'file' } : {};
 }
 

@@ -31,6 +31,24 @@ const curriculumSchema = z.strictObject({
   warmupEpochs: count,
 });
 
+const domainSchema = z.strictObject({
+  name: z.enum([
+    'storekeeper',
+    'stories',
+    'reasoning',
+    'bfcl',
+    'api-bank',
+    'bamboogle',
+    'alfworld',
+    'travelplanner',
+    'file',
+  ]),
+  file: z.string().nullable(),
+  seeds: z.string().nullable(),
+  heldOut: z.string().nullable(),
+  baseTasks: z.int().positive(),
+});
+
 export const experimentSchema = z.strictObject({
   version: z.literal(1),
   name: z.string().min(1),
@@ -38,23 +56,12 @@ export const experimentSchema = z.strictObject({
   mode: modeSchema,
   seed: count.max(2 ** 31 - 1),
   epochs: z.int().positive(),
-  domain: z.strictObject({
-    name: z.enum([
-      'storekeeper',
-      'stories',
-      'reasoning',
-      'bfcl',
-      'api-bank',
-      'bamboogle',
-      'alfworld',
-      'travelplanner',
-      'file',
-    ]),
-    file: z.string().nullable(),
-    seeds: z.string().nullable(),
-    heldOut: z.string().nullable(),
-    baseTasks: z.int().positive(),
-  }),
+  domain: domainSchema,
+  /** Several domains in one run, in place of `domain`, which is not read then (`domains.ts`). */
+  domains: z
+    .array(domainSchema.extend({ share: positive }))
+    .min(2)
+    .optional(),
   reward: z.strictObject({
     file: z.string().nullable(),
     seconds: positive.max(3600),

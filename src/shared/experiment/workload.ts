@@ -3,6 +3,7 @@
  * tokens are counted as the journal counts them, prompts included.
  */
 import { hasOwnTasks } from './shippedDomains.ts';
+import { domainsOf } from './domains.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -60,10 +61,14 @@ export function batchTasks(experiment: Experiment): number {
 }
 
 /** Seeds that mode release rolls out once more and ranks in one epoch. */
-function rankedSeeds({ generation, domain, mode }: Experiment): number {
+function rankedSeeds(experiment: Experiment): number {
+  const { generation, mode } = experiment;
   if (mode !== 'release') return 0;
   const seeds = Math.ceil((generation.families * generation.variations) / (1 - 2 * generation.rankCut));
-  return Math.min(seeds, domain.baseTasks);
+  return Math.min(
+    seeds,
+    domainsOf(experiment).reduce((sum, { settings }) => sum + settings.baseTasks, 0),
+  );
 }
 
 /** Texts over the whole run. */
@@ -75,10 +80,13 @@ function textsOf(experiment: Experiment): number {
 }
 
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
-function validationsOf({ validation, domain, epochs }: Experiment): number {
-  // A file may hold fewer than are asked for: that is seen when it is read.
-  const own = !hasOwnTasks(domain) && domain.heldOut === null ? 0 : limits.tasks(domain.name).validation;
-  const tasks = Math.min(validation.tasks, own);
+function validationsOf(experiment: Experiment): number {
+  const { validation, epochs } = experiment;
+  const tasks = domainsOf(experiment).reduce((sum, { settings: { name, heldOut }, validationTasks }) => {
+    // A file may hold fewer than are asked for: that is seen when it is read.
+    const own = heldOut === null && !hasOwnTasks({ name }) ? 0 : limits.tasks(name).validation;
+    return sum + Math.min(validationTasks, own);
+  }, 0);
   return timesOf(validation.every, epochs) * tasks * validation.rollouts;
 }
 

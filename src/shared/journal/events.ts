@@ -39,10 +39,15 @@ export type PassAtK = z.infer<typeof passAtKSchema>;
 const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string() });
 const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
 
+/** Figures of one domain of several; a run with one has none of these. */
+const ofDomain = { domain: z.string() };
+
 /** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
 export const familyScoreSchema = z.strictObject({
   id: z.string(),
   seed: z.string().nullable(),
+  /** Absent where the run has one domain. */
+  domain: z.string().optional(),
   origin: z.enum(['generated', 'offline']),
   plan: z.string(),
   /** Its tasks in the batch; `weight` is the task's share of this epoch's environment update, 0 when not kept. */
@@ -105,6 +110,11 @@ const curriculumSettingsSchema = z.strictObject({
   kMin: z.number(),
 });
 
+const poolSizes = {
+  agent: z.strictObject({ addedTasks: count, addedTraces: count, tasks: count, traces: count }),
+  environment: z.strictObject({ added: count, size: count }),
+};
+
 export const epochSummarySchema = z.strictObject({
   epoch: count,
   /** Over the tasks the epoch set out to calibrate (generated, static or offline), base tasks left out. */
@@ -128,6 +138,16 @@ export const epochSummarySchema = z.strictObject({
   /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
+  domains: z
+    .array(
+      z.strictObject({
+        ...ofDomain,
+        successRate: successRateSchema,
+        ...{ inBand: z.number(), environmentReward: z.number(), familiesKept: count, families: count },
+        validation: successRateSchema.optional(),
+      }),
+    )
+    .optional(),
 });
 export type EpochSummary = z.infer<typeof epochSummarySchema>;
 
@@ -154,6 +174,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkpoints: z.strictObject({ agent: checkpointSchema, environment: checkpointSchema }),
     base: count,
     validation: count,
+    /** `share`: 0…1, all sum to 1. */
+    domains: z.array(z.strictObject({ ...ofDomain, share: z.number(), base: count, validation: count })).optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -174,6 +196,14 @@ export const eventSchema = z.discriminatedUnion('type', [
     quality: writtenQualitySchema.optional(),
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
+    domains: z
+      .array(
+        z.strictObject({
+          ...ofDomain,
+          ...{ families: count, written: count, accepted: count, rejected: tally, taskLength: z.number().nullable() },
+        }),
+      )
+      .optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -191,6 +221,16 @@ export const eventSchema = z.discriminatedUnion('type', [
     ranking: z.strictObject({ rollouts: count, tokens: count }).optional(),
     unanswered: unansweredSchema.optional(),
     disagreements: disagreementsSchema.optional(),
+    /** Without mode `release`'s ranking. */
+    domains: z
+      .array(
+        z.strictObject({
+          ...ofDomain,
+          ...{ tasks: count, rollouts: count, truncated: count, invalid: count, checkerErrors: count },
+          answerLength: z.number().nullable(),
+        }),
+      )
+      .optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -205,6 +245,19 @@ export const eventSchema = z.discriminatedUnion('type', [
     environmentReward: z.number(),
     familiesKept: count,
     effectiveSampleSize: z.number(),
+    domains: z
+      .array(
+        z.strictObject({
+          ...ofDomain,
+          families: count,
+          successRate: successRateSchema,
+          baseSuccessRate: successRateSchema,
+          ...{ inBand: z.number(), environmentReward: z.number(), familiesKept: count },
+          /** Sum of its families' weights: its part of this epoch's instances in the environment's update. */
+          weight: z.number(),
+        }),
+      )
+      .optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -277,8 +330,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...inEpoch,
     type: z.literal('pools.grown'),
-    agent: z.strictObject({ addedTasks: count, addedTraces: count, tasks: count, traces: count }),
-    environment: z.strictObject({ added: count, size: count }),
+    ...poolSizes,
+    domains: z.array(z.strictObject({ ...ofDomain, ...poolSizes })).optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -294,6 +347,15 @@ export const eventSchema = z.discriminatedUnion('type', [
     tokens: count,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
+    /** Its tasks stand together in `outcomes`, domain after domain. */
+    domains: z
+      .array(
+        z.strictObject({
+          ...ofDomain,
+          ...{ tasks: count, successRate: successRateSchema, answerLength: z.number().nullable() },
+        }),
+      )
+      .optional(),
   }),
   z.strictObject({
     ...inEpoch,

@@ -86,6 +86,8 @@ export const taskDraftSchema = z.strictObject({
   complexity: z.record(z.string(), z.number()),
   /** The plan it was written from, '' without one. */
   plan: z.string(),
+  /** Which of a run's several domains it is of; absent where the run has one. */
+  domain: z.string().optional(),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 

@@ -119,6 +119,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       gold: value.gold,
       complexity: value.complexity ?? {},
       plan: value.plan ?? '',
+      ...(value.domain === undefined ? {} : { domain: value.domain }),
       ...(value.provenance === undefined ? {} : { provenance: value.provenance }),
     });
   }

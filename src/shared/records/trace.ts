@@ -51,6 +51,8 @@ export const traceSchema = z.strictObject({
   purpose: z.enum(['train', 'validation', 'rank', 'benchmark']),
   task: z.string(),
   family: z.string(),
+  /** Its task's; absent where the run has one domain. */
+  domain: z.string().optional(),
   epoch: z.int().nonnegative(),
   /** Policy version that sampled it. */
   version: z.string(),

@@ -28,7 +28,9 @@ export class ReferenceDomain extends LadderDomain {
 
 /** Nothing executes its golds. */
 export class UnexecutedDomain extends ReferenceDomain {
-  readonly needsAgreement = true;
+  needsAgreement(): boolean {
+    return true;
+  }
 }
 
 /** Half the reward for an answer that begins right; `x` makes it invalid, and `xx` breaks the checker. */

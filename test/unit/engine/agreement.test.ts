@@ -10,7 +10,9 @@ import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 class Unexecuted extends LadderDomain {
-  readonly needsAgreement = true;
+  needsAgreement(): boolean {
+    return true;
+  }
 }
 
 const small = (generation: Partial<Experiment['generation']> = {}): Experiment =>

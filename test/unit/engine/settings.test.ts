@@ -25,7 +25,9 @@ interface Change {
 }
 
 class UnprovenGolds extends ReferenceDomain {
-  readonly needsAgreement = true;
+  needsAgreement(): boolean {
+    return true;
+  }
 }
 const unproven = (): ReferenceDomain => new UnprovenGolds();
 const agreed: Settings = { generation: { agreementAnswers: 3, agreementShare: 0.5 } };
@@ -120,6 +122,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   name: 'a label',
   preset: 'what a file leaves out: experiment/parse.test.ts',
   domain: 'which tasks there are: launch',
+  domains: 'engine/mixture.test.ts',
   endpoints: 'where policies live: backends',
   reward: 'whose verdicts: rewards',
   evaluation: 'engine/evaluate.test.ts',

@@ -17,13 +17,17 @@ describe('the JSON Schema of experiment files', () => {
         key === 'required' ? [`${path}: ${String(value)}`] : requires(value, `${path}/${key}`),
       );
     };
-    assert.deepEqual(requires(experimentFileSchema(), ''), ['/properties/earlyStop/anyOf/0: patience,minImprovement']);
+    assert.deepEqual(requires(experimentFileSchema(), ''), [
+      '/properties/domains/items: share',
+      '/properties/earlyStop/anyOf/0: patience,minImprovement',
+    ]);
   });
 
   it('says in words what each field of a preset may be', () => {
     const schema = resolvedJsonSchema();
-    const walk = (value: unknown, path: string[]): void => {
-      if (typeof value === 'object' && value !== null) {
+    const walk = (value: unknown, path: (string | number)[]): void => {
+      if (Array.isArray(value)) for (const [i, inner] of value.entries()) walk(inner, [...path, i]);
+      else if (typeof value === 'object' && value !== null) {
         // An endpoint has the fields of its kind; the schema those of every kind.
         const ofEveryKind = path[0] === 'endpoints' && path.length === 2;
         const expected = fieldsAt(schema, path).filter((name) => !ofEveryKind || Object.hasOwn(value, name));
@@ -31,7 +35,8 @@ describe('the JSON Schema of experiment files', () => {
         for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
       } else assert.notEqual(allowedAt(schema, path), '', path.join('.'));
     };
-    walk({ ...presets.embedded, earlyStop: { patience: 1, minImprovement: 0 } }, []);
+    const domains = [{ ...presets.embedded.domain, share: 1 }];
+    walk({ ...presets.embedded, domains, earlyStop: { patience: 1, minImprovement: 0 } }, []);
     assert.equal(allowedAt(schema, ['curriculum', 'alpha']), 'a number greater than 0 and less than 1');
     assert.equal(allowedAt(schema, ['curriculum', 'beta']), 'a number greater than 0 and at most 1000');
     assert.equal(allowedAt(schema, ['budget', 'tokens']), 'a whole number at least 1, or null');

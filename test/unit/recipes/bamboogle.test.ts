@@ -29,7 +29,7 @@ describe('recipe of Bamboogle', () => {
   };
 
   it('asks with the seed’s question and answer, and wants golds agreed on', () => {
-    assert.equal(domain.needsAgreement, true);
+    assert.equal(domain.needsAgreement(), true);
     assert.match(domain.environmentPrompt(contextOf(seed)).at(-1)?.content ?? '', /Kenneth Kaunda.*Lusaka/s);
   });
 

@@ -39,6 +39,12 @@ export const runFields: FieldsOf<''> = {
     paper: '10',
     step: 1,
   },
+  domains: {
+    label: 'Several domains',
+    meaning: 'Domains that one run trains on together, each with its share of every epoch (docs/domains.md).',
+    paper: 'five benchmarks',
+    none: 'one domain',
+  },
   earlyStop: {
     label: 'Stop early',
     meaning: 'Ends the run when validation has stopped improving.',

@@ -96,7 +96,9 @@ describe('health flags of tasks', () => {
   it('gold disagrees: not where a gold that verifies follows from its task', () =>
     withTempRuns(async (runs) => {
       class Computed extends LadderDomain {
-        readonly goldFollows = true;
+        goldFollows(): boolean {
+          return true;
+        }
       }
       const traces = answers(a, ['5', '6', '6', '6', '6', '6', '5', '7']);
       const run = await ladderRun(runs, { tasks: [a], traces }, { domain: new Computed() });

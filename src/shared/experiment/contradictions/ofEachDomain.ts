@@ -1,0 +1,18 @@
+import { domainsOf, withDomain } from '../domains.ts';
+import type { Experiment } from '../schema.ts';
+import type { Check, Contradiction } from './contradiction.ts';
+
+/** What checks find in each domain of an experiment, said of the place where that domain stands. */
+export function ofEachDomain(experiment: Experiment, checks: readonly Check[]): Contradiction[] {
+  return domainsOf(experiment).flatMap((part) => {
+    const here = (text: string): string =>
+      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks)\b/g, `${part.field}.$1`);
+    const alone = withDomain(experiment, part);
+    return checks.flatMap((check) => {
+      const found = check(alone);
+      if (found === null) return [];
+      const { fields, message, remedy, severity } = found;
+      return [{ fields: fields.map(here), message: here(message), remedy: here(remedy), severity }];
+    });
+  });
+}

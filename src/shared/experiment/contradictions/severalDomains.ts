@@ -1,0 +1,55 @@
+/** Several domains in one run, against each other and against what is divided between them. */
+import { apportion } from '../../apportion.ts';
+import { severalDomains } from '../domains.ts';
+import type { Check } from './contradiction.ts';
+
+export const sameDomainTwice: Check = (experiment) => {
+  const domains = severalDomains(experiment) ?? [];
+  for (const [i, { name, field, settings }] of domains.entries()) {
+    const twin = domains.slice(0, i).find((other) => other.name === name);
+    if (twin === undefined) continue;
+    return {
+      fields: [settings.file === null ? `${field}.name` : `${field}.file`],
+      message: `${twin.field} and ${field} are both called “${name}”, and tasks and figures are told apart by that name.`,
+      remedy: 'Rename one of the files, or leave one entry out and raise the share of the other.',
+      severity: 'error',
+    };
+  }
+  return null;
+};
+
+/** The fewest of something with which every share gets one. */
+function fewest(from: number, shares: readonly number[]): number {
+  let total = Math.max(from, shares.length);
+  while (apportion(total, shares).some((count) => count === 0)) total += 1;
+  return total;
+}
+
+export const domainWithoutFamilies: Check = (experiment) => {
+  const domains = severalDomains(experiment) ?? [];
+  const { generation, mode } = experiment;
+  if (mode === 'offline') return null;
+  const shares = domains.map(({ share }) => share);
+  const left = domains[apportion(generation.families, shares).indexOf(0)];
+  if (left === undefined) return null;
+  return {
+    fields: [`${left.field}.share`, 'generation.families'],
+    message: `generation.families = ${generation.families} leaves the domain “${left.name}” no family in any epoch.`,
+    remedy: `Raise generation.families to ${fewest(generation.families, shares)}, or its share.`,
+    severity: 'error',
+  };
+};
+
+export const validationWithoutDomain: Check = (experiment) => {
+  const domains = severalDomains(experiment) ?? [];
+  const { validation } = experiment;
+  const left = validation.every === 0 ? undefined : domains.find(({ validationTasks }) => validationTasks === 0);
+  if (left === undefined) return null;
+  const shares = domains.map(({ share }) => share);
+  return {
+    fields: [`${left.field}.share`, 'validation.tasks'],
+    message: `validation.tasks = ${validation.tasks} leaves no held-out task of the domain “${left.name}”: it is not measured.`,
+    remedy: `Raise validation.tasks to ${fewest(validation.tasks, shares)}.`,
+    severity: 'warning',
+  };
+};
