@@ -2,6 +2,7 @@
 
 import math
 
+import domains
 import formulas as f
 import records as r
 
@@ -10,6 +11,7 @@ class Replay:
     def __init__(self, run):
         self.run = run
         self.now = run.experiment
+        self.domains = domains.named(run.experiment)
         self.problems = []
         self.compared = 0
         self.event = {}
@@ -63,6 +65,17 @@ class Replay:
         self.check(field + ".low", low)
         self.check(field + ".high", high)
 
+    def check_domains(self, of):
+        """Figures of each domain: numbers, and rates as [k, n, n_eff]. One domain has none."""
+        told = self.event.get("domains")
+        if not self.domains:
+            return self.check("domains", None)
+        self.compare("domains", [name for name, _ in self.domains], [one["domain"] for one in told or []])
+        for i, (name, _) in enumerate(self.domains if told else []):
+            for field, value in of(name).items():
+                place = f"domains.{i}.{field}"
+                self.check_rate(place, *value) if isinstance(value, list) else self.check(place, value)
+
     # Beginning and end
 
     def on_run_started(self, event):
@@ -72,6 +85,11 @@ class Replay:
         self.hold("validation", f"at most {self.now['validation']['tasks']}", event["validation"] <= self.now["validation"]["tasks"])
         self.versions = {role: event[role] for role in ("agent", "environment")}
         self.base = event["base"]
+        self.bases = {one["domain"]: one["base"] for one in event.get("domains", [])}
+        shares = dict(self.domains)
+        self.check_domains(lambda name: {"share": shares[name]})
+        for field in ("base", "validation") if self.domains else ():
+            self.check(field, sum(one[field] for one in event["domains"]))
 
     def on_settings_changed(self, event):
         for change in event["changes"]:
@@ -112,6 +130,12 @@ class Replay:
         tokens = sum(len(t["generation"]["tokens"]) for t in tasks if "generation" in t)
         self.check("tokens", tokens + sum(t["agreement"]["tokens"] for t in tasks if "agreement" in t))
         self.check("taskLength", f.mean(r.said(t["generation"]) for t in accepted if "generation" in t))
+        asked = {}
+        for task in tasks:
+            asked.setdefault(task.get("domain"), set()).add(task["family"])
+        self.check_domains(
+            lambda name: domains.written([t for t in tasks if t["domain"] == name], self.families_of(name, asked.get(name, ())))
+        )
         for task in tasks:
             if "generation" in task:
                 self.compare(f"logprobs of {task['id']}", r.said(task["generation"]), len(task["generation"]["logprobs"]))
@@ -120,14 +144,27 @@ class Replay:
         self.hold("written", f"{generation['attempts']} tries", all(tries(t) <= generation["attempts"] for t in tasks))
         self.epoch["generated"] = event
 
+    def families_of(self, name, written):
+        """Whole parts of a share and at most one more; a family whose every text is missing is in no record."""
+        told = next((one["families"] for one in self.event["domains"] if one["domain"] == name), 0)
+        quota = self.families_asked() * dict(self.domains)[name]
+        least = len(written) if self.now["mode"] == "release" else max(len(written), math.floor(quota + 1e-9))
+        most = self.families_asked() if self.now["mode"] == "release" else math.ceil(quota - 1e-9)
+        self.hold("domains", f"{least} to {most} families of {name}", least <= told <= most)
+        return told
+
     def families_asked(self):
         generation = self.now["generation"]
         if self.now["mode"] == "static":
             return generation["staticFamilies"] if self.base else 0
         if self.now["mode"] != "release":
             return generation["families"] if self.base else 0
-        ranked = sum(any(map(r.is_judged, traces)) for traces in r.by_task(self.run.traces("rank", self.event["epoch"])).values())
-        return ranked - 2 * math.floor(ranked * generation["rankCut"])
+        # Ranks are within a domain.
+        ranked = {}
+        for traces in r.by_task(self.run.traces("rank", self.event["epoch"])).values():
+            if any(map(r.is_judged, traces)):
+                ranked[traces[0].get("domain")] = ranked.get(traces[0].get("domain"), 0) + 1
+        return sum(own - 2 * math.floor(own * generation["rankCut"]) for own in ranked.values())
 
     def ranked(self):
         """Seeds that mode `release` attempts and ranks."""
@@ -213,6 +250,8 @@ class Replay:
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.versions["agent"]["name"]}))
         most = self.now["rollouts"]["group"]
         self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
+        some = [self.epoch["groups"][id_] for id_ in ids]
+        self.check_domains(lambda name: domains.attempted([own for own in some if own[0]["domain"] == name]))
         self.epoch["rounds"].append((event, ids))
 
     def on_families_scored(self, event):
@@ -254,6 +293,7 @@ class Replay:
                 first = self.epoch["all"][family["tasks"][0]["id"]] or known[0]
                 self.check(place + ".seed", first["seed"])
                 self.check(place + ".plan", first["plan"])
+                self.check(place + ".domain", first.get("domain"))
                 self.check(place + ".origin", "offline" if first["origin"] == "offline" else "generated")
                 names = {name for task in known for name in task["complexity"]}
                 self.check(place + ".complexity", {name: f.mean(t["complexity"].get(name, 0) for t in known) for name in names})
@@ -269,8 +309,25 @@ class Replay:
         self.check("environmentReward", f.mean(mean[1] for mean, _, _ in scores.values()) or 0)
         self.check("familiesKept", sum(mean[2] > 0 for mean, _, _ in scores.values()))
         self.check("effectiveSampleSize", f.sample_size(weight for _, weight, _ in scores.values()))
+        self.check_domains(lambda name: self.scored_of(name, pooled, scores, mixed))
         self.scored[event["epoch"]] = event
         self.epoch["scored"] = event
+
+    def scored_of(self, name, pooled, scores, mixed):
+        own = {id_: ids for id_, ids in self.epoch["calibrated"] if self.epoch["groups"][ids[0]][0]["domain"] == name}
+        counts = [pooled[id_] for id_ in own]
+        single = all(len(ids) < 2 for ids in own.values())
+        base = [count for count, id_ in zip(mixed, self.epoch["mixed"]) if self.epoch["groups"][id_][0]["domain"] == name]
+        some = [scores[id_] for id_ in own if id_ in scores]
+        return {
+            "families": len(own),
+            "successRate": [*total(counts), f.worth_of_few(counts, 0.7 if single else 0.35)],
+            "baseSuccessRate": [*total(base), f.worth_of_few(base, 0.7)],
+            "inBand": f.mean(inside for _, _, inside in some) or 0,
+            "environmentReward": f.mean(mean[1] for mean, _, _ in some) or 0,
+            "familiesKept": sum(mean[2] > 0 for mean, _, _ in some),
+            "weight": math.fsum(weight for _, weight, _ in some),
+        }
 
 
 def total(counted):

@@ -154,6 +154,21 @@ class Run(replay.Replay):
             "traces": self.pools["traces"],
         })
         self.check("environment", {"added": weighted, "size": self.pools["environment"]})
+        self.check_domains(lambda name: self.pools_of(name, valid, added))
+
+    def pools_of(self, name, valid, added):
+        of = {id_: traces[0].get("domain") for id_, traces in self.epoch["groups"].items()}
+        tasks = sum(of[id_] == name for id_ in added)
+        traces = sum(count for id_, count in valid.items() if of[id_] == name)
+        families = [family for family in self.epoch["scored"]["families"] if family["domain"] == name]
+        weighted = sum(task["weight"] > 0 for family in families for task in family["tasks"])
+        sizes = self.pools.setdefault(name, {"tasks": 0, "traces": 0, "environment": 0})
+        for field, more in (("tasks", tasks), ("traces", traces), ("environment", weighted)):
+            sizes[field] += more
+        return {
+            "agent": {"addedTasks": tasks, "addedTraces": traces, "tasks": sizes["tasks"], "traces": sizes["traces"]},
+            "environment": {"added": weighted, "size": sizes["environment"]},
+        }
 
     def measured(self, purpose, event):
         """What validation and benchmark have alike."""
@@ -174,8 +189,19 @@ class Run(replay.Replay):
         groups = [r.counts(traces) for traces in r.by_task(self.measured("validation", event)).values()]
         self.check_rate("successRate", *replay.total(groups), f.worth_of_few(groups, 0.7))
         self.check_outcomes(groups, self.run.events[0]["validation"])
+        self.check_domains(self.validated_of)
         self.epoch["validated"] = event
         self.spend(event)
+
+    def validated_of(self, name):
+        own = [t for t in self.run.traces("validation", self.event["epoch"]) if t["domain"] == name]
+        groups = [r.counts(traces) for traces in r.by_task(own).values()]
+        started = next(one for one in self.run.events[0]["domains"] if one["domain"] == name)
+        return {
+            "tasks": started["validation"],
+            "successRate": [*replay.total(groups), f.worth_of_few(groups, 0.7)],
+            "answerLength": f.mean(map(r.answer_tokens, own)),
+        }
 
     def on_evaluated(self, event):
         traces = self.measured("benchmark", event)
@@ -226,6 +252,11 @@ class Run(replay.Replay):
         }
         if "validated" in epoch:
             expected["validation"] = epoch["validated"]["successRate"]
+        if self.domains:
+            names = ("domain", "successRate", "inBand", "environmentReward", "familiesKept", "families")
+            expected["domains"] = [{name: own[name] for name in names} for own in scored["domains"]]
+            for own, measured in zip(expected["domains"], epoch.get("validated", {}).get("domains", [])):
+                own["validation"] = measured["successRate"]
         for name, value in expected.items():
             self.check("summary." + name, value)
         self.check_seconds(summary["seconds"], [phase.get("seconds", 0) for phase in phases])

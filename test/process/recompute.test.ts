@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cases } from '../support/reference/covering.ts';
 import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
+import { mixedDomain, mixedExperiment } from '../support/scripted/mixed.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
 import { skip } from '../support/skip.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
@@ -68,6 +69,20 @@ const untrue: readonly [type: string, field: string, change: (value: number) => 
   ['run.finished', 'reason', () => 'budget-tokens'],
 ];
 
+const untrueOfDomains: typeof untrue = [
+  ['run.started', 'domains.#.share', (value) => value + 0.1],
+  ['tasks.generated', 'domains.#.written', (value) => value + 1],
+  ['tasks.generated', 'domains.#.families', (value) => value + 2],
+  ['rollouts.finished', 'domains.#.rollouts', (value) => value + 1],
+  ['families.scored', 'domains.#.successRate.low', (value) => value - 1e-6],
+  ['families.scored', 'domains.#.inBand', (value) => value + 0.1],
+  ['families.scored', 'domains.#.weight', (value) => value + 1e-6],
+  ['pools.grown', 'domains.#.agent.traces', (value) => value + 1],
+  ['pools.grown', 'domains.#.environment.size', (value) => value + 1],
+  ['validated', 'domains.#.successRate.attempts', (value) => value + 1],
+  ['epoch.finished', 'summary.domains.#.familiesKept', (value) => value + 1],
+];
+
 /** A journal with one value changed in the last event of a type. */
 function changed(journal: string, [type, field, change]: (typeof untrue)[number]): string {
   const lines = journal.trimEnd().split('\n');
@@ -118,6 +133,33 @@ describe('the recomputation of a journal', function () {
       for (const type of ['settings.changed', 'tasks.edited']) assert.ok(journal.includes(`"type":"${type}"`), type);
       const { code, said } = recompute(...folders);
       assert.equal(code, 0, said);
+    });
+  });
+
+  it('agrees with runs of several domains, and finds each of their figures that is not true', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const folders: string[] = [];
+      for (const mode of ['coevolve', 'random', 'static', 'release'] as const) {
+        const experiment = mixedExperiment({ mode, rollouts: { batch: 4, poolShare: 0.2 } });
+        const writer = await store.create({ experiment: { ...experiment, name: mode } });
+        const ports = { journal: writer, records: writer, domain: await mixedDomain() };
+        await runScripted(experiment, new MemoryRun(), { ports });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const agreed = recompute(...folders);
+      assert.equal(agreed.code, 0, agreed.said);
+      const [folder = ''] = folders;
+      const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8');
+      for (const [i, change] of untrueOfDomains.entries()) {
+        const copy = join(runs.root, `untrue-${i}`);
+        await cp(folder, copy, { recursive: true });
+        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+        const { code, said } = recompute(copy);
+        assert.equal(code, 1, said);
+        assert.match(said, new RegExp(`: ${change[0]}.*domains`), `${change[0]} ${change[1]}: ${said}`);
+      }
     });
   });
 
