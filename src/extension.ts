@@ -93,8 +93,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
-  const { caseTests, python } = registerRewards(context, { catalog, clock, open, failures, dist });
-  registerDomains(context, { catalog, clock, open, failures, log, keys, dist, python });
+  const { caseTests, python, debugWork } = registerRewards(context, { catalog, clock, open, failures, dist });
+  registerDomains(context, { catalog, clock, open, failures, log, keys, dist, python, debugWork });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerAudit(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });

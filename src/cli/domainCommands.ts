@@ -11,6 +11,9 @@ export const domainCommands = {
       json,
     },
     examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
-    notes: ['Leaves with 1 where a run would trip over something. No server is asked. See docs/domains.md.'],
+    notes: [
+      'Runs the cases of NAME.domain.cases.jsonl beside it, too, with totals by cause.',
+      'Leaves with 1 where a run would trip over something, or a case is wrong. No server is asked. See docs/domains.md.',
+    ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -28,6 +28,11 @@ export class WatchedFunctions implements DomainFunctions {
     return reply;
   }
 
+  /** Whether one failed since they were taken last. */
+  get failed(): boolean {
+    return this.#calls.some(({ fault }) => fault !== null);
+  }
+
   /** Those since it was asked last, in the order of their replies. */
   take(): WatchedCall[] {
     const calls = this.#calls;

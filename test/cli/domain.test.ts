@@ -40,6 +40,42 @@ describe('genenv check-domain', () => {
     assert.match(out, /“judge” accepts an empty answer to base\.wrong-1/);
   });
 
+  it('runs the cases beside it, with totals by cause, and leaves with 1 where one is wrong', async () => {
+    const task = { id: 'a', family: 'a', epoch: 0, prompt: [{ role: 'user', content: '1 + 1' }], gold: '2' };
+    const asked = { ...task, evaluation: { kind: 'domain' }, seed: null, plan: '' };
+    const said = { id: 'r', messages: [{ role: 'assistant', content: '3' }], answer: '3', toolCalls: null };
+    const trace = { ...said, stopReason: 'stop', version: 'agent@0' };
+    const prompt = [{ role: 'user', content: '60 + 60' }];
+    const right = [
+      { v: 1, call: 'parse', text: '3 + 4', expected: { accepted: true, gold: '7' } },
+      { v: 1, call: 'parse', text: 'nope', expected: { accepted: false, reason: 'no sum' } },
+      { v: 1, call: 'verify', task: { prompt, gold: '120' }, expected: { verified: false } },
+      { v: 1, call: 'judge', task: asked, trace, expected: { success: false, reward: 0 } },
+    ];
+    const write = (cases: readonly object[]): void =>
+      workspace.write('held.domain.cases.jsonl', `${cases.map((one) => JSON.stringify(one)).join('\n')}\n`);
+    workspace.write('held.domain.py', sums['sums.domain.py']);
+    write(right);
+    const passed = await workspace.genenv('check-domain', 'held.domain.py');
+    assert.match(passed.out, /4 of 4 cases are as they expect\./);
+    assert.equal(passed.code, 0);
+    write([
+      ...right,
+      { v: 1, call: 'parse', text: '3 + 4', expected: { accepted: true, gold: '8' } },
+      { v: 1, call: 'parse', text: '3 + 4', expected: { accepted: false } },
+      { v: 1, call: 'judge', task: asked, trace, expected: { success: true }, note: 'too kind' },
+      { v: 1, call: 'nothing' },
+    ]);
+    const { code, out } = await workspace.genenv('check-domain', 'held.domain.py');
+    assert.equal(code, 1);
+    assert.match(out, /4 of 8 cases are as they expect; wrong: gold 1, accepted 1, verdict 1, unreadable 1\./);
+    assert.match(
+      out,
+      /held\.domain\.cases\.jsonl:5: parse 3 \+ 4: accepted, gold 8 is expected, and it is: accepted, gold 7/,
+    );
+    assert.match(out, /:7: too kind: solved is expected, and it is: not solved, reward 0/);
+  });
+
   it('names the line of a file that does not load, and leaves with 2', async () => {
     workspace.write('broken.domain.py', 'import json\nraise ValueError("no model here")\n');
     const { code, err } = await workspace.genenv('check-domain', 'broken.domain.py');

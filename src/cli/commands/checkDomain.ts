@@ -1,7 +1,9 @@
 /** `genenv check-domain FILE`: a domain file tried on its own seed tasks. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { checkDomain, textsOf, type DomainReport } from '../../domains/checkDomain.ts';
-import { openDomainTrial, soloExperiment } from '../../launch/domainTrial/openTrial.ts';
+import { openDomainTrial, soloExperiment, type DomainTrial } from '../../launch/domainTrial/openTrial.ts';
+import { runDomainCases } from '../../launch/domainTrial/trialCases.ts';
+import type { WrongCause } from '../../domains/domainCases.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
@@ -22,12 +24,47 @@ export async function checkDomainCommand({ terminal, arguments: given, dist }: S
       texts: texts === null ? null : await textsOf(resolve(terminal.cwd, texts)),
     });
     const problems = report.problems.map(({ message }) => message);
-    if (given.has('json')) writeJson(terminal, { file: given.target, ...report, problems });
-    else writeLines(terminal.out, linesOf(report));
-    return problems.length === 0 ? exitCode.done : exitCode.failed;
+    const cases = await casesOf(trial);
+    const wrong = cases?.wrong.length ?? 0;
+    if (given.has('json')) writeJson(terminal, { file: given.target, ...report, problems, cases });
+    else writeLines(terminal.out, [...linesOf(report), ...(cases === null ? [] : caseLines(cases))]);
+    return problems.length === 0 && wrong === 0 ? exitCode.done : exitCode.failed;
   } finally {
     trial.close();
   }
+}
+
+interface Cases {
+  file: string;
+  run: number;
+  /** Of those that are wrong, how many for which cause. */
+  causes: Readonly<Partial<Record<WrongCause, number>>>;
+  wrong: readonly { line: number; name: string; cause: WrongCause; message: string }[];
+}
+
+/** Null where there is no file of cases. */
+async function casesOf(trial: DomainTrial): Promise<Cases | null> {
+  const cases = await runDomainCases(trial, new AbortController().signal);
+  if (cases === null) return null;
+  const wrong: Cases['wrong'][number][] = [];
+  const causes: Partial<Record<WrongCause, number>> = {};
+  let run = 0;
+  for await (const { line, name, wrong: found } of cases.results) {
+    run += 1;
+    if (found === null) continue;
+    wrong.push({ line, name, ...found });
+    causes[found.cause] = (causes[found.cause] ?? 0) + 1;
+  }
+  return { file: cases.file, run, causes, wrong };
+}
+
+function caseLines({ file, run, causes, wrong }: Cases): string[] {
+  const totals = Object.entries(causes).map(([cause, count]) => `${cause} ${count}`);
+  return [
+    '',
+    `${run - wrong.length} of ${plural(run, 'case')} are as they expect${totals.length === 0 ? '.' : `; wrong: ${totals.join(', ')}.`}`,
+    ...wrong.map(({ line, name, message }) => `  ${basename(file)}:${line}: ${name}: ${message}`),
+  ];
 }
 
 function linesOf({ functions, seeds, environmentPrompt, agentPrompt, texts, problems }: DomainReport): string[] {

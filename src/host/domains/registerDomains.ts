@@ -1,8 +1,10 @@
 /** Domains of a person's own in the editor: what can be done with them stands above their functions. */
 import * as vscode from 'vscode';
+import type { DomainOutcome } from '../../domains/triedSubject.ts';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
+import type { DebugWork } from '../rewards/debug/registerDebug.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { domainLenses } from './domainLenses.ts';
 import { domainOf, domainPattern } from './domainFiles.ts';
@@ -12,17 +14,19 @@ interface DomainDeps extends Omit<TrialNeeds, 'documents' | 'problems'> {
   failures: Failures;
   /** Decides what runs a person's Python. */
   python: () => Promise<string>;
+  debugWork: DebugWork;
 }
 
 export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps: DomainDeps): void {
-  const { failures, python } = deps;
+  const { failures, python, debugWork } = deps;
   const problems = vscode.languages.createDiagnosticCollection('genenv.domains');
   // Loaded with the first trial.
   const trials = once(async () => {
     const { TrialDocuments } = await import('./trial/trialDocuments.ts');
     const documents = new TrialDocuments();
     subscriptions.push(documents);
-    return { needs: { ...deps, documents, problems }, ...(await import('./trial/trialCommands.ts')) };
+    const { debugCommand } = await import('./debug/debugCommand.ts');
+    return { needs: { ...deps, documents, problems }, debugCommand, ...(await import('./trial/trialCommands.ts')) };
   });
   type Trials = Awaited<ReturnType<typeof trials>>;
   const command = (
@@ -63,6 +67,20 @@ export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps
       'genenv.poseTask',
       () => vscode.l10n.t('The task was not posed'),
       ({ needs, poseTaskCommand }, domain) => poseTaskCommand(needs, domain),
+    ),
+    vscode.commands.registerCommand(
+      'genenv.debugDomain',
+      async (argument: unknown, on: unknown): Promise<readonly DomainOutcome[] | undefined> => {
+        const failed = (): string => vscode.l10n.t('The domain was not debugged');
+        return failures.guard(failed(), async () => {
+          requireTrust();
+          const domain = await domainOf(argument, vscode.l10n.t('Debug which domain?'));
+          if (domain === undefined) return undefined;
+          if (domainLanguage(domain.path) === 'python') await python();
+          const { needs, debugCommand } = await trials();
+          return debugCommand(needs, domain, on, (work) => debugWork(work, undefined, failed));
+        });
+      },
     ),
   );
 }

@@ -5,7 +5,7 @@ import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import type { Failures } from '../feedback/failures.ts';
 import { once } from '../once.ts';
 import { requireTrust } from '../runs/steerError.ts';
-import { registerDebug } from './debug/registerDebug.ts';
+import { registerDebug, type DebugWork } from './debug/registerDebug.ts';
 import type { PickNeeds } from './debug/pickTrace.ts';
 import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from './rewardFiles.ts';
@@ -22,7 +22,7 @@ interface RewardDeps extends PickNeeds {
 export function registerRewards(
   context: vscode.ExtensionContext,
   { catalog, clock, open, failures, dist }: RewardDeps,
-): { caseTests: ShownCaseTests; python: () => Promise<string> } {
+): { caseTests: ShownCaseTests; python: () => Promise<string>; debugWork: DebugWork } {
   const { extensionUri, subscriptions } = context;
   const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
   const output = once(() => {
@@ -38,7 +38,15 @@ export function registerRewards(
   };
   const python = new ChosenPython();
   const show = () => ({ problems, output: output() });
-  const debug = registerDebug(context, { catalog, clock, open, failures, dist, python: () => python.ask(), show });
+  const { debugCalls: debug, debugWork } = registerDebug(context, {
+    catalog,
+    clock,
+    open,
+    failures,
+    dist,
+    python: () => python.ask(),
+    show,
+  });
   subscriptions.push(
     problems,
     python,
@@ -105,7 +113,7 @@ export function registerRewards(
     ),
   );
   const ask = (): Promise<string> => python.ask();
-  return { caseTests: registerCaseTests(context, { failures, dist, python: ask, debug }), python: ask };
+  return { caseTests: registerCaseTests(context, { failures, dist, python: ask, debug }), python: ask, debugWork };
 }
 
 function tellPinned(cases: vscode.Uri, pinned = 1): void {

@@ -7,7 +7,7 @@ import type { RunReader } from '../../runs/runReader.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { MemoryRecords } from '../memoryRecords.ts';
-import { newestAgent, untrainedAgent } from '../newestAgent.ts';
+import { newestAgent, untrainedAgent, type OpenAgent } from '../newestAgent.ts';
 import { openScorer } from '../openScorer.ts';
 import type { DomainTrial } from './openTrial.ts';
 import type { TrialTools } from './writeTasks.ts';
@@ -16,7 +16,7 @@ export interface PosedTask {
   task: Task;
   /** What the agent read. */
   prompt: readonly Message[];
-  /** Of the agent. */
+  /** Of the agent; '' where it was stopped before there was one. */
   version: string;
   /** In the order of their numbers; fewer than were asked for where some were not answered, or a person had enough. */
   traces: readonly Trace[];
@@ -37,13 +37,14 @@ export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, to
   const { experiment, domain, judge } = trial;
   const { signal, clock, dist } = tools;
   const prompt = await domain.agentPrompt(task);
-  const agent = await (run === null ? untrainedAgent(experiment, tools) : newestAgent(run, tools));
+  let agent: OpenAgent | null = null;
   const records = new MemoryRecords();
   const done = (missing: string | null): PosedTask => {
     const traces = records.traces.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
-    return { task, prompt, version: agent.version.name, traces, missing };
+    return { task, prompt, version: agent?.version.name ?? '', traces, missing };
   };
   try {
+    agent = await (run === null ? untrainedAgent(experiment, tools) : newestAgent(run, tools));
     const { unanswered } = await attempt(
       {
         experiment: {
@@ -67,6 +68,6 @@ export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, to
     if (!signal.aborted) throw error;
     return done('It was stopped.');
   } finally {
-    await agent.close();
+    await agent?.close();
   }
 }

@@ -10,7 +10,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { MemoryRecords } from '../memoryRecords.ts';
-import { untrainedPolicy, type AgentTools } from '../newestAgent.ts';
+import { untrainedPolicy, type AgentTools, type OpenAgent } from '../newestAgent.ts';
 import type { DomainTrial } from './openTrial.ts';
 
 export interface TrialTools extends AgentTools {
@@ -19,7 +19,7 @@ export interface TrialTools extends AgentTools {
 
 export interface WrittenTasks {
   seed: Task;
-  /** Of the environment policy. */
+  /** Of the environment policy; '' where it was stopped before there was one. */
   version: string;
   /** Accepted and rejected ones, each with its text and the prompt that it answers, in the order they were written. */
   tasks: readonly Task[];
@@ -46,10 +46,11 @@ export async function writeTasks(
     agent: { ...trial.experiment.agent, train: false },
     generation: { ...trial.experiment.generation, attempts: 1 },
   };
-  const opened = await untrainedPolicy(experiment, 'environment', tools);
-  const { policy, version } = opened;
   const records = new MemoryRecords();
+  let opened: OpenAgent | null = null;
   try {
+    opened = await untrainedPolicy(experiment, 'environment', tools);
+    const { policy, version } = opened;
     const environment: Learner = { policy, version, initial: { policy, version }, updates: 0 };
     const ports: Ports = {
       // Nothing is attempted.
@@ -59,15 +60,12 @@ export async function writeTasks(
     };
     const { loop } = await openLoop(experiment, ports, emptyState, { agent: environment, environment });
     const context = { seed, recentSuccess: null, target: experiment.curriculum.alpha };
-    const written = { seed, version: version.name, tasks: records.tasks };
-    try {
-      const { unanswered = null } = await generate(loop, 1, [{ id: 'trial', context, variations: count }]);
-      return { ...written, unanswered, stopped: false };
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return { ...written, unanswered: null, stopped: true };
-    }
+    const { unanswered = null } = await generate(loop, 1, [{ id: 'trial', context, variations: count }]);
+    return { seed, version: version.name, tasks: records.tasks, unanswered, stopped: false };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { seed, version: opened?.version.name ?? '', tasks: records.tasks, unanswered: null, stopped: true };
   } finally {
-    await opened.close();
+    await opened?.close();
   }
 }

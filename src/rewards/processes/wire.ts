@@ -16,8 +16,8 @@ export const repliesSchema = z.discriminatedUnion('t', [
     /** Names of the functions that a domain file has. */
     functions: z.array(z.string()).optional(),
     coverage,
-    /** Under a debugger: the first place inside the function where it can stop, null where none is known. */
-    entry: placeSchema.nullable().optional(),
+    /** Under a debugger: the first place inside each function where it can stop, by its name. */
+    entries: z.record(z.string(), placeSchema).optional(),
   }),
   /** It listens on this port of this machine, and waits for a debugger. */
   z.strictObject({ t: z.literal('debugger'), port: z.int() }),

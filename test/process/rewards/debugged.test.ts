@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DebuggedReward, type LoadedFile } from '../../../src/rewards/processes/debuggedReward.ts';
+import { answered, failed } from '../../../src/rewards/processes/answer.ts';
+import { DebuggedProgram, type LoadedFile } from '../../../src/rewards/processes/debuggedProgram.ts';
 import { RewardLoadError } from '../../../src/rewards/processes/rewardLoadError.ts';
 import type { RewardOutcome } from '../../../src/shared/rewards/outcome.ts';
 import { dist } from '../../support/built.ts';
@@ -31,20 +32,24 @@ interface Session {
 async function debugged(
   files: Readonly<Record<string, string>>,
   answers: readonly string[],
-  during: (process: DebuggedReward) => void = () => undefined,
+  during: (process: DebuggedProgram<RewardOutcome>) => void = () => undefined,
 ): Promise<Session> {
   const folder = await rewardFolder(files);
   const [name = ''] = Object.keys(files);
   const session: Session = { folder, loaded: null, judged: [], outcomes: [] };
   const file = join(folder, name);
-  const process = new DebuggedReward({
+  const process = new DebuggedProgram<RewardOutcome>({
     program: { dist, file, language: 'typescript', python: '', megabytes: 0, network: false, debug: { port: 0 } },
-    calls: answers.map((answer) => callOf(answer)),
+    pieces: answers.map((answer) => (ask) => {
+      const { task, trace } = callOf(answer);
+      const { stopReason } = trace;
+      return ask({ task, trace }, { failed, answered: (reply, output) => answered(reply, { stopReason, output }) });
+    }),
     loaded: (loaded) => {
       session.loaded = loaded;
       return Promise.resolve('It begins.');
     },
-    judged: (index) => {
+    done: (index) => {
       session.judged.push(index);
       during(process);
       return `${index} is judged.`;
@@ -85,14 +90,14 @@ describe('a reward process under a debugger', function () {
       { 'two.reward.ts': "export { reward } from './inner';\n", 'inner.ts': inner },
       ['it'],
     );
-    assert.deepEqual([loaded?.entry?.file, loaded?.entry?.line], [join(folder, 'inner.ts'), 8]);
+    assert.deepEqual([loaded?.entries['reward']?.file, loaded?.entries['reward']?.line], [join(folder, 'inner.ts'), 8]);
     assert.equal(outcomes[0]?.verdict.success, true);
   });
 
   it('knows no place of a function without a text of its own, and judges all the same', async () => {
     const text = 'const judge = (_: object, trace: object): number => 1;\nexport const reward = judge.bind(null);\n';
     const { loaded, outcomes } = await debugged({ 'three.reward.ts': text }, ['x']);
-    assert.equal(loaded?.entry, null);
+    assert.deepEqual(loaded?.entries, {});
     assert.equal(outcomes[0]?.verdict.reward, 1);
   });
 

@@ -11,6 +11,7 @@ import { runLog } from '../../feedback/log.ts';
 import type { PickNeeds } from '../../rewards/debug/pickTrace.ts';
 import { problemsByFile } from '../../fileProblems.ts';
 import { InputError } from '../../../launch/inputError.ts';
+import type { Task } from '../../../shared/records/task.ts';
 import { count } from '../../trees/figures.ts';
 import { askExperiment, type AskedExperiment } from './askExperiment.ts';
 import { askSeed, askTask } from './askTask.ts';
@@ -80,6 +81,12 @@ export async function verifySeedsCommand(needs: TrialNeeds, domain: vscode.Uri):
   });
 }
 
+/** The seed tasks of a domain alone. @throws InputError when the file does not load, with a problem at its line */
+export async function seedsOf(needs: TrialNeeds, domain: vscode.Uri): Promise<readonly Task[]> {
+  const solo = { experiment: soloExperiment(domain.fsPath), directory: dirname(domain.fsPath) };
+  return tried(needs, domain, solo, ({ base, heldOut }) => Promise.resolve([...base, ...heldOut]));
+}
+
 async function tellVerified(tasks: number, problems: number): Promise<void> {
   if (problems === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} seed tasks verify.', count(tasks)));
@@ -96,18 +103,18 @@ async function tellVerified(tasks: number, problems: number): Promise<void> {
 }
 
 /** Opens it for a while; what is not saved in it is saved first, as it runs from the disk. */
-async function tried(
+async function tried<T>(
   needs: TrialNeeds,
   domain: vscode.Uri,
   { experiment, directory }: AskedExperiment,
-  work: (trial: DomainTrial) => Promise<void>,
-): Promise<void> {
+  work: (trial: DomainTrial) => Promise<T>,
+): Promise<T> {
   await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === domain.toString())?.save();
   needs.problems.clear();
   let trial: DomainTrial | null = null;
   try {
     trial = await openDomainTrial(experiment, directory, needs.dist);
-    await work(trial);
+    return await work(trial);
   } catch (error) {
     if (error instanceof InputError) problemsByFile(needs.problems, error.problems);
     else if (trial !== null) tell(needs, domain, trial.functions.take());

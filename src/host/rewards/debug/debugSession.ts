@@ -1,6 +1,6 @@
 /**
- * One debug session over a reward: whenever it begins, and begins again, a process is started that judges the given calls,
- * and the editor's debugger is led to it.
+ * One debug session over a reward or a domain: whenever it begins, and begins again, a process is started that is asked for
+ * the given pieces of work, and the editor's debugger is led to it.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -9,13 +9,10 @@ import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { unusable } from '../../../launch/reward.ts';
-import { DebuggedReward } from '../../../rewards/processes/debuggedReward.ts';
+import { DebuggedProgram } from '../../../rewards/processes/debuggedProgram.ts';
 import type { Program } from '../../../rewards/processes/program.ts';
 import { RewardLoadError } from '../../../rewards/processes/rewardLoadError.ts';
-import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
-import { judgedWord } from '../../documents/verdictWords.ts';
-import { figures } from '../../trees/figures.ts';
-import type { DebugRequest } from './debugReward.ts';
+import type { ProgramRequest } from './debugProgram.ts';
 import { EntryStops } from './entryStops.ts';
 
 export const debugType = 'genenv-reward';
@@ -35,19 +32,23 @@ const messageSchema = z.object({
   arguments: z.object({ restart: z.boolean().optional() }).optional(),
 });
 
-export class DebugSession {
+export class DebugSession<Outcome> {
   readonly id = randomUUID();
-  readonly #request: DebugRequest;
+  readonly #request: ProgramRequest<Outcome>;
   readonly #program: Omit<Program, 'coverage' | 'debug'>;
   readonly #packages: string | undefined;
-  readonly #finished = Promise.withResolvers<readonly RewardOutcome[]>();
+  readonly #finished = Promise.withResolvers<readonly Outcome[]>();
   readonly #stops: EntryStops;
-  #process: DebuggedReward | null = null;
+  #process: DebuggedProgram<Outcome> | null = null;
   #port = 0;
   #restarting = false;
 
   /** @param packages folder that holds debugpy, for an interpreter without one */
-  constructor(request: DebugRequest, program: Omit<Program, 'coverage' | 'debug'>, packages: string | undefined) {
+  constructor(
+    request: ProgramRequest<Outcome>,
+    program: Omit<Program, 'coverage' | 'debug'>,
+    packages: string | undefined,
+  ) {
     this.#request = request;
     this.#program = program;
     this.#packages = packages;
@@ -55,8 +56,8 @@ export class DebugSession {
     this.#finished.promise.catch(() => undefined);
   }
 
-  /** Outcomes of the calls that were judged before it ended. @throws InputError when the file does not load */
-  get finished(): Promise<readonly RewardOutcome[]> {
+  /** Outcomes of what was done before it ended. @throws InputError when the file does not load */
+  get finished(): Promise<readonly Outcome[]> {
     return this.#finished.promise;
   }
 
@@ -89,13 +90,13 @@ export class DebugSession {
     const old = this.#process;
     old?.kill();
     await old?.outcomes.catch(() => undefined);
-    const { calls } = this.#request;
+    const { pieces, told } = this.#request;
     const debug = { port: this.#port, ...(this.#packages === undefined ? {} : { packages: this.#packages }) };
-    const started = new DebuggedReward({
+    const started = new DebuggedProgram<Outcome>({
       program: { ...this.#program, debug },
-      calls: calls.map(({ call }) => call),
+      pieces: pieces.map(({ run }) => run),
       loaded: (file) => this.#stops.place(file),
-      judged: (index, outcome) => sentence(calls[index]?.name ?? '', outcome),
+      done: (index, outcome) => told(pieces[index]?.name ?? '', outcome),
     });
     this.#process = started;
     try {
@@ -150,11 +151,6 @@ export class DebugSession {
   }
 }
 
-function sentence(name: string, { verdict, fault }: RewardOutcome): string {
-  if (fault !== null) return vscode.l10n.t('{0}: no verdict, {1}', name, fault.message);
-  return vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), figures(verdict.reward));
-}
-
 /** Of this machine. */
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -169,8 +165,8 @@ async function freePort(): Promise<number> {
 }
 
 /** What the session is called in the Run and Debug view. */
-export const sessionName = ({ reward, calls }: DebugRequest): string => {
-  const [first] = calls;
-  const what = calls.length === 1 && first !== undefined ? first.name : vscode.l10n.t('{0} attempts', calls.length);
-  return vscode.l10n.t('{0} on {1}', basename(reward.path), what);
+export const sessionName = ({ file, pieces }: Pick<ProgramRequest<unknown>, 'file' | 'pieces'>): string => {
+  const [first] = pieces;
+  const what = pieces.length === 1 && first !== undefined ? first.name : vscode.l10n.t('{0} attempts', pieces.length);
+  return vscode.l10n.t('{0} on {1}', basename(file.path), what);
 };

@@ -6,27 +6,29 @@ import { problemsByFile } from '../../fileProblems.ts';
 import { once } from '../../once.ts';
 import { showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
 import type { Asked } from './askedSubjects.ts';
-import { debugReward, type DebugRequest } from './debugReward.ts';
+import { debugProgram, type ProgramRequest } from './debugProgram.ts';
+import { rewardProgram } from './debugReward.ts';
 import { sessionName } from './debugSession.ts';
-import type { RewardSessions } from './rewardSessions.ts';
+import type { DebugSessions } from './debugSessions.ts';
 
 export interface DebugNeeds {
-  sessions: RewardSessions;
+  sessions: DebugSessions;
   /** Asked for when there is something to show. */
   show: () => ShowNeeds;
 }
 
-const requestOf = ({ reward, subjects, stopOnEntry }: Asked): DebugRequest => ({
-  reward,
-  calls: subjects,
-  // A session over attempts of several runs keeps to the strictest.
-  network: subjects.every(({ network }) => network),
-  ...(stopOnEntry === undefined ? {} : { stopOnEntry }),
-});
+const requestOf = ({ reward, subjects, stopOnEntry }: Asked): ProgramRequest<RewardOutcome> =>
+  rewardProgram({
+    reward,
+    calls: subjects,
+    // A session over attempts of several runs keeps to the strictest.
+    network: subjects.every(({ network }) => network),
+    ...(stopOnEntry === undefined ? {} : { stopOnEntry }),
+  });
 
-/** @returns once the session has ended, and what came of it is shown. @throws as `debugReward` */
+/** @returns once the session has ended, and what came of it is shown. @throws as `debugProgram` */
 export async function debugSubjects({ sessions, show }: DebugNeeds, asked: Asked): Promise<readonly RewardOutcome[]> {
-  return shown(show(), asked, debugReward(sessions, requestOf(asked)));
+  return shown(show(), asked, debugProgram(sessions, requestOf(asked)));
 }
 
 /** For a session that the editor begins itself. @param ended hears what was not shown otherwise */

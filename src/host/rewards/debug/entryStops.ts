@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { LoadedFile } from '../../../rewards/processes/debuggedReward.ts';
-import type { DebugRequest } from './debugReward.ts';
+import type { LoadedFile } from '../../../rewards/processes/debuggedProgram.ts';
+import type { ProgramRequest } from './debugProgram.ts';
 
 const boundSchema = z.object({ verified: z.literal(true) });
 
@@ -12,11 +12,11 @@ const boundSchema = z.object({ verified: z.literal(true) });
 const longest = 15_000;
 
 export class EntryStops {
-  readonly #request: Pick<DebugRequest, 'reward' | 'stopOnEntry'>;
+  readonly #request: Pick<ProgramRequest<unknown>, 'file' | 'entry' | 'stopOnEntry'>;
   readonly #sessions = new Map<string, vscode.DebugSession>();
   #placed: vscode.SourceBreakpoint | null = null;
 
-  constructor(request: Pick<DebugRequest, 'reward' | 'stopOnEntry'>) {
+  constructor(request: Pick<ProgramRequest<unknown>, 'file' | 'entry' | 'stopOnEntry'>) {
     this.#request = request;
   }
 
@@ -26,19 +26,21 @@ export class EntryStops {
   }
 
   /** Sees to it that the next call stops, unless breakpoints do. @returns what is said of it, '' for nothing */
-  async place({ files, entry }: LoadedFile): Promise<string> {
+  async place({ files, entries }: LoadedFile): Promise<string> {
     this.dispose();
-    if (entry === null || this.#request.stopOnEntry === false) return '';
+    const entry = this.#request.entry.map((name) => entries[name]).find((one) => one !== undefined);
+    if (entry === undefined || this.#request.stopOnEntry === false) return '';
     const own = vscode.debug.breakpoints.filter(
       (one) => one instanceof vscode.SourceBreakpoint && one.enabled && files.includes(one.location.uri.fsPath),
     );
     if (own.length > 0 && this.#request.stopOnEntry !== true) return '';
-    const at = new vscode.Position(entry.line - 1, 0);
+    // Of a function in one line, the line alone would stop where the file is loaded.
+    const at = new vscode.Position(entry.line - 1, entry.column - 1);
     const placed = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(entry.file), at));
     vscode.debug.addBreakpoints([placed]);
     this.#placed = placed;
     await this.#bound(placed);
-    const name = basename(this.#request.reward.path);
+    const name = basename(this.#request.file.path);
     return own.length > 0
       ? vscode.l10n.t('{0} stops at line {1}, where its function begins.', name, entry.line)
       : vscode.l10n.t('{0} has no breakpoint: it stops at line {1}, where its function begins.', name, entry.line);

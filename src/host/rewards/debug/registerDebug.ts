@@ -8,6 +8,7 @@ import { runTargetSchema } from '../../trees/target.ts';
 import { rewardOf } from '../rewardFiles.ts';
 import type { ShowNeeds } from '../showOutcomes.ts';
 import { traceInFront } from '../traceInFront.ts';
+import type { ProgramRequest } from './debugProgram.ts';
 import type { DebugRequest } from './debugReward.ts';
 import type { PickNeeds } from './pickTrace.ts';
 import type { Subject } from './subjects.ts';
@@ -27,24 +28,37 @@ export type DebugCalls = (
   token: vscode.CancellationToken,
 ) => Promise<readonly RewardOutcome[] | undefined>;
 
-export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: DebugDeps): DebugCalls {
+/**
+ * What debugs anything of a person's own; undefined where it could not, which was told, or where there was nothing to do.
+ * @param failed "The reward was not debugged"
+ */
+export type DebugWork = <Outcome>(
+  work: () => Promise<ProgramRequest<Outcome> | undefined>,
+  token?: vscode.CancellationToken,
+  failed?: () => string,
+) => Promise<readonly Outcome[] | undefined>;
+
+export function registerDebug(
+  { subscriptions }: vscode.ExtensionContext,
+  deps: DebugDeps,
+): { debugCalls: DebugCalls; debugWork: DebugWork } {
   const { failures, dist, python, show } = deps;
   const failed = (): string => vscode.l10n.t('The reward was not debugged');
-  const guard = <T>(work: () => Promise<T>): Promise<T | undefined> =>
-    failures.guard(failed(), async () => {
+  const guard = <T>(work: () => Promise<T>, told = failed): Promise<T | undefined> =>
+    failures.guard(told(), async () => {
       try {
         return await work();
       } catch (error) {
         const { DebugpyMissing, tellMissing } = await import('./debugpy.ts');
         if (!(error instanceof DebugpyMissing)) throw error;
         // A command ends with its work; its message may stand for as long as nobody answers.
-        void failures.guard(failed(), () => tellMissing(error));
+        void failures.guard(told(), () => tellMissing(error));
         return undefined;
       }
     });
   const sessions = once(async () => {
-    const { RewardSessions } = await import('./rewardSessions.ts');
-    const made = new RewardSessions({ dist, python });
+    const { DebugSessions } = await import('./debugSessions.ts');
+    const made = new DebugSessions({ dist, python });
     subscriptions.push(made);
     return made;
   });
@@ -97,6 +111,16 @@ export function registerDebug({ subscriptions }: vscode.ExtensionContext, deps: 
         }),
     }),
   );
-  return (request, token) =>
-    guard(async () => (await import('./debugReward.ts')).debugReward(await sessions(), request, token));
+  const debugWork: DebugWork = (work, token, told = failed) =>
+    guard(async () => {
+      const request = await work();
+      if (request === undefined) return undefined;
+      const { debugProgram } = await import('./debugProgram.ts');
+      return debugProgram(await sessions(), request, token);
+    }, told);
+  return {
+    debugWork,
+    debugCalls: (request, token) =>
+      debugWork(async () => (await import('./debugReward.ts')).rewardProgram(request), token),
+  };
 }

@@ -2,7 +2,6 @@
 import inspector, { Session, type Debugger } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { append } from '../../../shared/append.ts';
-import type { RewardFunction } from './load.ts';
 
 /** Listens on this machine. @param port 0 for any free one; @returns the one it is */
 export function listenForDebugger(port: number): number {
@@ -15,15 +14,32 @@ export const waitForDebugger = (): void => inspector.waitForDebugger();
 
 const key = '__genenvReward';
 
+type Called = (...given: unknown[]) => unknown;
+
+interface Entry {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** Where functions begin, by their names; without those of which it is not known. */
+export const entriesOf = (functions: Iterable<readonly [string, Called]>): Record<string, Entry> =>
+  Object.fromEntries(
+    [...functions].flatMap(([name, called]) => {
+      const entry = entryOf(called);
+      return entry === null ? [] : [[name, entry]];
+    }),
+  );
+
 /** The first place inside a function where it can stop, lines and columns from 1; null where none is known. */
-export function entryOf(reward: RewardFunction): { file: string; line: number; column: number } | null {
+function entryOf(called: Called): Entry | null {
   const session = new Session();
   session.connect();
   try {
     const urls = new Map<string, string>();
     session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url));
     session.post('Debugger.enable');
-    const [start] = locationOf(session, reward);
+    const [start] = locationOf(session, called);
     if (start === undefined) return null;
     const found: Debugger.Location[] = [];
     session.post('Debugger.getPossibleBreakpoints', { start, restrictToFunction: true }, (error, given) => {
@@ -39,9 +55,9 @@ export function entryOf(reward: RewardFunction): { file: string; line: number; c
 }
 
 /** Of a function's text; none for one without. Answers come before `post` returns: the debugger is in this very thread. */
-function locationOf(session: Session, reward: RewardFunction): Debugger.Location[] {
+function locationOf(session: Session, called: Called): Debugger.Location[] {
   const found: Debugger.Location[] = [];
-  Reflect.set(globalThis, key, reward);
+  Reflect.set(globalThis, key, called);
   session.post('Runtime.evaluate', { expression: `globalThis.${key}` }, (error, evaluated) => {
     const objectId = error === null ? evaluated.result.objectId : undefined;
     if (objectId === undefined) return;

@@ -10,7 +10,7 @@ import { outputLimit } from '../outputLimit.ts';
 import type { Reply } from '../wire.ts';
 import { closeNetwork } from './closeNetwork.ts';
 import { NodeCoverage } from './nodeCoverage.ts';
-import { entryOf, listenForDebugger, waitForDebugger } from './debugged.ts';
+import { entriesOf, listenForDebugger, waitForDebugger } from './debugged.ts';
 import { failureOf } from './failure.ts';
 import { functionsOf, loadModule, rewardOf } from './load.ts';
 import { indexOf, substring } from './own.ts';
@@ -162,9 +162,13 @@ function serve(answering: Answer, requests: Socket): void {
   });
 }
 
+/** Where functions begin, which only a debugger asks for. */
+const begins = (functions: Parameters<typeof entriesOf>[0]): Pick<Extract<Reply, { t: 'ready' }>, 'entries'> =>
+  debugged ? { entries: entriesOf(functions) } : {};
+
 function serveReward(module: unknown, requests: Socket): void {
   const reward = rewardOf(module);
-  send({ t: 'ready', files: [...files], ...covered(), ...(debugged ? { entry: entryOf(reward) } : {}) });
+  send({ t: 'ready', files: [...files], ...covered(), ...begins([['reward', reward]]) });
   serve((asked) => reward(get(asked, 'task'), get(asked, 'trace')), requests);
 }
 
@@ -172,7 +176,7 @@ const isList = (value: unknown): value is readonly unknown[] => isArray(value);
 
 function serveDomain(module: unknown, requests: Socket): void {
   const functions = functionsOf(module);
-  send({ t: 'ready', files: [...files], functions: [...functions.keys()], ...covered() });
+  send({ t: 'ready', files: [...files], functions: [...functions.keys()], ...covered(), ...begins(functions) });
   serve((asked) => {
     const given: unknown = get(asked, 'given');
     return functions.get(text(get(asked, 'call')))?.(...(isList(given) ? given : []));

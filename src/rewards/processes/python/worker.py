@@ -286,9 +286,15 @@ def wait_for_debugger(port, packages):
     debugpy.wait_for_client()
 
 
-def entry_of(reward):
+def entries_of(functions):
+    """Where functions begin, by their names; without those of which it is not known."""
+    entries = {name: entry_of(function) for name, function in functions.items()}
+    return {name: entry for name, entry in entries.items() if entry is not None}
+
+
+def entry_of(function):
     """The first line of a function's body; None where there is no source of it."""
-    code = getattr(inspect.unwrap(reward), "__code__", None)
+    code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
         return None
     lines = [line for _, line in dis.findlinestarts(code) if line is not None]
@@ -318,9 +324,9 @@ def main():
         os._exit(1)
     if not debugged:
         limit_memory(megabytes)
-    entry = {"entry": entry_of(reward)} if debugged and not domain else {}
+    entries = {"entries": entries_of(reward if domain else {"reward": reward})} if debugged else {}
     functions = {"functions": sorted(reward)} if domain else {}
-    send({"t": "ready", "files": sorted(files), **functions, **coverage(), **entry})
+    send({"t": "ready", "files": sorted(files), **functions, **coverage(), **entries})
     for line in requests:
         judge(reward, line, coverage)
 

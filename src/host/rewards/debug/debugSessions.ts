@@ -1,9 +1,10 @@
-/** The debug sessions over rewards of this window, as the editor begins, watches and ends them. */
+/** The debug sessions over rewards and domains of this window, as the editor begins, watches and ends them. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { domainLanguage } from '../../../shared/domains/domainFile.ts';
 import { rewardLanguage } from '../../../shared/rewards/rewardFile.ts';
 import { requireTrust } from '../../runs/steerError.ts';
-import type { DebugRequest } from './debugReward.ts';
+import type { ProgramRequest } from './debugProgram.ts';
 import { DebugSession, debugType, sessionIdOf } from './debugSession.ts';
 import { findDebugpy } from './debugpy.ts';
 
@@ -14,9 +15,12 @@ interface SessionNeeds {
   python: () => Promise<string>;
 }
 
-export class RewardSessions implements vscode.Disposable {
+/** Whatever its outcomes are. */
+type AnySession = Pick<DebugSession<unknown>, 'id' | 'begin' | 'tracker' | 'ended'>;
+
+export class DebugSessions implements vscode.Disposable {
   readonly #needs: SessionNeeds;
-  readonly #sessions = new Map<string, DebugSession>();
+  readonly #sessions = new Map<string, AnySession>();
   /** What the editor made of them. */
   readonly #running = new Map<string, vscode.DebugSession>();
   readonly #subscription: vscode.Disposable;
@@ -47,23 +51,25 @@ export class RewardSessions implements vscode.Disposable {
   }
 
   /** A session that the editor may begin. @throws SteerError `untrusted`, DebugpyMissing */
-  async open(request: DebugRequest): Promise<DebugSession> {
+  async open<Outcome>(request: ProgramRequest<Outcome>): Promise<DebugSession<Outcome>> {
     requireTrust();
-    const { reward, network } = request;
-    const language = rewardLanguage(reward.path);
-    if (language === null) throw new Error(vscode.l10n.t('{0} is not a reward file.', basename(reward.path)));
+    const { file, network } = request;
+    const language = rewardLanguage(file.path) ?? domainLanguage(file.path);
+    if (language === null) {
+      throw new Error(vscode.l10n.t('{0} is not a reward file or a domain file.', basename(file.path)));
+    }
     // The function runs from the disk.
-    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === reward.toString())?.save();
+    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.save();
     const python = language === 'python' ? await this.#needs.python() : '';
     const { packages } = language === 'python' ? await findDebugpy(python) : {};
-    const program = { dist: this.#needs.dist, file: reward.fsPath, language, python, megabytes: 0, network };
+    const program = { dist: this.#needs.dist, file: file.fsPath, language, python, megabytes: 0, network };
     const session = new DebugSession(request, program, packages);
     this.#sessions.set(session.id, session);
     return session;
   }
 
   /** Ends it as a person would. */
-  stop({ id }: DebugSession): void {
+  stop({ id }: Pick<AnySession, 'id'>): void {
     const running = this.#running.get(id);
     if (running !== undefined) void vscode.debug.stopDebugging(running);
   }
@@ -73,7 +79,7 @@ export class RewardSessions implements vscode.Disposable {
     for (const session of this.#sessions.values()) session.ended();
   }
 
-  #of(session: vscode.DebugSession): DebugSession | undefined {
+  #of(session: vscode.DebugSession): AnySession | undefined {
     const id = sessionIdOf(session);
     return id === null ? undefined : this.#sessions.get(id);
   }

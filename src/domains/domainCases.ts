@@ -1,0 +1,146 @@
+/** Runs a domain's worked cases. */
+import type { ScorerRule } from '../benchmarks/scorerTable.ts';
+import { domainCaseName, type DomainCase, type DomainCaseLine } from '../shared/domains/cases.ts';
+import type { Task } from '../shared/records/task.ts';
+import type { RewardTask } from '../shared/rewards/given.ts';
+import type { FileDomain } from './fileDomain.ts';
+import type { WatchedCall, WatchedFunctions } from './watchedFunctions.ts';
+
+/** Why a case is not as it expects; totals are told by these. */
+export type WrongCause = 'unreadable' | 'failed' | 'accepted' | 'rejected' | 'gold' | 'reason' | 'verdict' | 'unsteady';
+
+export interface DomainCaseResult {
+  /** Of the file of cases, from 1. */
+  line: number;
+  name: string;
+  /** Null for a case that is as it expects. */
+  wrong: { cause: WrongCause; message: string } | null;
+  /** What came of the first time, in a few words; '' where the line holds no case. */
+  given: string;
+  expected: string;
+  /** What the first time printed, and where it failed. */
+  calls: readonly WatchedCall[];
+}
+
+/** What cases are run on. */
+export interface CasesOf {
+  domain: FileDomain;
+  functions: WatchedFunctions;
+  rules: ScorerRule;
+  /** What texts vary that name no seed; null where the domain has none. */
+  seed: Task | null;
+}
+
+/** Every case is run twice: what is not the same the second time is wrong, whatever it is. */
+export async function* testDomainCases(
+  of: CasesOf,
+  lines: Iterable<DomainCaseLine>,
+  signal: AbortSignal,
+): AsyncGenerator<DomainCaseResult> {
+  for (const line of lines) {
+    signal.throwIfAborted();
+    yield await testDomainCase(of, line);
+  }
+}
+
+async function testDomainCase(of: CasesOf, line: DomainCaseLine): Promise<DomainCaseResult> {
+  const at = line.line;
+  if ('fault' in line) {
+    const wrong = { cause: 'unreadable' as const, message: line.fault };
+    return { line: at, name: `line ${at}`, wrong, given: '', expected: '', calls: [] };
+  }
+  const one = line.case;
+  of.functions.take();
+  const given = await outcomeOf(of, one);
+  const calls = of.functions.take();
+  const again = await outcomeOf(of, one);
+  of.functions.take();
+  const wrong =
+    wrongIn(one, given) ??
+    (again.words === given.words ? null : { cause: 'unsteady' as const, message: `The second time: ${again.words}.` });
+  return { line: at, name: domainCaseName(one), wrong, given: given.words, expected: expectedWords(one), calls };
+}
+
+/** What came of one call. */
+type Given = { words: string } & (
+  | { call: 'parse'; gold: string | null }
+  | { call: 'verify' }
+  | { call: 'refused'; reason: string }
+  | { call: 'judge'; success: boolean; reward: number }
+  | { call: 'failed'; message: string }
+);
+
+async function outcomeOf({ domain, functions, rules, seed }: CasesOf, one: DomainCase): Promise<Given> {
+  switch (one.call) {
+    case 'parse': {
+      const varied = one.seed === undefined ? seed : recorded(one.seed);
+      if (varied === null) return failedWith('the case names no seed, and the domain has none');
+      const parsed = await domain.parseTask(one.text, one.plan, varied);
+      if (!parsed.ok) return refusal(functions, parsed.note);
+      const { gold } = parsed.draft;
+      return { call: 'parse', gold, words: `accepted, gold ${gold ?? '–'}` };
+    }
+    case 'verify': {
+      const verified = await domain.verify({ ...one.task, complexity: {} });
+      return verified.ok ? { call: 'verify', words: 'verified' } : refusal(functions, verified.note);
+    }
+    case 'judge': {
+      const { id, messages, stopReason, version } = one.trace;
+      const task = recorded(one.task);
+      const attempt = {
+        ...{ v: 1 as const, id, purpose: 'train' as const, task: task.id, family: task.family, epoch: task.epoch },
+        ...{ messages, stopReason, version, sequences: [] },
+      };
+      const verdict = await (domain.judge?.judge(task, attempt) ?? rules.score(task, attempt));
+      if (verdict.error !== undefined) return failedWith(verdict.error);
+      const { success, reward } = verdict;
+      return { call: 'judge', success, reward, words: `${success ? 'solved' : 'not solved'}, reward ${reward}` };
+    }
+  }
+}
+
+/** A task as a function was given it, as the loop has it. */
+const recorded = (task: RewardTask): Task => ({
+  ...{ v: 1, origin: 'base', status: 'accepted', complexity: {} },
+  ...task,
+});
+
+const failedWith = (message: string): Given => ({ call: 'failed', message, words: `failed: ${message}` });
+
+/** A function that throws rejects in a run, too, but no case may expect that. */
+function refusal(functions: WatchedFunctions, reason: string): Given {
+  return functions.failed ? failedWith(reason) : { call: 'refused', reason, words: `rejected: ${reason}` };
+}
+
+function wrongIn(one: DomainCase, given: Given): DomainCaseResult['wrong'] {
+  const wrong = (cause: WrongCause): DomainCaseResult['wrong'] => ({
+    cause,
+    message: `${expectedWords(one)} is expected, and it is: ${given.words}`,
+  });
+  if (given.call === 'failed') return { cause: 'failed', message: given.message };
+  if (one.call === 'judge') {
+    const { success, reward, tolerance } = one.expected;
+    if (given.call !== 'judge' || given.success !== success) return wrong('verdict');
+    return reward === undefined || Math.abs(given.reward - reward) <= tolerance ? null : wrong('verdict');
+  }
+  const accepts = 'accepted' in one.expected ? one.expected.accepted : one.expected.verified;
+  if (accepts !== (given.call !== 'refused')) return wrong(accepts ? 'rejected' : 'accepted');
+  if (given.call === 'refused') {
+    const reason = 'reason' in one.expected ? one.expected.reason : undefined;
+    return reason === undefined || given.reason.includes(reason) ? null : wrong('reason');
+  }
+  const gold = 'gold' in one.expected ? one.expected.gold : undefined;
+  return gold === undefined || (given.call === 'parse' && given.gold === gold) ? null : wrong('gold');
+}
+
+function expectedWords(one: DomainCase): string {
+  const { expected } = one;
+  if ('success' in expected) {
+    const word = expected.success ? 'solved' : 'not solved';
+    return expected.reward === undefined ? word : `${word}, reward ${expected.reward}`;
+  }
+  if ('reason' in expected && expected.reason !== undefined) return `rejected: ${expected.reason}`;
+  if ('gold' in expected && expected.gold !== undefined) return `accepted, gold ${expected.gold}`;
+  if ('accepted' in expected) return expected.accepted ? 'accepted' : 'rejected';
+  return expected.verified ? 'verified' : 'rejected';
+}

@@ -1,0 +1,88 @@
+/** A domain tried on one text, task or attempt, as a run does it: what a debugger stops in. */
+import type { ScorerRule } from '../benchmarks/scorerTable.ts';
+import { EpisodeError } from '../engine/errors.ts';
+import type { Verification } from '../engine/ports.ts';
+import type { Task, TaskDraft } from '../shared/records/task.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
+import { DomainError } from './domainError.ts';
+import { FileDomain } from './fileDomain.ts';
+import { WatchedFunctions, type WatchedCall } from './watchedFunctions.ts';
+import type { DomainFunctions } from './domainFunctions.ts';
+
+export type DomainSubject =
+  /** As the environment may write it: parsed, then verified. */
+  | { kind: 'text'; text: string; plan: string; seed: Task }
+  /** Verified, then posed. */
+  | { kind: 'task'; task: Task }
+  /** Played again by what the agent said, where the domain plays; then judged. */
+  | { kind: 'trace'; task: Task; trace: Omit<Trace, 'verdict'> };
+
+export type DomainOutcome = (
+  | { kind: 'text'; draft: TaskDraft | null; verification: Verification }
+  | { kind: 'task'; verification: Verification }
+  | { kind: 'trace'; verdict: Verdict }
+) & {
+  /** What its calls printed, and where they failed. */
+  calls: readonly WatchedCall[];
+};
+
+/** The functions that are asked first, by what they are tried on: of several, the first that the file has. */
+export const firstFunctions: Readonly<Record<DomainSubject['kind'], readonly string[]>> = {
+  text: ['parse'],
+  task: ['verify', 'agentPrompt'],
+  trace: ['reset', 'step', 'judge'],
+};
+
+export async function trySubject(
+  file: string,
+  given: DomainFunctions,
+  rules: ScorerRule,
+  subject: DomainSubject,
+): Promise<DomainOutcome> {
+  const functions = new WatchedFunctions(given);
+  const domain = new FileDomain(file, functions, { base: [], heldOut: [] }, rules);
+  switch (subject.kind) {
+    case 'text': {
+      const parsed = await domain.parseTask(subject.text, subject.plan, subject.seed);
+      const draft = parsed.ok ? parsed.draft : null;
+      const verification = parsed.ok ? await domain.verify(parsed.draft) : parsed;
+      return { kind: 'text', draft, verification, calls: functions.take() };
+    }
+    case 'task': {
+      const verification = await domain.verify(subject.task);
+      await told(async () => domain.agentPrompt(subject.task));
+      return { kind: 'task', verification, calls: functions.take() };
+    }
+    case 'trace': {
+      const { task, trace } = subject;
+      await told(() => replay(domain, functions, task, trace));
+      const verdict = await (domain.judge?.judge(task, trace) ?? rules.score(task, trace));
+      return { kind: 'trace', verdict, calls: functions.take() };
+    }
+  }
+}
+
+/** What the agent said, said again. */
+async function replay(
+  domain: FileDomain,
+  functions: DomainFunctions,
+  task: Task,
+  { messages }: Pick<Trace, 'messages'>,
+): Promise<void> {
+  if (!functions.has('step')) return;
+  const episode = domain.environment(task);
+  if (episode === null) return;
+  let { done } = await episode.reset(task);
+  for (const { role, content } of messages) {
+    if (role === 'assistant' && !done) ({ done } = await episode.step(content));
+  }
+}
+
+/** What a function did wrong is told by the calls. */
+async function told(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!DomainError.is(error) && !EpisodeError.is(error)) throw error;
+  }
+}
