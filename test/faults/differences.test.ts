@@ -24,7 +24,7 @@ async function finished(differences: readonly Difference[], over: JsonObject = {
     const ledger = await readFile(join(run.root, await onlyRun(run.root), 'endpoints', 'tinker-agent.jsonl'), 'utf8');
     const lines = ledger
       .split('\n')
-      .flatMap((line): unknown[] => (line.includes('"semantics"') ? [JSON.parse(line)] : []));
+      .flatMap((line): unknown[] => (line.includes('"manner"') ? [JSON.parse(line)] : []));
     return { contents: await run.contents(), notes: run.notes, semantics: lines[0] };
   } finally {
     await run.remove();
@@ -70,6 +70,13 @@ describe('a run on a server that', () => {
       else assert.deepEqual(contents, plain.contents);
     });
   }
+
+  it('gives a prompt no logprob for its first token leaves the same journal, also where samples are scored once more', async () => {
+    // Away from temperature 1 every sample is scored again, as a prompt.
+    const warm = { rollouts: { temperature: 0.7 } };
+    const { contents } = await finished(['no-first-logprob'], warm);
+    assert.deepEqual(contents, (await finished([], warm)).contents);
+  });
 
   const adam = ownAdam;
   const adamOfServer = {

@@ -210,11 +210,16 @@ export class Sampler {
 
 /** @throws MalformedAnswer for what does not answer it */
 function sampleResultIn(answer: HttpAnswer, ask: Ask): SampleResult {
-  const result = resultIn(answer, { json: sampleResultSchema, of: sampleResultOf, decode: decodeSampleResult });
+  const found = resultIn(answer, { json: sampleResultSchema, of: sampleResultOf, decode: decodeSampleResult });
+  const result = { ...found, promptLogprobs: aligned(found.promptLogprobs, ask.tokens.length) };
   const what = wrong(result, ask);
   if (what !== null) throw new MalformedAnswer(what);
   return result;
 }
+
+/** With an entry for the first token, which has no logprob: SkyRL's JAX backend leaves it out. */
+const aligned = (logprobs: SampleResult['promptLogprobs'], length: number): SampleResult['promptLogprobs'] =>
+  logprobs?.length === length - 1 ? [null, ...logprobs] : logprobs;
 
 /** What makes an answer unusable, in words; null when nothing does. */
 function wrong({ sequences, promptLogprobs }: SampleResult, ask: Ask): string | null {

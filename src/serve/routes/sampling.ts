@@ -70,7 +70,10 @@ export function samplingRoutes(service: Service): Route[] {
           promptLogprobs: body.prompt_logprobs ?? false,
         });
         service.meter.sampled(result.prompt, result.sequences);
-        return { json: sampleResultJson(result), protobuf: () => encodeSampleResult(result) };
+        const { promptLogprobs } = result;
+        const short = service.differences.includes('no-first-logprob');
+        const told = { ...result, promptLogprobs: short ? (promptLogprobs?.slice(1) ?? null) : promptLogprobs };
+        return { json: sampleResultJson(told), protobuf: () => encodeSampleResult(told) };
       };
       return { run, samples: body.num_samples };
     });
