@@ -16,4 +16,11 @@ export const domainCommands = {
       'Leaves with 1 where a run would trip over something, or a case is wrong. No server is asked. See docs/domains.md.',
     ],
   },
+  'install-reasoning': {
+    summary: 'Install the Python package of the domain reasoning, once for all workspaces',
+    argument: null,
+    options: { version: { value: 'X', help: 'Another version: the one that an older run began with.' } },
+    examples: ['genenv install-reasoning'],
+    notes: ['Makes a virtual environment in ~/.cache/genenv/python. Needs Python 3.10 or newer and about 350 MB.'],
+  },
 } as const satisfies Record<string, CommandSpec>;

@@ -20,6 +20,7 @@ import { ProgramFault, programFiles } from './programFiles.ts';
 import { saidOf } from './saidOf.ts';
 import { domainFolder, keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
+import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
 import { unusable } from './reward.ts';
 
 /** Without these a domain writes nothing. */
@@ -69,7 +70,8 @@ export async function loadDomain(
   const { seeds, heldOut } = experiment.domain;
   const main = programPath(experiment.domain, directory, dist);
   if (main === null) return null;
-  const host = await openDomainHost(experiment, main, dist, 1);
+  const needs = experiment.domain.name === 'reasoning' ? { [reasoningGym.name]: reasoningGym.version } : null;
+  const host = await openDomainHost(needs === null ? experiment : patient(experiment), main, dist, 1, needs);
   try {
     const missing = needed.filter((name) => !host.has(name));
     if (missing.length > 0 && experiment.mode !== 'offline') {
@@ -79,8 +81,9 @@ export async function loadDomain(
     const base = seeds === null ? await tasksOf(host, main, 'base') : null;
     const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
     if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
+    const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
     return {
-      ...(await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])])),
+      ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
       base,
       heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut') : null,
     };
@@ -146,8 +149,13 @@ export async function openKeptDomain(
   const kept = await readKeptFiles(dir, 'domain', folder);
   const file = join(dir, folder, 'domain', kept.file);
   const workers = Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / domains));
-  return { file, host: await openDomainHost(experiment, file, dist, workers) };
+  return { file, host: await openDomainHost(experiment, file, dist, workers, kept.packages ?? null) };
 }
+
+/** One puzzle of each family takes its time to be made, and nobody else’s program makes them. */
+const patient = ({ reward }: Pick<Experiment, 'reward'>): Pick<Experiment, 'reward'> => ({
+  reward: { ...reward, seconds: Math.max(reward.seconds, 120) },
+});
 
 /** A domain file ready to be asked, with the limits of the experiment's reward. @throws InputError */
 export async function openDomainHost(
@@ -155,10 +163,13 @@ export async function openDomainHost(
   file: string,
   dist: URL,
   workers: number,
+  packages: Readonly<Record<string, string>> | null = null,
 ): Promise<DomainHost> {
   const { seconds, megabytes, network } = reward;
+  const version = packages?.[reasoningGym.name];
+  const python = version === undefined ? pythonInUse() : await reasoningPython(version);
   try {
-    return await DomainHost.open(file, { dist, python: pythonInUse(), seconds, megabytes, network, workers });
+    return await DomainHost.open(file, { dist, python, seconds, megabytes, network, workers });
   } catch (error) {
     throw error instanceof RewardLoadError ? unusable(error, file, 'domain.file') : error;
   }

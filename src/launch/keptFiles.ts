@@ -31,6 +31,8 @@ const keptSchema = z.strictObject({
   file: insidePath,
   /** SHA-256 of it and of everything that it imports, by path within that folder. */
   files: z.record(insidePath, z.string()),
+  /** Versions of the Python packages that it needs, by name. */
+  packages: z.record(z.string(), z.string()).optional(),
 });
 export type KeptFiles = z.infer<typeof keptSchema>;
 

@@ -1,9 +1,11 @@
-/** New Experiment…: template, name, file, form. */
+/** New Experiment…: tasks, endpoint, name, file, form. */
 import { dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { HostKeys } from '../endpoints/hostKeys.ts';
-import { fileNameFor, templates, templateText, type Chosen, type Template } from './templates.ts';
+import type { pickRecipe as PickRecipe, TaskKind } from './pickTaskKind.ts';
+import { fileNameFor, isForModels, templates, templateText } from './templates.ts';
+import type { Chosen, ChosenDomain, Template } from './templates.ts';
 
 const headings: Readonly<Record<Template['section'], () => string>> = {
   run: () => vscode.l10n.t('Runs on this machine'),
@@ -20,19 +22,23 @@ export const givenTasksSchema = z.object({ tasks: z.string() });
  * @returns the new file; undefined when it was given up, or a person went to make tasks first
  */
 export async function newExperiment(keys: HostKeys, given?: string): Promise<vscode.Uri | undefined> {
-  const template = given === undefined ? await pickTemplate() : templates.find(({ needs }) => needs === 'tasks');
-  if (template === undefined) return undefined;
   const folder = await pickFolder();
   if (folder === undefined) return undefined;
+  const asked = given === undefined ? await pickDomainAndTemplate(folder) : offlineTemplate();
+  if (asked === undefined) return undefined;
+  const { template } = asked;
   const tasks =
     given !== undefined ? vscode.Uri.file(given) : template.needs === 'tasks' ? await pickTasks(folder) : null;
   if (tasks === undefined) return undefined;
-  const domain = template.ownDomain === true ? await askForDomain(folder) : null;
-  if (domain === undefined) return undefined;
-  const needs = template.needs === 'trainer' ? await pickTrainer(template) : template.needs;
+  const byJobs = asked.kind === 'stories' || asked.kind === 'embedded';
+  const needs = template.needs === 'trainer' ? await pickTrainer(byJobs) : template.needs;
   if (needs === null) return undefined;
   const server = needs === 'tinker' || needs === 'openai' ? await askForServer(needs, keys) : null;
   if (server === undefined) return undefined;
+  const trains = needs === 'openai' ? await pickTrainer(false) : undefined;
+  if (trains === null) return undefined;
+  const trainer = trains === 'tinker' ? await askForServer('tinker', keys) : null;
+  if (trainer === undefined) return undefined;
   const cluster = needs === 'verl' ? await askForCluster(keys) : null;
   if (cluster === undefined) return undefined;
   const name = await vscode.window.showInputBox({
@@ -47,46 +53,103 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
   const from = (file: vscode.Uri): string => relative(dirname(uri.fsPath), file.fsPath).replaceAll('\\', '/');
   const chosen = {
     ...(tasks === null ? {} : { tasks: from(tasks) }),
-    ...(domain === null ? {} : { domain: from(domain) }),
+    ...(asked.domain === undefined ? {} : { domain: asked.domain(from) }),
     ...(server === null ? {} : { server }),
+    ...(trainer === null ? {} : { trainer }),
     ...(cluster === null ? {} : { cluster }),
   };
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));
   return uri;
 }
 
-async function pickTemplate(): Promise<Template | undefined> {
-  const items = (['run', 'remote', 'compare', 'paper'] as const).flatMap((section) => [
-    { label: headings[section](), kind: vscode.QuickPickItemKind.Separator, template: undefined },
-    ...templates
-      .filter((template) => template.section === section)
-      .map((template) => ({
+/** First which tasks, then where the policies live. */
+interface Asked {
+  kind: TaskKind;
+  template: Template;
+  /** As the experiment writes it, by paths from where it lies. */
+  domain?: (from: (file: vscode.Uri) => string) => ChosenDomain;
+}
+
+function offlineTemplate(): Asked | undefined {
+  const template = templates.find(({ needs }) => needs === 'tasks');
+  return template === undefined ? undefined : { kind: 'embedded', template };
+}
+
+async function pickDomainAndTemplate(folder: vscode.Uri): Promise<Asked | undefined> {
+  const { pickTaskKind, pickRecipe } = await import('./pickTaskKind.ts');
+  const kind = await pickTaskKind();
+  if (kind === undefined) return undefined;
+  const domain = await domainOfKind(kind, folder, pickRecipe);
+  if (domain === null) return undefined;
+  const template = await pickTemplate(kind);
+  return template === undefined ? undefined : { kind, template, ...(domain === undefined ? {} : { domain }) };
+}
+
+/** Undefined: the template's own; null: given up. */
+async function domainOfKind(
+  kind: TaskKind,
+  folder: vscode.Uri,
+  pickRecipe: typeof PickRecipe,
+): Promise<Asked['domain'] | null> {
+  switch (kind) {
+    case 'embedded':
+      return undefined;
+    case 'stories':
+      return () => ({ name: kind });
+    case 'reasoning': {
+      const { offerReasoning } = await import('../domains/installReasoning.ts');
+      return (await offerReasoning()) ? () => ({ name: kind }) : null;
+    }
+    case 'own': {
+      const file = await askForDomain(folder);
+      return file === undefined ? null : (from) => ({ file: from(file) });
+    }
+    case 'recipe': {
+      const recipe = await pickRecipe(folder);
+      return recipe === undefined ? null : (from) => ({ name: recipe.name, seeds: from(recipe.seeds) });
+    }
+  }
+}
+
+/** Those that fit the tasks. Jobs judge by rules that there are in Python, so a cluster stands where the tasks are stories. */
+async function pickTemplate(kind: TaskKind): Promise<Template | undefined> {
+  const fits = (template: Template): boolean =>
+    kind === 'embedded'
+      ? !isForModels(template) || template.id === 'tinker'
+      : isForModels(template) && (template.needs !== 'verl' || kind === 'stories');
+  const items = (['run', 'remote', 'compare', 'paper'] as const).flatMap((section) => {
+    const fitting = templates.filter((template) => template.section === section && fits(template));
+    if (fitting.length === 0) return [];
+    return [
+      { label: headings[section](), kind: vscode.QuickPickItemKind.Separator, template: undefined },
+      ...fitting.map((template) => ({
         label: `$(${template.icon}) ${vscode.l10n.t(template.label)}`,
         detail: vscode.l10n.t(template.detail),
         template,
       })),
-  ]);
+    ];
+  });
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
     title: vscode.l10n.t('New experiment'),
-    placeHolder: vscode.l10n.t('What should it start from?'),
+    placeHolder: kind === 'embedded' ? vscode.l10n.t('What should it start from?') : vscode.l10n.t('Which endpoint?'),
     matchOnDetail: true,
   });
   return picked?.template;
 }
 
 /** Undefined: it is filled in later; null: given up. */
-async function pickTrainer({ ownDomain }: Template): Promise<'tinker' | 'verl' | undefined | null> {
+async function pickTrainer(byJobs: boolean): Promise<'tinker' | 'verl' | undefined | null> {
   const items = [
     { label: vscode.l10n.t('Tinker or SkyRL server…'), trainer: 'tinker' as const },
-    ...(ownDomain === true ? [] : [{ label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const }]),
+    ...(byJobs ? [{ label: vscode.l10n.t('verl on Ray…'), trainer: 'verl' as const }] : []),
     {
       label: vscode.l10n.t('Fill it in later'),
-      detail: vscode.l10n.t('The file gets a placeholder, marked as a problem until you fill in an address.'),
+      detail: vscode.l10n.t('The file names a placeholder, and says so until there is an address.'),
       trainer: undefined,
     },
   ];
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
-    title: vscode.l10n.t('Where are both policies trained?'),
+    title: vscode.l10n.t('Where is it trained?'),
   });
   return picked === undefined ? null : picked.trainer;
 }

@@ -21,9 +21,11 @@ export interface Template {
    * that trains, which may be filled in later.
    */
   needs?: 'tasks' | 'tinker' | 'openai' | 'verl' | 'trainer';
-  /** Its tasks are a domain file's; jobs of verl know none. */
-  ownDomain?: true;
 }
+
+/** Whether its policies are language models that tasks in plain words are for, and not the embedded ones. */
+export const isForModels = ({ section, needs }: Template): boolean =>
+  section === 'remote' || (section === 'paper' && needs === 'trainer');
 
 /** An endpoint that is added gets its entry here. */
 export const templates: readonly Template[] = [
@@ -36,18 +38,6 @@ export const templates: readonly Template[] = [
     preset: 'embedded',
     mode: 'coevolve',
     name: 'embedded demo',
-  },
-  {
-    id: 'own',
-    section: 'run',
-    icon: 'symbol-method',
-    label: 'Tasks of your own…',
-    detail: 'A domain file says what the environment writes and how answers are judged; a server trains both policies.',
-    preset: 'default',
-    mode: 'coevolve',
-    name: 'own tasks',
-    needs: 'trainer',
-    ownDomain: true,
   },
   {
     id: 'tinker',
@@ -65,8 +55,8 @@ export const templates: readonly Template[] = [
     section: 'remote',
     icon: 'comment-discussion',
     label: 'OpenAI-compatible server, environment frozen…',
-    detail: 'vLLM, SGLang, llama.cpp, Ollama or a hosted model writes the tasks and learns nothing from them.',
-    preset: 'embedded',
+    detail: 'vLLM, SGLang, llama.cpp, Ollama or a hosted model writes the tasks; a training server trains the agent.',
+    preset: 'default',
     mode: 'random',
     name: 'frozen environment',
     needs: 'openai',
@@ -81,6 +71,16 @@ export const templates: readonly Template[] = [
     mode: 'coevolve',
     name: 'verl',
     needs: 'verl',
+  },
+  {
+    id: 'later',
+    section: 'remote',
+    icon: 'edit',
+    label: 'Fill it in later',
+    detail: 'The file names a placeholder for a training server, and says so until there is an address.',
+    preset: 'default',
+    mode: 'coevolve',
+    name: 'experiment',
   },
   {
     id: 'random',
@@ -175,28 +175,35 @@ const laterServer: TemplateServer = {
   served: [],
 };
 
+/** A domain that ships, a domain file, or a benchmark's recipe with a file of its tasks. */
+export type ChosenDomain = { name: 'stories' | 'reasoning' } | { file: string } | { name: string; seeds: string };
+
 export interface Chosen {
   /** Path of a file of tasks. */
   tasks?: string;
-  /** Path of a domain file. */
-  domain?: string;
+  /** What the policies' tasks are, where they are language models; stories without it. */
+  domain?: ChosenDomain;
   server?: TemplateServer;
+  /** Trains the agent where `server` only samples; a placeholder without it. */
+  trainer?: TemplateServer;
   cluster?: TemplateCluster;
 }
 
 /** The text of a new experiment: what it is, and nothing that the preset says anyway. */
-export function templateText({ preset, mode, needs }: Template, name: string, chosen: Chosen): string {
-  const { tasks, domain, cluster } = chosen;
-  const later = needs === 'trainer' && cluster === undefined ? laterServer : undefined;
+export function templateText(template: Template, name: string, chosen: Chosen): string {
+  const { preset, mode, needs, id } = template;
+  const { tasks, cluster, trainer = laterServer } = chosen;
+  const later = (needs === 'trainer' || id === 'later') && cluster === undefined ? laterServer : undefined;
   const server = chosen.server ?? later;
+  // Lengths and rates that fit the embedded models, also where they are behind a server; these know one domain's words.
+  const small = (server ?? cluster)?.model.startsWith('genenv/') === true;
+  const domain = small && needs !== 'trainer' ? undefined : (chosen.domain ?? { name: 'stories' as const });
   const rest = {
-    ...(domain === undefined ? {} : { domain: { file: domain } }),
+    ...(isForModels(template) && domain !== undefined ? { domain } : {}),
     ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
-    ...(server === undefined ? {} : { endpoints: endpointsOn(server) }),
+    ...(server === undefined ? {} : { endpoints: endpointsOn(server, trainer) }),
     ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
   };
-  // Lengths and rates that fit the embedded models, also where they are behind a server.
-  const small = (server ?? cluster)?.model.startsWith('genenv/') === true;
   const own = small && needs !== 'trainer' ? 'embedded' : preset;
   const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);
   const comment = '  // A setting that is left out here comes from the preset.';
@@ -206,10 +213,12 @@ export function templateText({ preset, mode, needs }: Template, name: string, ch
   return text.replace('    "environment": {', `${apart}\n    "environment": {`);
 }
 
-function endpointsOn(server: TemplateServer): { agent?: object; environment: object } {
-  const { kind, url, key, model, more, served } = server;
-  const endpoint = { kind, url, key, model, ...more };
-  if (kind === 'openai') return { environment: endpoint };
+const endpointOf = ({ kind, url, key, model, more }: TemplateServer): object => ({ kind, url, key, model, ...more });
+
+function endpointsOn(server: TemplateServer, trainer: TemplateServer): { agent: object; environment: object } {
+  const { kind, model, served } = server;
+  const endpoint = endpointOf(server);
+  if (kind === 'openai') return { agent: endpointOf(trainer), environment: endpoint };
   const twin = model.replace(/\/agent$/, '/environment');
   return { agent: endpoint, environment: { ...endpoint, model: served.includes(twin) ? twin : model } };
 }

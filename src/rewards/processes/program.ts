@@ -45,7 +45,9 @@ export function startProgram(program: Program): ChildProcess {
     const worker = fileURLToPath(new URL('reward-worker.py', dist));
     // What Python keeps frozen is hidden from a debugger, which warns of it.
     const flags = debug === undefined ? ['-u'] : ['-u', '-X', 'frozen_modules=off'];
-    return spawn(python, [...flags, worker, ...given], { env: passedVariables(), stdio: ['pipe', 'pipe', 'pipe'] });
+    // Sets of texts in one order in every process: the same input gives the same output.
+    const env = { ...passedVariables(), PYTHONHASHSEED: '0' };
+    return spawn(python, [...flags, worker, ...given], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   }
   const worker = fileURLToPath(new URL('reward-worker.js', dist));
   const flags = ['--no-warnings', ...(debug === undefined ? [`--max-old-space-size=${megabytes}`] : [])];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileNameFor, templates, templateText } from '../../../src/host/experiment/templates.ts';
+import { fileNameFor, isForModels, templates, templateText } from '../../../src/host/experiment/templates.ts';
 import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
 import { fixesFor } from '../../../src/shared/experiment/fixes.ts';
 import { isError } from '../../../src/shared/experiment/problem.ts';
@@ -18,9 +18,9 @@ describe('a new experiment', () => {
       };
       const text = templateText(template, 'mine', {
         ...(template.needs === 'tasks' ? { tasks: 'tasks.jsonl' } : {}),
-        ...(template.ownDomain === true ? { domain: 'mine.domain.ts' } : {}),
         ...(template.needs === 'tinker' || template.needs === 'trainer' ? { server } : {}),
-        ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const } } : {}),
+        ...(template.needs === 'openai' ? { server: { ...server, kind: 'openai' as const }, trainer: server } : {}),
+        ...(template.id === 'later' ? { server } : {}),
         ...(template.needs === 'verl' ? { cluster: endpointDefaults.verl } : {}),
       });
       const { written, problems } = readExperimentText(text, 'mine.genenv.json');
@@ -28,9 +28,32 @@ describe('a new experiment', () => {
       assert.equal(written?.['name'], 'mine');
       assert.equal(written['mode'], template.mode);
       const domain: unknown = JSON.parse(JSON.stringify(written['domain'] ?? null));
-      assert.deepEqual(domain, template.ownDomain === true ? { file: 'mine.domain.ts' } : null);
+      // Nobody meets the storekeeper's words on a GPU.
+      assert.deepEqual(domain, isForModels(template) ? { name: 'stories' } : null);
     });
   }
+
+  for (const domain of [
+    { file: 'mine.domain.ts' },
+    { name: 'reasoning' as const },
+    { name: 'bfcl', seeds: 'bfcl.jsonl' },
+  ])
+    it(`has the tasks that were chosen: ${JSON.stringify(domain)}`, () => {
+      const template = templates.find(({ id }) => id === 'later')!;
+      const { written } = readExperimentText(templateText(template, 'mine', { domain }), 'mine.genenv.json');
+      assert.deepEqual(JSON.parse(JSON.stringify(written?.['domain'])), domain);
+    });
+
+  it('has its agent trained elsewhere where the environment is frozen', () => {
+    const template = templates.find(({ needs }) => needs === 'openai')!;
+    const server = { kind: 'openai' as const, url: 'http://127.0.0.1:8000/v1', key: null, model: 'm', served: [] };
+    const { written, problems } = readExperimentText(templateText(template, 'mine', { server }), 'mine.genenv.json');
+    assert.deepEqual(
+      problems.filter(isError).map(({ field }) => field),
+      ['endpoints.agent.url'],
+    );
+    assert.deepEqual(JSON.parse(JSON.stringify(written?.['domain'])), { name: 'stories' });
+  });
 
   it('on “genenv serve” has each policy’s own model and the sizes that fit them', () => {
     const template = templates.find(({ needs }) => needs === 'tinker')!;
@@ -41,6 +64,7 @@ describe('a new experiment', () => {
     const parsed = parseExperiment(text, 'mine.genenv.json');
     assert.ok('experiment' in parsed, JSON.stringify(parsed));
     const { endpoints, preset } = parsed.experiment;
+    assert.equal(parsed.experiment.domain.name, 'storekeeper');
     assert.deepEqual([preset, endpoints.agent.kind, endpoints.environment.kind], ['embedded', 'tinker', 'tinker']);
     assert.ok(endpoints.agent.kind === 'tinker' && endpoints.environment.kind === 'tinker');
     assert.deepEqual([endpoints.agent.model, endpoints.environment.model], served);

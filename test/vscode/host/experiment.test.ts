@@ -200,6 +200,7 @@ describe('the experiment form, in the editor', function () {
 
   it('makes a new experiment from a template, and opens its form', async () => {
     const made = vscode.commands.executeCommand('genenv.newExperiment');
+    await driver.choose('Embedded demo');
     await driver.choose('Environment never trained');
     await driver.type('Never Trained');
     await made;
