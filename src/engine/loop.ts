@@ -4,6 +4,7 @@ import type { DomainPart } from '../shared/experiment/domains.ts';
 import type { Task } from '../shared/records/task.ts';
 import { LoopError } from './errors.ts';
 import type { Counts } from './math/divergence.ts';
+import type { SharedRuns } from './math/sharedRuns.ts';
 import type { Policy, PolicyVersion, Ports, TrainablePolicy } from './ports.ts';
 import type { LearnerState, RunState } from './state.ts';
 
@@ -29,6 +30,8 @@ export interface Loop {
   readonly validation: readonly Task[];
   /** Fingerprints of the whole validation split, whether or not this run validates on all of it. */
   readonly heldOut: ReadonlySet<string>;
+  /** Wordings of held-out tasks, of the run's benchmark and of its test sets; null where none is refused by its words. */
+  readonly measured: SharedRuns | null;
   /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
   readonly seen: Set<string>;
   /** How often each word stood in what the first and the newest epoch wrote, as far as it was needed; by epoch. */

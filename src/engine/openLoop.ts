@@ -6,9 +6,11 @@ import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
 import { validationTasks } from './byDomain.ts';
 import type { Learner, Loop } from './loop.ts';
+import { SharedRuns, type MeasuredText } from './math/sharedRuns.ts';
 import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import type { RunState } from './state.ts';
+import { wordingOf } from './wording.ts';
 
 /** Epochs of task records held in memory: the longest environment buffer. */
 const epochsHeld = 17;
@@ -59,6 +61,7 @@ export async function openLoop(
     base,
     validation,
     heldOut: new Set(domain.seeds('validation').map((task) => domain.fingerprint(task))),
+    measured: measuredTexts(experiment, ports, base),
     seen,
     wordCounts: new Map(),
     edited: (some) => (overlays.size === 0 ? some : edited(some).filter(isAccepted)),
@@ -87,6 +90,29 @@ export async function openLoop(
       for (const policy of made) if (!given.has(policy)) await policy.dispose();
     },
   };
+}
+
+/** What must not be written because the run, or another one, measures with it. */
+function measuredTexts(
+  { generation: { heldOutRun } }: Experiment,
+  { domain, benchmark, testSets = [] }: Ports,
+  base: readonly Task[],
+): SharedRuns | null {
+  if (heldOutRun === null) return null;
+  const texts = function* (): Generator<MeasuredText> {
+    for (const task of domain.seeds('validation'))
+      yield { id: `the held-out task ${task.id}`, text: wordingOf(domain, task) };
+    if (benchmark !== undefined) {
+      for (const task of benchmark.tasks)
+        yield { id: `the task ${task.id} of ${benchmark.name}`, text: wordingOf(benchmark.domain, task) };
+    }
+    for (const { of, id, text } of testSets) yield { id: `the task ${id} of ${of}`, text };
+  };
+  return new SharedRuns(
+    texts(),
+    base.map((task) => wordingOf(domain, task)),
+    heldOutRun,
+  );
 }
 
 const isAccepted = ({ status }: Task): boolean => status === 'accepted';

@@ -390,6 +390,15 @@ export interface Benchmark {
   scorer: Scorer;
 }
 
+/** A task of a test set that the run does not measure on, and that must not be written all the same. */
+export interface TestSetTask {
+  /** Name of its set. */
+  of: string;
+  id: string;
+  /** What is asked, without instructions. */
+  text: string;
+}
+
 export interface Journal {
   /** Durable when it resolves. */
   append(event: JournalEvent): Promise<void>;
@@ -461,6 +470,7 @@ export interface Ports {
   judge?: Judge;
   /** What `evaluation` of the experiment names. */
   benchmark?: Benchmark;
+  testSets?: readonly TestSetTask[];
   journal: Journal;
   records: Records;
   clock: Clock;

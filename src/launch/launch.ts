@@ -28,6 +28,7 @@ import { lossInWords, Renewals } from './renewal.ts';
 import { keepReward, loadReward } from './reward.ts';
 import type { Schedulers } from './schedulers.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
+import { keepTestSets, loadTestSets } from './testSets.ts';
 import { keepWeights, loadWeights } from './weightFiles.ts';
 
 export interface Launch {
@@ -178,6 +179,7 @@ async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWrit
   const weights = await loadWeights(start.experiment, start.directory);
   const reward = await loadReward(start.experiment, start.directory, dist);
   const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
+  const testSets = await loadTestSets(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
     await keepDomains(writer.dir, start.experiment, domains);
@@ -185,6 +187,7 @@ async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWrit
     await keepWeights(writer.dir, weights);
     await keepReward(writer.dir, reward);
     await keepEvaluation(writer.dir, evaluation);
+    await keepTestSets(writer.dir, testSets);
     return writer;
   } catch (error) {
     await writer.close();

@@ -1,12 +1,15 @@
 import { careful } from '../engine/carefulScorer.ts';
 import type { Scorer } from '../engine/ports.ts';
 import { StateFold } from '../engine/state.ts';
+import { wordingOf } from '../engine/wording.ts';
 import { overlaysOf } from '../runs/editTasks.ts';
 import type { TaskHealth } from '../runs/health/health.ts';
 import { RunHealth } from '../runs/health/runHealth.ts';
 import type { RunReader } from '../runs/runReader.ts';
 import { errorVerdict } from '../shared/rewards/result.ts';
+import { readEvaluationTasks } from './evaluation.ts';
 import { domainOf } from './openDomain.ts';
+import { readTestSets } from './testSets.ts';
 
 /** A run's own reward is a program, which is not run again for every look at the run's health. */
 const notAsked: Scorer = { score: () => errorVerdict('The run’s own reward is not asked again.') };
@@ -20,5 +23,12 @@ export async function openHealth(run: RunReader): Promise<TaskHealth> {
     for await (const event of run.events()) fold.add(event);
     return overlaysOf(run, fold.state);
   };
-  return new RunHealth(run, { domain, scorer: asked, given, overlays });
+  const { experiment } = run.manifest;
+  const testSets = (await readTestSets(experiment, run.dir)) ?? [];
+  const benchmark = await readEvaluationTasks(experiment, run.dir);
+  const own = (benchmark?.tasks ?? []).map((task) => {
+    return { of: benchmark?.benchmark ?? '', id: task.id, text: wordingOf({}, task) };
+  });
+  const measured = { testSets: [...testSets, ...own], run: experiment.generation.heldOutRun };
+  return new RunHealth(run, { domain, scorer: asked, given, measured, overlays });
 }

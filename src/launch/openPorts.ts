@@ -11,6 +11,7 @@ import { isRemote } from './address.ts';
 import { openScorer } from './openScorer.ts';
 import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
 import { Schedulers } from './schedulers.ts';
+import { readTestSets } from './testSets.ts';
 import type { Role } from './weightFiles.ts';
 
 export interface OpenPorts extends Ports {
@@ -46,6 +47,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const inputs = await readInputs(home.dir, experiment);
   const scorer = await openScorer(options.dist, inputs.seeds, inputs.heldOut, inputs.offline);
   const benchmark = await openBenchmark(experiment, home.dir, options.dist);
+  const testSets = await readTestSets(experiment, home.dir);
   const { dir } = home;
   const judged = await openJudged(experiment, { dir, dist: options.dist, inputs, rules: scorer });
   const { domain, judge } = judged;
@@ -71,6 +73,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       scorer,
       ...(judge === null ? {} : { judge }),
       ...(benchmark === null ? {} : { benchmark }),
+      ...(testSets === null ? {} : { testSets }),
       journal: home,
       records: home,
       clock: options.clock,

@@ -70,7 +70,7 @@ export async function readManifest(dir: string): Promise<Manifest> {
 
 /** What runs did before there were settings for it, where their preset now says otherwise. */
 const before: JsonObject = {
-  generation: { maxSequence: null },
+  generation: { maxSequence: null, heldOutRun: null },
   rollouts: { batch: null, maxSequence: null },
   agent: { minibatchUnit: 'sequence' },
 };

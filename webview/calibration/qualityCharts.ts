@@ -1,6 +1,6 @@
 /** Small charts of the quality of what is written: whether it is diverse, keeps away from its seeds, and drifts. */
 import * as l10n from '@vscode/l10n';
-import { count, percent, rate } from '../charts/format.ts';
+import { count, measure, percent, rate } from '../charts/format.ts';
 import {
   clusterLines,
   clusterReading,
@@ -20,7 +20,7 @@ export function qualityCharts(): SmallChart[] {
     chart('distinct', l10n.t('Distinct n-grams'), distinctLines, { unit: l10n.t('share of n-grams'), format: rate }),
     chart('likeness', l10n.t('Overlap of the written tasks'), likenessLines, {
       unit: l10n.t('shared word triples'),
-      format: rate,
+      format: measure,
     }),
     clusters(),
     chart('seed-distance', l10n.t('Distance to the seeds'), seedLines, {
@@ -113,6 +113,6 @@ const drift = (): SmallChart => ({
   show(model) {
     const measured = model.rows.filter(({ quality }) => quality !== null).length;
     if (measured === 1) return { missing: l10n.t('One epoch was written: there is none to compare it with.') };
-    return qualityShown(model, driftLines, { unit: l10n.t('divergence, bits'), format: rate });
+    return qualityShown(model, driftLines, { unit: l10n.t('divergence, bits'), format: measure });
   },
 });

@@ -75,6 +75,7 @@ export const groups: readonly Group[] = [
           'generation.duplicates',
         ],
       },
+      { title: 'What is measured on', fields: ['generation.heldOutRun', 'generation.testSets'] },
       {
         title: 'Golds that nothing executes',
         fields: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],

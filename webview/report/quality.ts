@@ -1,5 +1,5 @@
 /** Whether what was written is diverse, keeps away from its seeds, and drifts. */
-import { count, percent, rate } from '../charts/format.ts';
+import { count, measure, percent, rate } from '../charts/format.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure } from './figure.ts';
@@ -37,7 +37,7 @@ export function qualitySection(context: Context): HTMLElement {
         ...{ lines: clusterLines, reading: clusterReading(data.epochs), note: clusterNote, counts: true },
       }),
       lines(context, {
-        ...{ id: 'likeness', title: 'Overlap of the written tasks', unit: 'shared word triples', format: rate },
+        ...{ id: 'likeness', title: 'Overlap of the written tasks', unit: 'shared word triples', format: measure },
         lines: likenessLines,
       }),
       lines(context, {
@@ -50,7 +50,13 @@ export function qualitySection(context: Context): HTMLElement {
       one
         ? missingFigure('drift', 'Drift of the words', 'One epoch was written: there is none to compare it with.')
         : lines(context, {
-            ...{ id: 'drift', title: 'Drift of the words', unit: 'divergence, bits', format: rate, lines: driftLines },
+            ...{
+              id: 'drift',
+              title: 'Drift of the words',
+              unit: 'divergence, bits',
+              format: measure,
+              lines: driftLines,
+            },
           }),
     ),
   );

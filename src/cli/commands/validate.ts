@@ -2,6 +2,7 @@ import { loadDomains } from '../../launch/domainFile.ts';
 import { loadEvaluation } from '../../launch/evaluation.ts';
 import { loadInputs } from '../../launch/inputs.ts';
 import { loadReward } from '../../launch/reward.ts';
+import { loadTestSets } from '../../launch/testSets.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
@@ -17,6 +18,7 @@ export async function validate({ terminal, arguments: given, dist }: Surrounding
   await loadWeights(experiment, directory);
   await loadReward(experiment, directory, dist);
   await loadEvaluation(experiment, directory, dist);
+  await loadTestSets(experiment, directory, dist);
   if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });
   else {
     writeLines(terminal.out, problemLines(warnings));

@@ -14,6 +14,7 @@ import type { Completion, GenerationContext, SampleRequest, Verification } from 
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
+import { wordingOf } from '../wording.ts';
 import { qualityOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
 
@@ -285,6 +286,11 @@ class Generator {
     const fingerprint = domain.fingerprint(draft);
     if (this.#loop.heldOut.has(fingerprint)) {
       return { ok: false, cause: 'held-out', note: 'Equal to a validation task.' };
+    }
+    const repeated = this.#loop.measured?.find(wordingOf(domain, draft)) ?? null;
+    if (repeated !== null) {
+      const note = `It shares ${repeated.words} words in a row with ${repeated.id}.`;
+      return { ok: false, cause: 'held-out', note };
     }
     if (this.#fingerprints.has(fingerprint)) {
       return { ok: false, cause: 'duplicate', note: 'Equal to a task written before.' };

@@ -4,8 +4,8 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Loop } from '../loop.ts';
 import type { Counts } from '../math/divergence.ts';
 import { compared, comparedText, wordCounts, writtenQuality, type ComparedText } from '../math/writtenQuality.ts';
-import type { Domain } from '../ports.ts';
 import { Rng } from '../random.ts';
+import { wordingOf } from '../wording.ts';
 
 /** @param tasks everything that is recorded of the epoch @param seeds by id, those that were asked to be varied */
 export async function qualityOf(
@@ -16,8 +16,8 @@ export async function qualityOf(
 ): Promise<WrittenQuality | null> {
   const { domain } = loop.ports;
   const seedTexts = new Map<string, ComparedText>();
-  for (const [id, seed] of seeds) seedTexts.set(id, comparedText(wordsOf(domain, seed)));
-  const chosen = sampled(loop, epoch, tasks).map((task) => ({ task, text: comparedText(wordsOf(domain, task)) }));
+  for (const [id, seed] of seeds) seedTexts.set(id, comparedText(wordingOf(domain, seed)));
+  const chosen = sampled(loop, epoch, tasks).map((task) => ({ task, text: comparedText(wordingOf(domain, task)) }));
   const finished = loop.state.summaries.map((summary) => summary.epoch);
   const [first, previous] = [finished[0], finished.at(-1)];
   const earlier = {
@@ -39,7 +39,7 @@ async function countsOf(loop: Loop, epoch: number | undefined): Promise<Counts |
   const known = loop.wordCounts.get(epoch);
   if (known !== undefined) return known.size === 0 ? null : known;
   const tasks = sampled(loop, epoch, await loop.ports.records.tasksOf(epoch));
-  const counts = wordCounts(tasks.map((task) => comparedText(wordsOf(loop.ports.domain, task))));
+  const counts = wordCounts(tasks.map((task) => comparedText(wordingOf(loop.ports.domain, task))));
   loop.wordCounts.set(epoch, counts);
   return counts.size === 0 ? null : counts;
 }
@@ -49,10 +49,4 @@ function sampled({ experiment: { seed } }: Loop, epoch: number, tasks: readonly 
   const accepted = tasks.filter(({ status, origin }) => status === 'accepted' && origin === 'generated');
   const inOrder = accepted.sort((a, b) => (a.id < b.id ? -1 : 1));
   return Rng.from(seed, 'quality', epoch).pick(inOrder, compared);
-}
-
-/** What its domain tells tasks apart by, else all that is said to the agent but its instructions. */
-function wordsOf(domain: Pick<Domain, 'wording'>, task: Pick<Task, 'prompt' | 'domain'>): string {
-  const said = task.prompt.filter(({ role }) => role !== 'system');
-  return domain.wording?.(task) ?? (said.length === 0 ? task.prompt : said).map(({ content }) => content).join('\n');
 }

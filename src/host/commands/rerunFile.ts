@@ -72,7 +72,11 @@ async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string)
     ...(domains === undefined
       ? { domain: copied[0] ?? experiment.domain }
       : { domains: domains.map((before, i) => ({ ...before, ...copied[i] })) }),
-    generation: { ...generation, offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl') },
+    generation: {
+      ...generation,
+      offlineFile: generation.offlineFile === null ? null : copy('offline.jsonl'),
+      testSets: generation.testSets === null || generation.heldOutRun === null ? null : copy('testSets.json'),
+    },
     reward: { ...reward, file: reward.file === null ? null : own(await programCopy(dir, 'reward')) },
     endpoints: { agent: weights('agent'), environment: weights('environment') },
   };

@@ -11,6 +11,7 @@ import { loadEvaluation } from '../evaluation.ts';
 import { loadInputs } from '../inputs.ts';
 import { loadDomains } from '../domainFile.ts';
 import { loadReward } from '../reward.ts';
+import { loadTestSets } from '../testSets.ts';
 import { loadWeights } from '../weightFiles.ts';
 import { done, running, skipped } from './check.ts';
 import { expectedBytes, roomIn, tightness } from './disk.ts';
@@ -78,6 +79,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
         inputs: await loadInputs(experiment, directory, domains),
         reward: await loadReward(experiment, directory, options.dist),
         evaluation: await loadEvaluation(experiment, directory, options.dist),
+        testSets: await loadTestSets(experiment, directory, options.dist),
       };
     },
     places,

@@ -15,6 +15,7 @@ import { keepDomains, type LoadedDomains } from '../domainFile.ts';
 import type { LoadedFiles } from '../keptFiles.ts';
 import { MemoryRecords } from '../memoryRecords.ts';
 import { keepReward } from '../reward.ts';
+import { keepTestSets, type loadTestSets } from '../testSets.ts';
 import { keepWeights, type loadWeights } from '../weightFiles.ts';
 
 /** The files an experiment names, as they were read. */
@@ -24,6 +25,7 @@ export interface Files {
   reward: LoadedFiles | null;
   domains: LoadedDomains;
   evaluation: KeptEvaluation | null;
+  testSets: Awaited<ReturnType<typeof loadTestSets>>;
 }
 
 export interface Rehearsal {
@@ -47,6 +49,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepReward(dir, files.reward);
     await keepDomains(dir, experiment, files.domains);
     await keepEvaluation(dir, files.evaluation);
+    await keepTestSets(dir, files.testSets);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);
     const { tasks, traces } = home;

@@ -1,5 +1,5 @@
 /** What is told of the health of tasks: flags, each with why. */
-import type { LocalDomain, Scorer } from '../../engine/ports.ts';
+import type { LocalDomain, Scorer, TestSetTask } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { TaskOverlay } from '../../shared/records/taskEdit.ts';
 import { flagNames, type FlagName } from '../../shared/views/tasks.ts';
@@ -17,6 +17,8 @@ export interface HealthRules {
   scorer: Scorer;
   /** Base, validation and offline tasks of the run. */
   given: readonly Task[];
+  /** What no written task may repeat, beside the domain's held-out tasks, and how many words in a row; null: not compared. */
+  measured?: { testSets: readonly TestSetTask[]; run: number | null };
   /** What people did to its tasks by now, by id. @throws RunError */
   overlays?: () => Promise<ReadonlyMap<string, TaskOverlay>>;
 }

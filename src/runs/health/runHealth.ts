@@ -1,5 +1,6 @@
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { wordingOf } from '../../engine/wording.ts';
 import { flagNames } from '../../shared/views/tasks.ts';
 import type { RunReader } from '../runReader.ts';
 import { mostCommonWrong } from './answers.ts';
@@ -14,7 +15,7 @@ import { likenessIn, verify } from './likeness.ts';
 import { findDuplicates, scanRun, taskIn } from './runScan.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import { Tallies, type Tally } from './tallies.ts';
-import { duplicateWords, unverifiedWords, heldOutWords, notDeterministicWords } from './words.ts';
+import { duplicateWords, unverifiedWords, heldOutWords, notDeterministicWords, repeatsWords } from './words.ts';
 
 /** Runs up to this many task records are looked through for duplicates while someone waits for one task. */
 const soon = 5000;
@@ -80,7 +81,8 @@ export class RunHealth implements TaskHealth {
   }
 
   get #held(): HeldOut {
-    return (this.#heldOut ??= new HeldOut(this.#rules.domain));
+    const { domain, measured } = this.#rules;
+    return (this.#heldOut ??= new HeldOut(domain, measured?.testSets, measured?.run));
   }
 
   #verified(task: Task): HealthFlag | null {
@@ -131,7 +133,9 @@ export class RunHealth implements TaskHealth {
     if (like === null || task.origin === 'validation') return [];
     const flags: HealthFlag[] = [];
     const heldOut = this.#held.find(like);
+    const repeated = task.origin === 'generated' ? this.#held.repeats(wordingOf(this.#rules.domain, task)) : null;
     if (heldOut !== null) flags.push({ flag: 'held-out', why: heldOutWords(heldOut.id, heldOut.overlap) });
+    else if (repeated !== null) flags.push({ flag: 'held-out', why: repeatsWords(repeated.id, repeated.words) });
     const duplicates = await this.#findDuplicates(tallies);
     // A task as it was recorded knows its twin also where it is the first of its likes.
     const twin = (await duplicates?.find(slot, like)) ?? (reworded ? null : duplicates?.twinOf(slot)) ?? null;

@@ -1,4 +1,5 @@
 /** One pass over everything a run has recorded, for the flags of all its tasks as they were recorded. */
+import { wordingOf } from '../../engine/wording.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { Breather } from '../breather.ts';
 import type { RunReader } from '../runReader.ts';
@@ -50,7 +51,8 @@ export async function scanRun(
     if (!verified.ok) flag(slot, 'unverifiable');
     const like = likenessIn(rules, task, verified);
     if (like === null) continue;
-    if (heldOut.find(like) !== null) flag(slot, 'held-out');
+    const repeats = task.origin === 'generated' && heldOut.repeats(wordingOf(rules.domain, task)) !== null;
+    if (repeats || heldOut.find(like) !== null) flag(slot, 'held-out');
     await duplicates.add(slot, like);
   }
 

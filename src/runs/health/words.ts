@@ -45,6 +45,9 @@ export const heldOutWords = (twin: string, overlap: number): string =>
     ? `It is the held-out task ${twin}: what is learned from it is measured on it.`
     : `It shares ${Math.round(overlap * 100)} % of its word triples with the held-out task ${twin}.`;
 
+export const repeatsWords = (id: string, words: number): string =>
+  `It shares ${words} words in a row with ${id}, which is only measured on.`;
+
 /** @param verdicts the recorded one, then those of scoring the attempt again */
 export function notDeterministicWords(trace: string, verdicts: readonly boolean[], consistent: boolean): string {
   const [recorded, ...later] = verdicts.map((success) => (success ? 'solved' : 'failed'));

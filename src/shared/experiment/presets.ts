@@ -41,6 +41,8 @@ const base: Experiment = {
     attempts: 3,
     condition: true,
     duplicates: 'run',
+    heldOutRun: 13,
+    testSets: null,
     staticFamilies: 544,
     staticVariations: 5,
     agreementAnswers: 5,

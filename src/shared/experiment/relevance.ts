@@ -45,6 +45,11 @@ const rules: readonly Rule[] = [
     of: ['generation.agreementShare', 'generation.agreementBy'],
     why: ({ generation }) => (generation.agreementAnswers === 0 ? 'No independent answers are asked for.' : null),
   },
+  {
+    of: ['generation.testSets'],
+    why: ({ generation }) =>
+      generation.heldOutRun === null ? 'Written tasks are not compared by their words (generation.heldOutRun).' : null,
+  },
   { of: ['generation.offlineFile'], why: inMode('offline', 'reads a file of tasks') },
   { of: ['generation.rankCut', 'generation.rankRollouts'], why: inMode('release', 'ranks seeds') },
   {
@@ -71,6 +76,8 @@ const rules: readonly Rule[] = [
       'generation.attempts',
       'generation.condition',
       'generation.duplicates',
+      'generation.heldOutRun',
+      'generation.testSets',
       'generation.agreementAnswers',
       'generation.agreementShare',
       'generation.agreementBy',

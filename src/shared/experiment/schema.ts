@@ -79,6 +79,8 @@ export const experimentSchema = z.strictObject({
     attempts: z.int().positive(),
     condition: z.boolean(),
     duplicates: z.enum(['epoch', 'run']),
+    heldOutRun: z.int().min(8).max(1000).nullable(),
+    testSets: z.string().nullable(),
     staticFamilies: z.int().positive(),
     staticVariations: z.int().positive(),
     agreementAnswers: count,

@@ -127,6 +127,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   reward: 'whose verdicts: rewards',
   evaluation: 'engine/evaluate.test.ts',
   'generation.offlineFile': 'engine/loop.test.ts, mode offline',
+  'generation.heldOutRun': 'engine/sharedRuns.test.ts',
+  'generation.testSets': 'launch/testSets.test.ts',
   'rollouts.minGroup': 'engine/unanswered.test.ts',
   'budget.seconds': 'engine/loop.test.ts, by a clock that goes',
 };

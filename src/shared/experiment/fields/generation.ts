@@ -56,6 +56,23 @@ export const generationFields: FieldsOf<'generation'> = {
     paper: null,
     choices: { epoch: 'This epoch’s tasks.', run: 'All tasks of the run.' },
   },
+  'generation.heldOutRun': {
+    label: 'Refuse what repeats test tasks',
+    meaning:
+      'Words in a row that a new task may not share with a held-out task, the run’s benchmark or the test sets, unless a ' +
+      'seed task has them, too.',
+    unit: 'words',
+    paper: null,
+    step: 1,
+    none: 'equal tasks alone are refused',
+  },
+  'generation.testSets': {
+    label: 'Test sets',
+    meaning: 'Adapter, task file, or folder of adapters whose tasks must not be written either.',
+    paper: null,
+    none: 'no others',
+    file: { kind: 'Test sets', endings: ['adapter.json', 'jsonl'] },
+  },
   'generation.staticFamilies': {
     label: 'Static families',
     meaning: 'Families that mode “static” writes once, before the first epoch.',
