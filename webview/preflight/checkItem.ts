@@ -1,5 +1,5 @@
 /** One line of the checklist. */
-import type { Check, CheckId, Finding } from '../../src/shared/views/preflight.ts';
+import type { Check, CheckId, Finding, ShownPrompt } from '../../src/shared/views/preflight.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
@@ -33,15 +33,25 @@ const titles: Record<CheckId, () => string> = {
   disk: () => l10n.t('Disk space'),
 };
 
-export function checkItem({ id, state, message, findings }: Check, onOpen: (finding: Finding) => void): HTMLLIElement {
+export function checkItem(
+  { id, state, message, findings, prompts = [] }: Check,
+  onOpen: (finding: Finding) => void,
+): HTMLLIElement {
   const title = element('h2', {}, titles[id](), element('span', { class: 'sr-only' }, `: ${states[state]()}`));
   const body = element('div', {}, title);
   if (message !== '') body.append(element('p', { class: 'message' }, ...prose(message)));
+  body.append(...prompts.map(promptItem));
   if (findings.length > 0) {
     body.append(element('ul', { class: 'findings' }, ...findings.map((finding) => findingItem(finding, onOpen))));
   }
   const icon = element('span', { class: `codicon ${icons[state]}`, 'aria-hidden': 'true' });
   return element('li', { class: `check check-${state}`, 'data-check': id }, icon, body);
+}
+
+/** Folded: a prompt may be long. */
+function promptItem({ reader, text }: ShownPrompt): HTMLElement {
+  const title = reader === 'environment' ? l10n.t('What the environment reads') : l10n.t('What the agent reads');
+  return element('details', { class: 'prompt' }, element('summary', {}, title), element('pre', {}, text));
 }
 
 function findingItem(finding: Finding, onOpen: (finding: Finding) => void): HTMLLIElement {

@@ -62,7 +62,7 @@ async function isReadable(path: string): Promise<boolean> {
   );
 }
 
-function linesOf({ id, state, message, findings }: Check, { out }: Terminal): Printable[] {
+function linesOf({ id, state, message, findings, prompts = [] }: Check, { out }: Terminal): Printable[] {
   const head = styled`${mark(state)} ${padEnd(checkTitles[id], titleWidth)}  `;
   const indent = ' '.repeat(titleWidth + 4);
   const [first = '', ...rest] = wrap(message, Math.max(40, out.columns - indent.length));
@@ -70,6 +70,10 @@ function linesOf({ id, state, message, findings }: Check, { out }: Terminal): Pr
     styled`${head}${first}`,
     ...rest.map((line) => indent + line),
     ...problemLines(findings).map((line) => styled`  ${line}`),
+    ...prompts.flatMap(({ reader, text }) => [
+      `${indent}The ${reader} reads:`,
+      ...text.split('\n').map((line) => `${indent}  ${line}`),
+    ]),
   ];
 }
 

@@ -21,7 +21,8 @@ import type { Keys } from '../keys.ts';
 import { reach } from './reach.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
-import { filesSentence, weightsSentence, workSentence } from './sentences.ts';
+import { promptsOf } from './prompts.ts';
+import { filesSentence, trainedOn, weightsSentence, workSentence } from './sentences.ts';
 import { tryOne, type Trial } from './trial.ts';
 import { bytes, plural } from './words.ts';
 
@@ -68,19 +69,24 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   }
   const { experiment, warnings } = parsed;
   const { name, mode, epochs, preset } = experiment;
-  yield done('experiment', `“${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`, warnings);
+  yield done(
+    'experiment',
+    `${trainedOn(experiment)} “${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`,
+    warnings,
+  );
 
   yield running('inputs');
   const inputs = await settled(
     async () => {
       const domains = await loadDomains(experiment, directory, options.dist);
-      return {
+      const files = {
         domains,
         inputs: await loadInputs(experiment, directory, domains),
         reward: await loadReward(experiment, directory, options.dist),
         evaluation: await loadEvaluation(experiment, directory, options.dist),
         testSets: await loadTestSets(experiment, directory, options.dist),
       };
+      return { ...files, prompts: await promptsOf(experiment, files, options.dist) };
     },
     places,
     '',
@@ -88,7 +94,9 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   );
   if (cancelled()) return;
   const unread = 'A file that the experiment names cannot be used.';
-  yield 'value' in inputs ? done('inputs', filesSentence(experiment), []) : done('inputs', unread, inputs.findings);
+  yield 'value' in inputs
+    ? { ...done('inputs', filesSentence(experiment), []), prompts: inputs.value.prompts }
+    : done('inputs', unread, inputs.findings);
 
   yield running('weights');
   const weights = await settled(() => loadWeights(experiment, directory), places, 'endpoints', '');

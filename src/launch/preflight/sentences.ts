@@ -7,6 +7,15 @@ import type { Workload } from '../../shared/experiment/workload.ts';
 import { shippedWeights } from '../weightFiles.ts';
 import { about, count, plural } from './words.ts';
 
+/** Which tasks are trained on: what people look for first. */
+export function trainedOn(experiment: Experiment): string {
+  const names = domainsOf(experiment).map(({ settings, share }) => {
+    const name = settings.name === 'file' ? (settings.file ?? 'a domain file') : `the domain ${settings.name}`;
+    return severalDomains(experiment) === null ? name : `${name} (${percent(share)})`;
+  });
+  return `It trains on tasks of ${names.join(', ')}.`;
+}
+
 /** Where its tasks come from. */
 export function filesSentence(experiment: Experiment): string {
   const { evaluation, generation, mode } = experiment;

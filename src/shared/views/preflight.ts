@@ -33,6 +33,14 @@ const findingSchema = z.strictObject({
 /** Something that a check found wrong. */
 export type Finding = z.infer<typeof findingSchema>;
 
+const promptSchema = z.strictObject({
+  reader: z.enum(['environment', 'agent']),
+  /** All messages, each under its role. */
+  text: z.string(),
+});
+/** What a policy will read, whole. */
+export type ShownPrompt = z.infer<typeof promptSchema>;
+
 const checkSchema = z.strictObject({
   id: z.enum(checkIds),
   /** `skipped`: it could not be made, because of an earlier one. */
@@ -40,6 +48,8 @@ const checkSchema = z.strictObject({
   /** What was found, in a sentence; '' while it waits. */
   message: z.string(),
   findings: z.array(findingSchema),
+  /** One real prompt of each policy. */
+  prompts: z.array(promptSchema).optional(),
 });
 /** One line of the checklist. */
 export type Check = z.infer<typeof checkSchema>;

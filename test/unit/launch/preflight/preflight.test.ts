@@ -79,6 +79,14 @@ describe('the checks before a run', function () {
       checkIds.map(() => 'passed'),
     );
     assert.deepEqual([...outcome.checks.keys()], [...checkIds]);
+    assert.match(outcome.checks.get('experiment')?.message ?? '', /^It trains on tasks of the domain storekeeper\. “/);
+    const { prompts = [] } = outcome.checks.get('inputs')!;
+    assert.deepEqual(
+      prompts.map(({ reader }) => reader),
+      ['environment', 'agent'],
+    );
+    assert.match(prompts[0]?.text ?? '', /^\[system\]\n<env>\n\n\[user\]\n/);
+    assert.match(prompts[1]?.text ?? '', /^\[system\]\n<agent>\n\n\[user\]\nMENU .* CALLS$/);
     assert.deepEqual(outcome.course.slice(0, 3), ['experiment running', 'experiment passed', 'inputs running']);
     assert.equal(outcome.cleared?.experiment?.name, 'tiny');
     const { work } = outcome.cleared;
