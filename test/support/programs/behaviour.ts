@@ -3,7 +3,7 @@ export const behaviourPython = `
 import json, os, subprocess, sys, time, urllib.error, urllib.request
 
 task = json.load(sys.stdin)
-how = task["prompt"][0]["content"]
+how = task["prompt"][0]["content"].split(" #")[0]
 base, key, model = (os.environ["OPENAI_" + name] for name in ("BASE_URL", "API_KEY", "MODEL"))
 
 
@@ -78,7 +78,7 @@ export const behaviourDomain = (
 const words = (how) => ({ id: how.replaceAll(' ', '-'), prompt: how });
 export const seeds = (split) => (split === 'base' ? ['asks once', 'asks twice'].map(words) : [words('says a reward')]);
 export const environmentPrompt = () => 'Write a task.';
-export const parse = (text) => ({ prompt: 'asks twice' });
+export const parse = (text) => ({ prompt: 'asks twice #' + text });
 export const program = (task) => ${program};
 ${more}
 `;
