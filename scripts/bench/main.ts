@@ -11,6 +11,7 @@ import { benchEndpoints } from './endpoints.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
+import { benchPrograms } from './programs.ts';
 import { benchRewards } from './rewards.ts';
 import { benchRuns } from './runs.ts';
 import { benchTasks } from './tasks.ts';
@@ -57,6 +58,13 @@ const benches: Bench[] = [
     title: 'Rewards of one’s own',
     method: 'Trivial reward functions in one process each, tasks and traces there and verdicts back, in order.',
     run: benchRewards,
+  },
+  {
+    title: 'Program interception',
+    method:
+      'Attempts that ask the agent through the address of programs, recorded as in a run; clients in another thread, no ' +
+      'processes started, processor time of the loop’s thread.',
+    run: benchPrograms,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
   {
