@@ -24,6 +24,8 @@ const required = [
   'dist/tokens-worker.js',
   'dist/reward-worker.js',
   'dist/reward-worker.py',
+  'media/domains/genenv-domain.d.ts',
+  'media/domains/genenv_domain.pyi',
   'media/rewards/genenv-reward.d.ts',
   'media/rewards/genenv_reward.pyi',
   'dist/kernels.wasm',

@@ -65,6 +65,16 @@ export async function askNewFile<T extends FileTemplate>(
   return { template, folder, taken, uri: vscode.Uri.joinPath(folder, `${stem.trim()}${template.ending}`) };
 }
 
+/** Types beside a new file, as `media` of the extension has them; what a person made of them stays. */
+export async function copyTypes(
+  media: vscode.Uri,
+  types: string,
+  { folder, taken }: Pick<Asked<unknown>, 'folder' | 'taken'>,
+) {
+  if (taken.has(types)) return;
+  await vscode.workspace.fs.copy(vscode.Uri.joinPath(media, types), vscode.Uri.joinPath(folder, types));
+}
+
 /** Asked for where there is more than one. @throws SteerError `no-folder` */
 async function homeFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];

@@ -30,7 +30,6 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   restoreTask: async () => (await edit()).restoreTask,
   importRollouts: async () => (await importing()).importRollouts,
   makeTasks: async () => (await making()).makeTasks,
-  newDomain: async () => (await import('../domains/newDomain.ts')).newDomain,
   installReasoning: async () => (await import('../domains/installReasoning.ts')).installReasoningGym,
   deleteRun: async () => (await remove()).deleteRun,
 };

@@ -5,7 +5,7 @@ import { findPrograms, pickProgram } from '../pickProgram.ts';
 
 export const domainPattern = '**/*.domain.{ts,js,py}';
 
-const isDomain = ({ scheme, path }: vscode.Uri): boolean => scheme === 'file' && domainLanguage(path) !== null;
+export const isDomain = ({ scheme, path }: vscode.Uri): boolean => scheme === 'file' && domainLanguage(path) !== null;
 
 export const findDomains = (): Thenable<vscode.Uri[]> => findPrograms(domainPattern);
 

@@ -1,7 +1,6 @@
 /** Which domain file: one of the workspace, or a new one. */
 import * as vscode from 'vscode';
 import { findDomains } from './domainFiles.ts';
-import { writeDomain } from './newDomain.ts';
 
 /** @param folder where a new one is written; @returns undefined when it was given up */
 export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
@@ -19,5 +18,5 @@ export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undef
   const title = vscode.l10n.t('Which tasks?');
   const picked = await vscode.window.showQuickPick<typeof make | (typeof there)[number]>([...there, make], { title });
   if (picked === undefined) return undefined;
-  return picked.uri ?? writeDomain(folder);
+  return picked.uri ?? vscode.commands.executeCommand<vscode.Uri | undefined>('genenv.newDomain', folder);
 }

@@ -7,7 +7,7 @@ import { once } from '../once.ts';
 import type { DebugWork } from '../rewards/debug/registerDebug.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { domainLenses } from './domainLenses.ts';
-import { domainOf, domainPattern } from './domainFiles.ts';
+import { domainOf, domainPattern, isDomain } from './domainFiles.ts';
 import type { TrialNeeds } from './trial/trialCommands.ts';
 
 interface DomainDeps extends Omit<TrialNeeds, 'documents' | 'problems'> {
@@ -17,7 +17,7 @@ interface DomainDeps extends Omit<TrialNeeds, 'documents' | 'problems'> {
   debugWork: DebugWork;
 }
 
-export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps: DomainDeps): void {
+export function registerDomains({ extensionUri, subscriptions }: vscode.ExtensionContext, deps: DomainDeps): void {
   const { failures, python, debugWork } = deps;
   const problems = vscode.languages.createDiagnosticCollection('genenv.domains');
   // Loaded with the first trial.
@@ -43,6 +43,17 @@ export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps
         await run(await trials(), domain);
       }),
     );
+  const checks = once(async () => {
+    const { DomainChecks } = await import('./domainChecks.ts');
+    return new DomainChecks({ dist: deps.dist, problems });
+  });
+  const check = (uri: vscode.Uri): Promise<void> =>
+    failures
+      .guard(vscode.l10n.t('The domain was not checked'), async () => {
+        if (domainLanguage(uri.path) === 'python') await python();
+        await (await checks()).check(uri);
+      })
+      .then(() => undefined);
   subscriptions.push(
     problems,
     // What was said of a line does not hold for what it has become.
@@ -53,6 +64,17 @@ export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps
       { scheme: 'file', pattern: domainPattern },
       { provideCodeLenses: domainLenses },
     ),
+    vscode.commands.registerCommand('genenv.newDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
+      failures.guard(vscode.l10n.t('The domain was not written'), async () => {
+        const uri = await (await import('./newDomain.ts')).writeDomain(extensionUri, argument);
+        if (uri !== undefined) await vscode.window.showTextDocument(uri);
+        return uri;
+      }),
+    ),
+    // What a run would trip over is seen while the file is written.
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (isDomain(uri) && vscode.workspace.isTrusted && checksOnSave(uri)) void check(uri);
+    }),
     command(
       'genenv.writeTasks',
       () => vscode.l10n.t('No tasks were written'),
@@ -84,3 +106,6 @@ export function registerDomains({ subscriptions }: vscode.ExtensionContext, deps
     ),
   );
 }
+
+const checksOnSave = (uri: vscode.Uri): boolean =>
+  vscode.workspace.getConfiguration('genenv', uri).get('checkDomainsOnSave', true);

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { casesFile } from '../../shared/rewards/cases.ts';
-import { askNewFile } from '../newFile.ts';
+import { askNewFile, copyTypes } from '../newFile.ts';
 import { rewardTemplates, workedCases } from './rewardTemplates.ts';
 
 /** @param argument the folder it is written into, where it was called on one; @returns undefined when it was given up */
@@ -13,12 +13,8 @@ export async function newReward(argument: unknown, extensionUri: vscode.Uri): Pr
     beside: (file) => [basename(casesFile(file))],
   });
   if (asked === undefined) return undefined;
-  const { template, folder, taken, uri } = asked;
-  const types = vscode.Uri.joinPath(folder, template.types);
-  // What a person made of the types stays.
-  if (!taken.has(template.types)) {
-    await vscode.workspace.fs.copy(vscode.Uri.joinPath(extensionUri, 'media', 'rewards', template.types), types);
-  }
+  const { template, uri } = asked;
+  await copyTypes(vscode.Uri.joinPath(extensionUri, 'media', 'rewards'), template.types, asked);
   const encoder = new TextEncoder();
   await vscode.workspace.fs.writeFile(uri.with({ path: casesFile(uri.path) }), encoder.encode(workedCases));
   await vscode.workspace.fs.writeFile(uri, encoder.encode(template.text));

@@ -132,6 +132,40 @@ describe('a domain file, tried from its lenses', function () {
     await driver.screenshot('domain-problem');
   });
 
+  it('is checked when it is saved: at the line that does not load, unless the setting is off', async () => {
+    const document = await vscode.workspace.openTextDocument(domain());
+    const problems = () => vscode.languages.getDiagnostics(domain()).filter(({ source }) => source === 'GenEnv');
+    const write = async (text: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(domain(), new vscode.Range(0, 0, document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+    };
+    await write(`${sums['sums.domain.ts']}\nthrow new Error('not yet');\n`);
+    await until('the problem', () => problems().length > 0);
+    assert.match(problems()[0]?.message ?? '', /not yet/);
+    assert.equal(problems()[0]?.range.start.line, document.lineCount - 2);
+    await write(sums['sums.domain.ts'].replace('Number(gold) < 100', 'Number(gold) < 18'));
+    await until('the other problem', () => problems().some(({ message }) => message.includes('does not verify')));
+    await write(sums['sums.domain.ts']);
+    await until('none', () => problems().length === 0);
+    const settings = vscode.workspace.getConfiguration('genenv');
+    await settings.update('checkDomainsOnSave', false, vscode.ConfigurationTarget.Global);
+    try {
+      await write(`${sums['sums.domain.ts']}\nthrow new Error('not seen');\n`);
+      // A check that was asked for comes after one that was not.
+      await vscode.commands.executeCommand('genenv.verifySeeds', domain());
+      assert.match(problems()[0]?.message ?? '', /not seen/);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(domain(), new vscode.Position(0, 0), '\n');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      assert.deepEqual(problems(), [], 'nothing says it again');
+    } finally {
+      await settings.update('checkDomainsOnSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('says at which line it fails while texts are written', async () => {
     const failing = sums['sums.domain.ts'].replace(
       'if (a === undefined || b',

@@ -19,8 +19,10 @@ describe('a domain of one’s own, in the editor', () => {
     await driver.typeInto('New domain', 'stories');
     while (vscode.window.activeTextEditor?.document.fileName.endsWith('stories.domain.py') !== true) await wait(100);
     const { document } = vscode.window.activeTextEditor;
-    files.push(document.uri);
-    assert.match(document.getText(), /^def environmentPrompt\(context\):$/m);
+    const types = vscode.Uri.joinPath(document.uri, '..', 'genenv_domain.pyi');
+    files.push(document.uri, types);
+    assert.match(new TextDecoder().decode(await vscode.workspace.fs.readFile(types)), /^class Draft\(TypedDict\):/m);
+    assert.match(document.getText(), /^def environmentPrompt\(context: Context\) -> Prompt:$/m);
     assert.equal(document.isDirty, false);
     await driver.screenshot('new-domain');
   });

@@ -1,0 +1,139 @@
+/**
+ * Types of a domain file: `export const parse: Parse = (text, { seed }) => …`. Only `environmentPrompt` and `parse` are
+ * needed, and `seeds` where the experiment names no task file. Any of them may be asynchronous. The same input must give
+ * the same output: a resumed run asks again, and any process may answer.
+ */
+
+export interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  /** Of a tool's answer: which tool. */
+  name?: string | undefined;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: Record<string, unknown>;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** A text is one turn of the user. */
+export type Prompt = string | Message[];
+
+/** A task as `seeds` and `parse` give it. */
+export interface Draft {
+  /** What the agent reads, where there is no `agentPrompt`. */
+  prompt: Prompt;
+  /** The right answer, where one is known. */
+  gold?: string | number | null | undefined;
+  /** Tools that the agent may call. */
+  tools?: Tool[] | undefined;
+  /** A built-in rule that judges in place of `judge`: `{ kind: 'number' }` (docs/scorers.md). */
+  evaluation?: { kind: string; [more: string]: unknown } | undefined;
+  /** How hard it is, in numbers by name, for charts: `{ steps: 3 }`. */
+  difficulty?: Record<string, number> | undefined;
+}
+
+/** A task from which variations are written. Its id is made from the file's name and its place where it has none. */
+export type Seed = Draft & { id?: string | undefined };
+
+/** A task as functions are given it. */
+export interface Task {
+  id: string;
+  /** Tasks written from one seed in one epoch. */
+  family: string;
+  epoch: number;
+  prompt: Message[];
+  tools?: Tool[] | undefined;
+  evaluation: { kind: string; [more: string]: unknown };
+  /** A number that was given as gold is a text here. */
+  gold: string | null;
+  /** Id of the task that it varies. */
+  seed: string | null;
+  /** What `planPrompt` was answered with, '' without one. */
+  plan: string;
+}
+
+/** A finished attempt. */
+export interface Trace {
+  id: string;
+  /** What was said after the prompt: assistant turns and observations. */
+  messages: Message[];
+  /** The last assistant turn's text, '' without one. */
+  answer: string;
+  /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
+  toolCalls: ToolCall[] | null;
+  /** `length`: cut at its most tokens; `turns`: at its most turns. */
+  stopReason: 'stop' | 'length' | 'turns';
+  /** Policy version that answered. */
+  version: string;
+}
+
+/** What the environment policy is told about. */
+export interface Context {
+  /** The task that it varies. */
+  seed: Task;
+  /** Recent success rate of the agent, 0 to 1; null before anything was measured. */
+  recentSuccess: number | null;
+  /** α, the success rate that is wanted. */
+  target: number;
+}
+
+/** A number from 0 to 1 alone is a success only when it is exactly 1. */
+export type Result =
+  | boolean
+  | number
+  | {
+      /** What success rates count. */
+      success: boolean;
+      /** What the agent learns from: 0 to 1. */
+      reward: number;
+      parts?: Record<string, number> | undefined;
+      note?: string | undefined;
+    };
+
+/** What an episode answers; a text alone goes on with the state as it was. */
+export type Observation<State = unknown> =
+  | string
+  | {
+      say?: Prompt | undefined;
+      /** Any JSON: given back with the next action. */
+      state?: State | undefined;
+      /** Whether the episode is over. */
+      done?: boolean | undefined;
+    };
+
+type MaybeLater<T> = T | Promise<T>;
+
+/** `base`: tasks that are varied; `heldOut`: tasks that only validation measures. */
+export type Seeds = (split: 'base' | 'heldOut') => MaybeLater<Seed[]>;
+
+/** What the environment policy reads before it writes one variation. */
+export type EnvironmentPrompt = (context: Context & { plan: string }) => MaybeLater<Prompt>;
+
+/** What the environment policy wrote, as a task, or why it is none. An exception rejects the text, too. */
+export type Parse = (text: string, given: { seed: Task; plan: string }) => MaybeLater<Draft | { reject: string }>;
+
+/** `true`, or why a task does not count. */
+export type Verify = (task: Omit<Task, 'id' | 'family' | 'epoch' | 'seed'>) => MaybeLater<boolean | string>;
+
+/** What the agent reads. */
+export type AgentPrompt = (task: Task) => MaybeLater<Prompt>;
+
+/** Whether a finished attempt solves its task. An exception is the verdict _error_, which trains nothing. */
+export type Judge = (task: Task, trace: Trace) => MaybeLater<Result>;
+
+/** Asks for a plan first, which all variations of a family share. */
+export type PlanPrompt = (context: Context) => MaybeLater<Prompt>;
+
+/** How an episode begins. */
+export type Reset<State = unknown> = (task: Task) => MaybeLater<Observation<State>>;
+
+/** One turn of an episode: `state` is what was given last, `action` what the agent said. */
+export type Step<State = unknown> = (task: Task, state: State, action: string) => MaybeLater<Observation<State>>;
