@@ -16,6 +16,13 @@ export const domainCommands = {
       'Leaves with 1 where a run would trip over something, or a case is wrong. No server is asked. See docs/domains.md.',
     ],
   },
+  'copy-domain': {
+    summary: 'Write a domain that ships as domain files of your own: stories, reasoning',
+    argument: { name: 'NAME', help: 'stories or reasoning.' },
+    options: { out: { value: 'DIR', help: 'Folder that it is written into (default: here).' } },
+    examples: ['genenv copy-domain stories --out domains'],
+    notes: ['What is there already is left as it is. A copy of reasoning needs a Python that has reasoning_gym.'],
+  },
   'install-reasoning': {
     summary: 'Install the Python package of the domain reasoning, once for all workspaces',
     argument: null,

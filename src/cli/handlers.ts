@@ -51,6 +51,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   check: onRuns(async () => (await import('./commands/check.ts')).check),
   'check-adapter': alone(async () => (await import('./commands/checkAdapter.ts')).checkAdapterCommand),
   'check-domain': alone(async () => (await import('./commands/checkDomain.ts')).checkDomainCommand),
+  'copy-domain': alone(async () => (await import('./commands/copyDomain.ts')).copyDomainCommand),
   'install-reasoning': alone(async () => (await import('./commands/installReasoning.ts')).installReasoningCommand),
   doctor: alone(async () => (await import('./commands/doctor.ts')).doctor),
   allow: alone(async () => (await import('./commands/allow.ts')).allowCommand),

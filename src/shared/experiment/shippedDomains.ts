@@ -5,7 +5,7 @@ type Domain = Experiment['domain'];
 type DomainName = Domain['name'];
 
 /** Files of the domains that ship as domain files, the domain itself first. They lie in `domains/` of the built files. */
-const shippedFiles = {
+export const shippedFiles = {
   stories: [
     'stories.domain.ts',
     'stories.calculation.ts',
