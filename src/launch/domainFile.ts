@@ -36,15 +36,10 @@ export interface LoadedDomain extends LoadedFiles {
 export type LoadedDomains = ReadonlyMap<string, LoadedDomain>;
 
 /** Every domain file of an experiment. @throws InputError at the line that does not load, or for what is missing */
-export async function loadDomains(
-  experiment: Experiment,
-  directory: string,
-  dist: URL,
-  how: { trial?: boolean } = {},
-): Promise<LoadedDomains> {
+export async function loadDomains(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomains> {
   const loaded = new Map<string, LoadedDomain>();
   for (const part of domainsOf(experiment)) {
-    const file = await saidOf(part, () => loadDomain(withDomain(experiment, part), directory, dist, how));
+    const file = await saidOf(part, () => loadDomain(withDomain(experiment, part), directory, dist));
     if (file !== null) loaded.set(part.name, file);
   }
   return loaded;

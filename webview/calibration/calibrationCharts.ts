@@ -1,5 +1,6 @@
 /** Small charts of how well difficulty is calibrated, and of what the environment's updates are made of. */
 import { count, interval, measure, percent, rate } from '../charts/format.ts';
+import type { EpochRow } from '../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import { courseReading, keptReading } from '../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
@@ -9,15 +10,28 @@ export function calibrationCharts(): SmallChart[] {
   return [meanRate(), bandShare(), reward(), keptFamilies(), leftOut()];
 }
 
+/** How lines of several domains are told apart, beside their labels. */
+const tones = ['environment', 'ink', 'agent', 'muted'] as const;
+const marks = ['diamond', 'square', 'circle'] as const;
+
+const rateOf = ({ domains }: EpochRow, domain: string): number | null =>
+  domains?.find((own) => own.domain === domain)?.successRate.p ?? null;
+
 const meanRate = (): SmallChart => ({
   id: 'mean-rate',
   title: l10n.t('Mean success rate'),
   show({ rows }) {
-    const measured = rows.flatMap(({ epoch, successRate, baseSuccessRate, curriculum }) =>
-      successRate?.p == null
+    const measured = rows.flatMap((row) =>
+      row.successRate?.p == null
         ? []
-        : [{ ...successRate, p: successRate.p, epoch, base: baseSuccessRate?.p ?? null, curriculum }],
+        : [
+            {
+              ...{ ...row.successRate, p: row.successRate.p, epoch: row.epoch, row },
+              ...{ base: row.baseSuccessRate?.p ?? null, curriculum: row.curriculum },
+            },
+          ],
     );
+    const domains = rows.findLast((row) => row.domains !== undefined)?.domains?.map(({ domain }) => domain) ?? [];
     const last = measured.at(-1);
     if (last === undefined) return notMeasured();
     const base = pointsOf(measured, (row) => row.base);
@@ -43,6 +57,10 @@ const meanRate = (): SmallChart => ({
             points: thinned(measured.map(({ epoch, p, low, high }) => ({ epoch, value: p, low, high }))),
           },
           { label: l10n.t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
+          ...domains.map((domain, i) => ({
+            ...{ label: domain, tone: tones[i % tones.length] ?? 'ink', mark: marks[i % marks.length] ?? 'circle' },
+            points: pointsOf(rows, (row) => rateOf(row, domain)),
+          })),
         ],
         references: [{ label: `α ${rate(last.curriculum.alpha)}`, value: last.curriculum.alpha }],
       },
@@ -54,8 +72,9 @@ const meanRate = (): SmallChart => ({
         { title: l10n.t('Base'), format: rate },
         { title: 'α', format: rate },
         { title: 'k_min', format: rate },
+        ...domains.map((domain) => ({ title: domain, format: rate })),
       ],
-      rows: measured.map(({ epoch, p, low, high, base: own, curriculum: { alpha, kMin } }) => [
+      rows: measured.map(({ epoch, p, low, high, base: own, curriculum: { alpha, kMin }, row }) => [
         epoch,
         p,
         low,
@@ -63,6 +82,7 @@ const meanRate = (): SmallChart => ({
         own,
         alpha,
         kMin,
+        ...domains.map((domain) => rateOf(row, domain)),
       ]),
     };
   },

@@ -56,9 +56,14 @@ function formerNote({ epochs }: ReportData): string {
 }
 
 function calibrationTwin({ epochs, families }: ReportData): Twin {
+  const domains = epochs.findLast((row) => row.domains !== undefined)?.domains?.map(({ domain }) => domain) ?? [];
   const byEpoch = Map.groupBy(families, ({ epoch }) => epoch);
   return {
-    columns: ['Epoch', 'Mean p̂', '95 % interval', 'Band', 'In band', 'Mean R_env', 'Kept', 'p̂ of its families'],
+    columns: [
+      ...['Epoch', 'Mean p̂', '95 % interval', 'Band', 'In band', 'Mean R_env', 'Kept'],
+      ...domains.map((domain) => `p̂ of ${domain}`),
+      'p̂ of its families',
+    ],
     rows: () =>
       epochs.map((row) => [
         String(row.epoch),
@@ -68,6 +73,7 @@ function calibrationTwin({ epochs, families }: ReportData): Twin {
         cell(row.inBand, percent),
         cell(row.environmentReward, rate),
         `${row.familiesKept} of ${row.families}`,
+        ...domains.map((name) => cell(row.domains?.find(({ domain }) => domain === name)?.successRate.p, rate)),
         (byEpoch.get(row.epoch) ?? [])
           .map(({ p }) => p)
           .sort((a, b) => a - b)

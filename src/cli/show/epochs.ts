@@ -47,8 +47,30 @@ export function courseLines(
   if (newest !== undefined) lines.push(evaluationLine(newest));
   const said = lines.map(onOneLine);
   if (epochs.length === 0) return [...said, 'No epoch is finished yet.'];
-  return [...said, '', ...table(columns, epochs, width)];
+  return [...said, '', ...table(columns, epochs, width), ...domainLines(epochs, width, cells)];
 }
+
+/** Of a run of several domains: how each did in the last epoch, and its course. */
+function domainLines(epochs: readonly EpochSummary[], width: number, cells: number): Printable[] {
+  const last = epochs.at(-1);
+  if (last?.domains === undefined) return [];
+  const courses = last.domains.map(({ domain }) => {
+    const rates = epochs.map((epoch) => epoch.domains?.find((own) => own.domain === domain)?.successRate.p ?? null);
+    return styled`${onOneLine(domain)}  ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`;
+  });
+  const title = `Epoch ${last.epoch} by domain`;
+  return ['', title, ...table(domainColumns, last.domains, width), ...(epochs.length > 1 ? ['', ...courses] : [])];
+}
+
+const domainColumns: readonly Column<NonNullable<EpochSummary['domains']>[number]>[] = [
+  { title: 'domain', cell: ({ domain }) => onOneLine(domain) },
+  { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
+  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
+  { title: 'in band', cell: ({ inBand }) => percent(inBand), right: true },
+  { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
+  { title: 'kept', cell: ({ familiesKept, families }) => `${familiesKept}/${families}`, right: true },
+  { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
+];
 
 const columns: readonly Column<EpochSummary>[] = [
   { title: 'epoch', cell: ({ epoch }) => String(epoch), right: true },

@@ -177,6 +177,9 @@ export class EpochFold {
       case 'families.scored':
         row.successRate = event.successRate.p === null ? null : event.successRate;
         row.baseSuccessRate = event.baseSuccessRate.p === null ? null : event.baseSuccessRate;
+        if (event.domains !== undefined) {
+          row.domains = event.domains.map(({ domain, successRate }) => ({ domain, successRate }));
+        }
         row.inBand = event.inBand;
         row.environmentReward = event.environmentReward;
         row.families = event.families.length;

@@ -15,7 +15,8 @@ const v = z.literal(recordVersion);
 /** Of a trace, what a search looks at: reading tokens and logprobs too would take most of its time. */
 export const searchedTraceSchema = z.object({
   v,
-  ...traceSchema.pick({ id: true, purpose: true, task: true, family: true, epoch: true, version: true }).shape,
+  ...traceSchema.pick({ id: true, purpose: true, task: true, family: true, domain: true, epoch: true, version: true })
+    .shape,
   messages: z.array(saidSchema),
   verdict: z.object(verdictSchema.pick({ success: true, reward: true, parts: true, error: true }).shape),
 });
@@ -23,7 +24,7 @@ export type SearchedTrace = z.infer<typeof searchedTraceSchema>;
 
 export const searchedTaskSchema = z.object({
   v,
-  ...taskSchema.pick({ id: true, family: true, epoch: true }).shape,
+  ...taskSchema.pick({ id: true, family: true, domain: true, epoch: true }).shape,
   prompt: z.array(saidSchema),
 });
 export type SearchedTask = z.infer<typeof searchedTaskSchema>;
@@ -48,7 +49,9 @@ export function taskFits({ conditions }: TraceQuery): Fits<SearchedTask> {
   const tests = conditions.flatMap((condition): Fits<SearchedTask>[] => {
     if (condition.kind !== 'name') return [];
     const named = wildcard(condition.pattern);
-    return [(task) => named(condition.of === 'family' ? task.family : task.id) !== condition.negated];
+    const nameOf = (task: SearchedTask): string =>
+      condition.of === 'domain' ? (task.domain ?? '') : condition.of === 'family' ? task.family : task.id;
+    return [(task) => named(nameOf(task)) !== condition.negated];
   });
   return (task) => tests.every((test) => test(task));
 }
@@ -57,7 +60,7 @@ function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<Searc
   switch (condition.kind) {
     case 'name': {
       const named = wildcard(condition.pattern);
-      return (trace) => named(condition.of === 'trace' ? trace.id : trace[condition.of]);
+      return (trace) => named((condition.of === 'trace' ? trace.id : trace[condition.of]) ?? '');
     }
     case 'tool': {
       const { tool } = condition;

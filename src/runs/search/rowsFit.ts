@@ -26,7 +26,7 @@ export function taskRowFits({ conditions, texts }: TraceQuery): RowFits | null {
   for (const condition of conditions) {
     const test =
       condition.kind === 'number' && condition.of === 'epoch' ? rowTest(condition) : nameTest(condition, 'id');
-    const named = condition.kind === 'name' && (condition.of === 'task' || condition.of === 'family');
+    const named = condition.kind === 'name' && ['task', 'family', 'domain'].includes(condition.of);
     if (test !== null) tests.push(test);
     else if (!named) return null;
   }
@@ -82,6 +82,7 @@ function nameTest(condition: Condition, task: 'task' | 'id'): RowFits | null {
       return task === 'task' ? (rows, i) => rows.isOfTask(i, hash) : (rows, i) => rows.isOf(i, hash);
     case 'trace':
       return task === 'task' ? (rows, i) => rows.isOf(i, hash) : null;
+    case 'domain':
     case 'version':
       return null;
   }

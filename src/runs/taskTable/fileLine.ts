@@ -22,7 +22,7 @@ export interface ReadTask extends WrittenTask {
 /** Characters that are kept of a damaged line. */
 const damagedLength = 2000;
 
-const { prompt, tools, evaluation, gold, complexity, plan } = taskDraftSchema.shape;
+const { prompt, tools, evaluation, gold, complexity, plan, domain } = taskDraftSchema.shape;
 
 /** What does not fit is left out: the line's own problems are told beside it. */
 const partsSchema = z.object({
@@ -40,6 +40,7 @@ const partsSchema = z.object({
   gold: gold.catch(null),
   complexity: complexity.catch({}),
   plan: plan.catch(''),
+  domain: domain.catch(undefined),
   tags: z.array(z.string()).catch([]),
   provenance: provenanceSchema.optional().catch(undefined),
 });
@@ -49,7 +50,7 @@ export function readFileLine(text: string, line: number): ReadTask {
   const value = parseSaid(text);
   const damaged = isObject(value) ? null : text.slice(0, damagedLength);
   const parts = partsSchema.parse(damaged === null ? value : {}, { reportInput: false });
-  const { tags, status, cause, note, id: written, tools: specs, provenance, ...rest } = parts;
+  const { tags, status, cause, note, id: written, tools: specs, provenance, domain: named, ...rest } = parts;
   // No task can be called so: ids have no spaces.
   const id = damaged !== null ? `line ${line}` : written === '' ? String(line) : written;
   const task: Task = {
@@ -61,6 +62,7 @@ export function readFileLine(text: string, line: number): ReadTask {
     ...(cause === undefined ? {} : { cause }),
     ...(note === '' ? {} : { note }),
     ...(specs === undefined ? {} : { tools: specs }),
+    ...(named === undefined ? {} : { domain: named }),
     ...(provenance === undefined ? {} : { provenance }),
   };
   // What its run rejected was never in; what people took out has no cause.

@@ -50,6 +50,15 @@ const fields: Record<string, Field> = {
   id: named('idLow', 'idHigh', 'ids'),
   family: named('familyLow', 'familyHigh', 'families'),
   seed: named('seedLow', 'seedHigh', 'seeds'),
+  domain: {
+    needs: 'scan',
+    values: 'the name of a domain, `*` standing for anything',
+    build: (columns, { value, comparison }) => {
+      if (comparison !== ':') return null;
+      const fits = globOf(value);
+      return (row) => fits(columns.domains.get(row) ?? '');
+    },
+  },
   epoch: numeric('a number or a range such as 2..5', (columns) => (row) => columns.epoch[row] ?? NaN, 'standing'),
   len: numeric('a number of characters', (columns) => (row) => columns.length[row] ?? NaN, 'scan'),
   p: numeric('a rate such as 0.4 or 40%', (columns) => (row) => rateOf(columns, row)),

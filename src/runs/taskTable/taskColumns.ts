@@ -50,6 +50,8 @@ export class TaskColumns {
   readonly ids: string[] = [];
   readonly families: string[] = [];
   readonly seeds: string[] = [];
+  /** Of rows whose run has several domains; known after a scan. */
+  readonly domains = new Map<number, string>();
   /** As people left them; rows without any are not in it. */
   readonly tags = new Map<number, readonly string[]>();
 

@@ -26,6 +26,7 @@ const namesSchema = z.object({
   id: z.string(),
   family: z.string(),
   seed: z.string().nullable(),
+  domain: z.string().optional(),
   prompt: z.array(z.object({ content: z.string() })),
 });
 
@@ -169,7 +170,7 @@ export class TaskTable {
     if (facts !== undefined) {
       const read = this.#form.read(text, this.#lineOf(row));
       facts(read, row);
-      this.#name(row, read.task.id, read.task.family, read.task.seed, read.task.prompt);
+      this.#name(row, read.task);
       const [id, family, seed] = [read.task.id, read.task.family, read.task.seed ?? ''].map(hashOf);
       if (id !== undefined) [columns.idLow[row], columns.idHigh[row]] = [id.low, id.high];
       if (family !== undefined) [columns.familyLow[row], columns.familyHigh[row]] = [family.low, family.high];
@@ -177,11 +178,13 @@ export class TaskTable {
       return;
     }
     const names = namesSchema.safeParse(withoutGeneration(text)).data;
-    if (names !== undefined) this.#name(row, names.id, names.family, names.seed, names.prompt);
+    if (names !== undefined) this.#name(row, names);
   }
 
-  #name(row: number, id: string, family: string, seed: string | null, prompt: readonly { content: string }[]): void {
+  #name(row: number, { id, family, seed, domain, prompt }: z.infer<typeof namesSchema>): void {
     const { columns } = this;
+    if (domain === undefined) columns.domains.delete(row);
+    else columns.domains.set(row, this.#seed(domain));
     columns.ids[row] = id;
     // Tasks of one family, and families of one seed, stand together: they share a text.
     columns.families[row] = family === columns.families[row - 1] ? (columns.families[row - 1] ?? family) : family;
@@ -190,7 +193,7 @@ export class TaskTable {
   }
 
   readonly #seeds = new Map<string, string>();
-  /** Few seeds are varied by many tasks. */
+  /** Few seeds are varied by many tasks, and few domains have many. */
   #seed(seed: string): string {
     const known = this.#seeds.get(seed);
     if (known === undefined) this.#seeds.set(seed, seed);

@@ -55,6 +55,8 @@ export interface EpochRow {
   successRate: SuccessRate | null;
   /** Base and pool tasks mixed into the batch. */
   baseSuccessRate: SuccessRate | null;
+  /** p̂ by domain, where the run has several. */
+  domains?: { domain: string; successRate: SuccessRate }[] | undefined;
   inBand: number | null;
   environmentReward: number | null;
   families: number;

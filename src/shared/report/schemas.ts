@@ -21,6 +21,8 @@ export const epochRowSchema = z.strictObject({
   curriculum: curriculumSchema,
   successRate: successRateSchema.nullable(),
   baseSuccessRate: successRateSchema.nullable(),
+  /** p̂ by domain, where the run has several. */
+  domains: z.array(z.strictObject({ domain: z.string(), successRate: successRateSchema })).optional(),
   inBand: maybe,
   environmentReward: maybe,
   families: count,

@@ -12,7 +12,7 @@ export type Condition = { negated: boolean } & (
   | { kind: 'stop'; stop: (typeof stops)[number] }
   | { kind: 'valid' }
   /** `*` stands for any characters. */
-  | { kind: 'name'; of: 'trace' | 'task' | 'family' | 'version'; pattern: string }
+  | { kind: 'name'; of: 'trace' | 'task' | 'family' | 'domain' | 'version'; pattern: string }
   /** The agent called it, or it answered. */
   | { kind: 'tool'; tool: string }
   /** A part of the reward, by its name in small letters. */
@@ -49,6 +49,7 @@ export const traceFields = [
   'purpose',
   'task',
   'family',
+  'domain',
   'trace',
   'version',
   'stop',
@@ -122,6 +123,7 @@ function worded({ field, value, negated }: Field): Condition | string {
     case 'trace':
     case 'task':
     case 'family':
+    case 'domain':
     case 'version':
       return { kind: 'name', of: field, pattern: value, negated };
     case 'tool':

@@ -16,6 +16,7 @@ function problem(text: string): { at: number; message: string } {
 
 describe('queries of traces', () => {
   it('are conditions on the index, on records and on notes, and words', () => {
+    assert.deepEqual(conditions('-domain:Sums'), [{ kind: 'name', of: 'domain', pattern: 'Sums', negated: true }]);
     const interval = { low: 400, high: Infinity, open: 'low' };
     assert.deepEqual(conditions('len>400 Verdict:FAIL valid:no -tool:search "time out" -x'), [
       { kind: 'number', of: 'tokens', interval, negated: false },

@@ -48,6 +48,22 @@ describe('a task file in the editor', () => {
     return { path, file, tasks, edit, save, text: () => readFile(path, 'utf8') };
   };
 
+  it('is filtered by the domain that its tasks name', async () => {
+    const { tasks } = await opened(
+      `${line('a', { domain: 'sums' })}\n${line('b')}\n${line('c', { domain: 'stairs' })}\n`,
+    );
+    for (const [text, ids] of [
+      ['domain:sums', ['a']],
+      ['domain:s*', ['a', 'c']],
+      ['-domain:sums', ['b', 'c']],
+    ] as const) {
+      const how = { text, order: 'written', descending: false } as const;
+      assert.equal(await tasks.show(how, ...heedless), null);
+      const found = (await tasks.shown(0, 9)).map(({ task }) => task.id);
+      assert.deepEqual(found, ids, text);
+    }
+  });
+
   it('keeps the tags that stand in it, and restores what it has out, before anything else was asked of it', async () => {
     const given = `${line('a', { tags: ['old'] })}\n${line('b', { status: 'rejected', note: 'dull' })}\n`;
     const { tasks, save, text } = await opened(given);
