@@ -8,18 +8,35 @@ import { domainName, judgedByDomain } from '../shared/domains/domainFile.ts';
 import { readDraft, readPrompt, readVerified, type Read } from '../shared/domains/given.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Task, TaskDraft } from '../shared/records/task.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
 import { rewardCall, rewardTask } from '../shared/rewards/given.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
-import { errorVerdict, readResult, verdictOf } from '../shared/rewards/result.ts';
+import { errorVerdict } from '../shared/rewards/result.ts';
 import { DomainError } from './domainError.ts';
 import type { DomainFunctions } from './domainFunctions.ts';
 import { FileEpisode } from './fileEpisode.ts';
+import { OpenenvEpisode } from './openenv/episode.ts';
+import { judgedByFile, judgedByRewards, playedOf } from './openenv/judged.ts';
+import type { Server } from './openenv/port.ts';
 import { textKey } from './textKey.ts';
 
 /** What a run gives its domain: seed tasks and held-out tasks, as they were when it began. */
 export interface DomainTasks {
   base: readonly Task[];
   heldOut: readonly Task[];
+}
+
+/** The OpenEnv server that plays the episodes. */
+export interface DomainServer {
+  server: Server;
+  /** A last reward from which on an episode is solved. */
+  solvedAt: number;
+}
+
+/** Programs, where they are started here; a server. */
+interface AttemptedBy {
+  leader?: Leader;
+  played?: DomainServer;
 }
 
 /** Tasks that name a built-in rule are judged by it, the others by the file. */
@@ -29,17 +46,19 @@ export class FileDomain implements Domain {
   readonly #file: string;
   readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
+  readonly #played: DomainServer | null;
   readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]>;
   readonly leader?: Leader;
 
-  /** @param leader of attempts that are programs; absent where the file has none, or they are not started here */
-  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, leader?: Leader) {
+  /** @param by what makes attempts in the file's place, where something does */
+  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, by: AttemptedBy = {}) {
     this.name = domainName(file);
     this.#file = basename(file);
     this.#host = host;
     this.#tasks = tasks;
     this.#rules = rules;
-    if (leader !== undefined) this.leader = leader;
+    if (by.leader !== undefined) this.leader = by.leader;
+    this.#played = by.played ?? null;
     if (host.has('planPrompt')) this.planPrompt = (context) => this.#prompt('planPrompt', contextOf(context));
   }
 
@@ -81,26 +100,32 @@ export class FileDomain implements Domain {
 
   environment(task: Task): Environment | null {
     if (this.leader !== undefined) return null;
+    if (this.#played !== null) return new OpenenvEpisode(this.#file, this.#host, this.#played.server);
     if (this.#host.has('step')) return new FileEpisode(this.#file, this.#host);
     return task.evaluation.kind === judgedByDomain ? null : (this.#rules.episode?.(task) ?? null);
   }
 
   /** The file's own judge; null where it has none, and every task names a rule. */
   get judge(): Judge | null {
-    if (!this.#host.has('judge')) return null;
+    if (!this.#host.has('judge') && this.#played === null) return null;
     return {
       judge: async (task, trace) => {
         if (task.evaluation.kind !== judgedByDomain) return this.#rules.score(task, trace);
         const { task: about, trace: attempt } = rewardCall(task, trace);
-        const reply = await this.#host.call('judge', about, attempt);
-        const { output } = reply;
-        if ('fault' in reply) return recordedVerdict(failed(reply.fault, output));
-        const value = typeof reply.value === 'boolean' ? Number(reply.value) : reply.value;
-        const result = readResult(value);
-        const verdict = 'result' in result ? verdictOf(result.result, trace.stopReason) : errorVerdict(result.fault);
-        return recordedVerdict({ verdict, fault: null, output });
+        if (this.#host.has('judge')) return this.#verdict(trace, 'judge', about, attempt);
+        const played = playedOf(trace);
+        if (played === null) return errorVerdict('The attempt has no rewards of a server.');
+        if (this.#host.has('solved')) return this.#verdict(trace, 'solved', played, about);
+        return judgedByRewards(played, this.#played?.solvedAt ?? 1, trace.stopReason);
       },
     };
+  }
+
+  async #verdict({ stopReason }: Pick<Trace, 'stopReason'>, call: string, ...given: unknown[]): Promise<Verdict> {
+    const reply = await this.#host.call(call, ...given);
+    const { output } = reply;
+    if ('fault' in reply) return recordedVerdict(failed(reply.fault, output));
+    return recordedVerdict({ verdict: judgedByFile(reply.value, stopReason), fault: null, output });
   }
 
   async #prompt(call: string, given: unknown): Promise<readonly Message[]> {

@@ -5,7 +5,7 @@
 import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
-import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { Step, Trace, Verdict } from '../shared/records/trace.ts';
 import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -285,14 +285,26 @@ export interface Observation {
   done: boolean;
   /** The agent reads these after the prompt's system messages, and nothing else of what was asked or said before. */
   alone?: boolean;
+  /** What the agent can call from here on, where a server says it with each episode. */
+  tools?: readonly ToolSpec[];
+  /** What a server told beside the messages: one of a reset, one of each action. */
+  steps?: readonly Step[];
 }
 
 /** One multi-turn episode: tools that answer, games. */
 export interface Environment {
-  /** First observation; empty when the task's prompt says it all. */
-  reset(task: Task): Awaitable<Observation>;
+  /**
+   * First observation; empty when the task's prompt says it all.
+   * @param signal ends a wait for a place
+   */
+  reset(task: Task, signal?: AbortSignal): Awaitable<Observation>;
   /** @param reasoning what the model thought before, where it is told apart */
   step(action: string, reasoning?: string): Awaitable<Observation>;
+  /**
+   * Where an episode holds a session of a server: gives it back. Each attempt at such a task begins with a reset of its
+   * own, is played alone, and is closed.
+   */
+  close?(): Promise<void>;
 }
 
 /** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */

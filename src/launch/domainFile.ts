@@ -12,6 +12,7 @@ import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainName } from '../shared/domains/domainFile.ts';
 import { programName } from '../shared/experiment/shippedDomains.ts';
 import { domainsOf, withDomain, type DomainPart } from '../shared/experiment/domains.ts';
+import { readOpenenv, type OpenenvSettings } from '../shared/domains/openenv.ts';
 import { readSeeds } from '../shared/domains/given.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
@@ -77,6 +78,11 @@ export async function loadDomain(
     const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
     if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
     const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
+    const served = await openenvOf(host, main);
+    if (served !== null && host.has('step')) {
+      const message = 'The domain has both “openenv” and “step”.';
+      throw problem(main, message, 'Remove “step” and “reset” where a server plays, else “openenv”.');
+    }
     return {
       ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
       base,
@@ -168,6 +174,19 @@ export async function openDomainHost(
   } catch (error) {
     throw error instanceof RewardLoadError ? unusable(error, file, 'domain.file') : error;
   }
+}
+
+/** The OpenEnv server that a file names; null where it names none. @throws InputError */
+export async function openenvOf(host: DomainHost, file: string): Promise<OpenenvSettings | null> {
+  if (!host.has('openenv')) return null;
+  const reply = await host.call('openenv');
+  if ('fault' in reply) {
+    const { at } = reply.fault;
+    throw problem(at?.file ?? file, `“openenv” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+  }
+  const read = readOpenenv(reply.value);
+  if ('value' in read) return read.value;
+  throw problem(file, read.fault, 'Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.');
 }
 
 /** Tasks that the file gives, as the text of a task file; null for none. @throws InputError */

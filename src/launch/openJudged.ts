@@ -5,13 +5,15 @@ import { FileDomain, type DomainTasks } from '../domains/fileDomain.ts';
 import { programsOf } from '../domains/programs/programLeader.ts';
 import { judgeOfParts, mixture, type Part } from '../domains/mixture.ts';
 import type { Domain, Judge } from '../engine/ports.ts';
+import { domainName } from '../shared/domains/domainFile.ts';
 import { isProgram } from '../shared/experiment/shippedDomains.ts';
 import { domainsOf, severalDomains, withDomain } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Task } from '../shared/records/task.ts';
-import { keptDomain, openKeptDomain, type KeptDomain } from './domainFile.ts';
+import { keptDomain, openenvOf, openKeptDomain, type KeptDomain } from './domainFile.ts';
 import { noInputs, type Inputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
+import { openOpenenv, sameServer, type ServerNeeds } from './openenv.ts';
 import { openJudge } from './reward.ts';
 
 /** What of a run is a person's own program. */
@@ -20,17 +22,19 @@ interface OwnPrograms {
   domain: FileDomain | null;
   /** The reward file where one is named, else the domain file's own; null where the scorer judges. */
   judge: Judge | null;
-  /** Ends the processes. */
-  close(): void;
+  /** Ends the processes, and sessions on servers. */
+  close(): Promise<void>;
 }
 
-interface Needs {
+interface Needs extends ServerNeeds {
   dir: string;
   dist: URL;
   rules: ScorerRule;
+  /** Stands before anything is written into the folder; absent where nothing is. @throws RunError `in-use` */
+  fence?: () => Promise<void>;
 }
 
-/** Those that attempt and judge one task, by its domain. @throws InputError */
+/** Those that attempt and judge one task, by its domain. @throws InputError, and of a server EndpointError, KeyError */
 export async function openOwnPrograms(
   experiment: Experiment,
   needs: Needs,
@@ -41,9 +45,9 @@ export async function openOwnPrograms(
   const reward = await openJudge(experiment, needs.dir, needs.dist);
   const own =
     part === undefined ? null : await openFile(withDomain(experiment, part), needs, keptDomain(experiment, part));
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     reward?.close();
-    own?.close();
+    await own?.close();
   };
   return { domain: own?.domain ?? null, judge: reward ?? own?.domain.judge ?? null, close };
 }
@@ -51,18 +55,39 @@ export async function openOwnPrograms(
 /** A domain file's copy, ready to be asked; null where the domain comes with this program. */
 async function openFile(
   experiment: Experiment,
-  { dir, dist, rules }: Needs,
+  { dir, dist, rules, fence, ...needs }: Needs,
   kept: KeptDomain,
   tasks: DomainTasks = { base: [], heldOut: [] },
-): Promise<{ domain: FileDomain; close(): void } | null> {
+): Promise<{ domain: FileDomain; close(): Promise<void> } | null> {
   if (!isProgram(experiment.domain)) return null;
   const { file, host } = await openKeptDomain(experiment, dir, dist, kept);
   const programs = programsOf(file, host, experiment.reward.file !== null);
-  const close = (): void => {
+  const close = (): Promise<void> => {
     programs?.close();
     host.dispose();
+    return Promise.resolve();
   };
-  return { domain: new FileDomain(file, host, tasks, rules, programs), close };
+  try {
+    const leader = programs === undefined ? {} : { leader: programs };
+    const settings = await openenvOf(host, file);
+    if (settings === null) return { domain: new FileDomain(file, host, tasks, rules, leader), close };
+    const server = await openOpenenv(settings, needs);
+    const closed = async (): Promise<void> => {
+      await server.close();
+      await close();
+    };
+    try {
+      await sameServer(server, { dir, name: domainName(file), fence: fence ?? null });
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    const played = { server, solvedAt: settings.solvedAt };
+    return { domain: new FileDomain(file, host, tasks, rules, { ...leader, played }), close: closed };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** What a run's tasks are written, posed, played and judged by. @throws InputError */
@@ -73,8 +98,10 @@ export async function openJudged(
   const reward = await openJudge(experiment, needs.dir, needs.dist);
   const parts: Part<Domain>[] = [];
   const judges = new Map<string, Judge>();
-  const open: { close(): void }[] = reward === null ? [] : [reward];
-  const close = (): void => open.forEach((one) => one.close());
+  const open: { close(): void | Promise<void> }[] = reward === null ? [] : [reward];
+  const close = async (): Promise<void> => {
+    for (const one of open) await one.close();
+  };
   const several = severalDomains(experiment);
   try {
     for (const part of domainsOf(experiment)) {
@@ -88,7 +115,7 @@ export async function openJudged(
       if (file?.domain.judge != null) judges.set(part.name, file.domain.judge);
     }
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
   const [only] = parts;

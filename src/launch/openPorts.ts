@@ -49,13 +49,14 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const benchmark = await openBenchmark(experiment, home.dir, options.dist);
   const testSets = await readTestSets(experiment, home.dir);
   const { dir } = home;
-  const judged = await openJudged(experiment, { dir, dist: options.dist, inputs, rules: scorer });
+  const fence = (): Promise<void> => home.confirm();
+  const judged = await openJudged(experiment, { ...options, dir, fence, inputs, rules: scorer });
   const { domain, judge } = judged;
   const { time = machineTime } = options;
   const needs = {
     ...options,
     dir,
-    fence: () => home.confirm(),
+    fence,
     reward: experiment.reward,
     time,
     schedulers: options.schedulers ?? new Schedulers(time),
@@ -86,12 +87,12 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
       close: async () => {
-        judged.close();
+        await judged.close();
         await Promise.all(opened.map((policy) => policy.dispose()));
       },
     };
   } catch (error) {
-    judged.close();
+    await judged.close();
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }

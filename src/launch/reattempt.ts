@@ -174,7 +174,7 @@ class Reattempting {
     const { seed, rollouts } = experiment;
     const { dist } = this.#tools;
     const rules = await openScorer(dist, [task]);
-    const own = dir === null ? null : await openOwnPrograms(experiment, { dir, dist, rules }, task);
+    const own = dir === null ? null : await openOwnPrograms(experiment, { ...this.#tools, dir, rules }, task);
     const judge = own?.judge ?? null;
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.
@@ -202,7 +202,7 @@ class Reattempting {
     try {
       await attempt(attempters, { ...plan, temperature: rollouts.temperature, keepSequences: true });
     } finally {
-      own?.close();
+      await own?.close();
     }
   }
 

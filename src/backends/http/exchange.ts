@@ -139,7 +139,7 @@ function open(trial: Trial): Promise<Opened> {
     request.once('finish', uploading);
     request.on('error', (error) => {
       settle();
-      reject(ended ?? broken(error, connected, request.reusedSocket, trial.url));
+      reject(ended ?? brokenSocket(error, connected, request.reusedSocket, trial.url));
     });
     request.once('response', (response) => {
       responded = true;
@@ -179,7 +179,7 @@ function open(trial: Trial): Promise<Opened> {
         }
         if (!response.complete) throw new BrokenExchange('cut', 'the connection ended in the middle of the answer');
       } catch (error) {
-        throw ended ?? (error instanceof BrokenExchange ? error : broken(asError(error), true, false, trial.url));
+        throw ended ?? (error instanceof BrokenExchange ? error : brokenSocket(asError(error), true, false, trial.url));
       } finally {
         settle();
         if (!response.complete) request.destroy();
@@ -239,7 +239,7 @@ async function unpacked(body: Buffer, encoding: string | undefined, largest: num
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTNAME_MISMATCH)/;
 
 /** What Node says of a socket, in our words. */
-function broken(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
+export function brokenSocket(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
   const code = codeOf(error);
   const tunnel = tunnelFault(error);
   if (tunnel !== null) return new BrokenExchange(tunnel.refused ? 'proxy' : 'connect', tunnel.what, { cause: error });

@@ -5,7 +5,7 @@
 import { append } from '../../shared/append.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { Trace, Verdict } from '../../shared/records/trace.ts';
+import type { Step, Trace, Verdict } from '../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
 import { EpisodeError, LoopError } from '../errors.ts';
 import { InOrder } from '../inOrder.ts';
@@ -90,6 +90,8 @@ interface Episode {
   sequences: Trace['sequences'];
   counted: Trace['counted'];
   turns: number;
+  tools: Observation['tools'];
+  steps: Step[];
 }
 
 /** What attempts need of a loop. */
@@ -107,7 +109,7 @@ export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Atte
 }
 
 /** What an episode begins with, or is answered with. */
-type Read = Pick<Observation, 'messages' | 'alone'>;
+type Read = Omit<Observation, 'done'>;
 
 const silence: Read = { messages: [] };
 
@@ -158,6 +160,7 @@ class Attempting {
         if (leader !== undefined) await this.#led(leader);
         else if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
         else await this.#asTheyCome();
+        await this.#inSessions();
       } finally {
         await this.#judging.finish();
       }
@@ -240,9 +243,9 @@ class Attempting {
     const { tasks, group } = this.#plan;
     const requests: SampleRequest[] = [];
     for (const task of tasks) {
-      const only = Array.from({ length: group }, (_, i) => i).filter((i) => !this.#done.has(this.#traceId(task.id, i)));
-      if (only.length === 0) continue;
       const { domain } = this.#loop.ports;
+      const only = this.#missing(task);
+      if (only.length === 0 || domain.environment(task)?.close !== undefined) continue;
       const opening = await this.#opened(task, only.length);
       if (opening === null) continue;
       const messages = asked(await domain.agentPrompt(task), opening);
@@ -250,6 +253,56 @@ class Attempting {
       this.#starts.set(task.id, task);
     }
     return requests;
+  }
+
+  /** Indices of the attempts that are not recorded yet. */
+  #missing(task: Task): number[] {
+    const all = Array.from({ length: this.#plan.group }, (_, i) => i);
+    return all.filter((i) => !this.#done.has(this.#traceId(task.id, i)));
+  }
+
+  /**
+   * Episodes that hold a session, each by itself from its reset to its end: a session waits for nobody else's turn. How
+   * many there are at once is the server's matter; a failure of one ends the waits of the others.
+   */
+  async #inSessions(): Promise<void> {
+    const failed = new AbortController();
+    const signal = AbortSignal.any([this.#loop.ports.signal, failed.signal]);
+    const sessions = this.#plan.tasks.flatMap((task) =>
+      this.#missing(task).map(async (index) => {
+        const environment = this.#loop.ports.domain.environment(task);
+        if (environment?.close === undefined) return;
+        try {
+          await this.#session(task, index, environment, signal);
+        } catch (error) {
+          if (!failed.signal.aborted) failed.abort(error);
+        } finally {
+          await environment.close();
+        }
+      }),
+    );
+    await Promise.all(sessions);
+    failed.signal.throwIfAborted();
+  }
+
+  async #session(task: Task, index: number, environment: Environment, signal: AbortSignal): Promise<void> {
+    const id = this.#traceId(task.id, index);
+    try {
+      const episode = await this.#begun(task, index, environment, await environment.reset(task, signal));
+      this.#episodes.set(id, episode);
+      let requests = [this.#nextTurn(id, episode)];
+      while (requests.length > 0) {
+        signal.throwIfAborted();
+        const next: SampleRequest[] = [];
+        for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
+        requests = next;
+      }
+    } catch (error) {
+      if (!EpisodeError.is(error)) throw error;
+      this.#unanswered.add(error.message);
+    } finally {
+      this.#episodes.delete(id);
+    }
   }
 
   /** An episode's first observation; null when it fails at once, which leaves `attempts` unanswered. */
@@ -269,12 +322,26 @@ class Attempting {
     if (open !== undefined) return open;
     const task = this.#starts.get(requestId);
     if (task === undefined) return null;
-    const { domain } = this.#loop.ports;
-    const environment = domain.environment(task);
-    const opening = (await environment?.reset(task)) ?? silence;
-    const messages = [...opening.messages];
-    const read = asked(await domain.agentPrompt(task), opening);
-    return { task, index, environment, asked: read, messages, sequences: [], counted: undefined, turns: 0 };
+    const environment = this.#loop.ports.domain.environment(task);
+    return this.#begun(task, index, environment, (await environment?.reset(task)) ?? silence);
+  }
+
+  async #begun(task: Task, index: number, environment: Environment | null, opening: Read): Promise<Episode> {
+    const read = asked(await this.#loop.ports.domain.agentPrompt(task), opening);
+    const { messages, tools, steps = [] } = opening;
+    return {
+      ...{
+        task,
+        index,
+        environment,
+        asked: read,
+        messages: [...messages],
+        sequences: [],
+        counted: undefined,
+        turns: 0,
+      },
+      ...{ tools, steps: [...steps] },
+    };
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -303,7 +370,12 @@ class Attempting {
       return [];
     }
     this.#episodes.set(id, episode);
-    return [{ id, messages: episode.asked, n: 1, ...this.#sampling(`${task.id}/${index}`, episode.turns) }];
+    return [this.#nextTurn(id, episode)];
+  }
+
+  #nextTurn(id: string, { task, index, asked: messages, turns, tools }: Episode): SampleRequest {
+    const armed = tools === undefined || tools.length === 0 ? {} : { tools };
+    return { id, messages, n: 1, ...armed, ...this.#sampling(`${task.id}/${index}`, turns) };
   }
 
   #sampling(key: string, ...turn: readonly number[]): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
@@ -337,6 +409,8 @@ class Attempting {
     }
     const observation = await episode.environment.step(completion.text, completion.reasoning);
     append(episode.messages, observation.messages);
+    append(episode.steps, observation.steps ?? []);
+    episode.tools = observation.tools ?? episode.tools;
     const before =
       observation.alone === true ? await this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
     episode.asked = asked(before, observation);
@@ -358,7 +432,8 @@ class Attempting {
     sequences,
     counted,
     stopReason,
-  }: Pick<Trace, 'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason'> & {
+    steps = [],
+  }: Pick<Trace, 'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason' | 'steps'> & {
     task: Task;
     index: number;
   }): Omit<Trace, 'verdict'> {
@@ -377,6 +452,7 @@ class Attempting {
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
       ...(counted === undefined ? {} : { counted }),
       stopReason,
+      ...(steps.length === 0 ? {} : { steps }),
     };
   }
 

@@ -92,7 +92,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
 
   const inputs = await readInputs(folder, experiment);
   const scorer = await openScorer(dist, inputs.seeds, inputs.heldOut);
-  const judged = await openJudged(experiment, { dir: folder, dist, inputs, rules: scorer });
+  const judged = await openJudged(experiment, { ...tools, dir: folder, inputs, rules: scorer });
   const { domain } = judged;
   const { time = machineTime } = tools;
   const needs = { ...tools, dir: folder, time, schedulers: new Schedulers(time) };
@@ -148,7 +148,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     const unanswered = missing.length === 0 ? null : together(missing);
     return { domain, candidates, tokens: written.tokens + made.tokens, unanswered };
   } finally {
-    judged.close();
+    await judged.close();
     await Promise.all(opened.map((policy) => policy.dispose()));
   }
 }

@@ -13,6 +13,8 @@ const draftSchema = z.object({
   tools: taskDraftSchema.shape.tools,
   evaluation: taskDraftSchema.shape.evaluation.optional(),
   gold: z.union([z.string(), z.number()]).nullish(),
+  /** What an OpenEnv server is reset with. */
+  reset: z.record(z.string(), z.unknown()).optional(),
   /** Named measures of how hard it is, for charts. */
   difficulty: z.record(z.string(), z.number()).optional(),
 });
@@ -58,10 +60,18 @@ export function readPrompt(value: unknown): Read<Message[]> {
   return 'value' in given ? { value: asMessages(given.value) } : given;
 }
 
-const draftOf = ({ prompt, tools, evaluation, gold, difficulty = {} }: z.infer<typeof draftSchema>): TaskDraft => ({
+const draftOf = ({
+  prompt,
+  tools,
+  evaluation,
+  gold,
+  reset,
+  difficulty = {},
+}: z.infer<typeof draftSchema>): TaskDraft => ({
   prompt: asMessages(prompt),
   ...(tools === undefined ? {} : { tools }),
-  evaluation: evaluation ?? { kind: judgedByDomain },
+  // What makes it this task: equal prompts may begin different episodes.
+  evaluation: { ...(evaluation ?? { kind: judgedByDomain }), ...(reset === undefined ? {} : { reset }) },
   gold: gold == null ? null : String(gold),
   complexity: difficulty,
   plan: '',
@@ -86,6 +96,20 @@ export function readSeeds(value: unknown): Read<{ id: string | null; draft: Task
 export function readVerified(value: unknown): Read<true | string> {
   if (value === false) return { value: 'it does not verify' };
   return read(z.union([z.literal(true), z.string()]), value, 'it must give true, or why not as a text');
+}
+
+/** How an observation of a server is shown: none where there is nothing to say. */
+export function readShown(value: unknown): Read<Message[]> {
+  return value === null ? { value: [] } : readPrompt(value);
+}
+
+/** What an answer is to a server: an action, null where the episode ends, or why it is no action. */
+export function readAction(value: unknown): Read<Record<string, unknown> | { reject: string } | null> {
+  return read(
+    z.union([rejectSchema.strict(), z.record(z.string(), z.unknown()), z.null()]),
+    value,
+    'it must give an action’s fields, { reject: why }, or null for the end',
+  );
 }
 
 export interface Observed {

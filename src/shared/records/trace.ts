@@ -40,6 +40,17 @@ const branchSchema = z.strictObject({
 });
 export type Branch = z.infer<typeof branchSchema>;
 
+/** What a server that plays an episode told: of its reset, then of every action. */
+const stepSchema = z.strictObject({
+  observation: z.record(z.string(), z.unknown()),
+  /** Null where it gave none. */
+  reward: z.number().nullable(),
+  done: z.boolean(),
+  /** Why there was no step: what the agent was told in the observation's place. */
+  error: z.string().optional(),
+});
+export type Step = z.infer<typeof stepSchema>;
+
 /** The record of one rollout: one attempt of the agent at one task. */
 export const traceSchema = z.strictObject({
   v: z.literal(1),
@@ -67,6 +78,8 @@ export const traceSchema = z.strictObject({
   /** Tokens over all turns by the server's own count, where it told no ids: `sequences` are empty then. */
   counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
   stopReason: z.enum(['stop', 'length', 'turns']),
+  /** Where a server plays the episodes: what verdicts follow from, and the agent need not have read. */
+  steps: z.array(stepSchema).optional(),
   verdict: verdictSchema,
 });
 export type Trace = z.infer<typeof traceSchema>;

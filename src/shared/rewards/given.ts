@@ -37,6 +37,8 @@ export const rewardTraceSchema = z.strictObject({
   /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
   toolCalls: z.array(toolCallSchema).nullable(),
   stopReason: traceSchema.shape.stopReason,
+  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  steps: traceSchema.shape.steps,
   /** Policy version that answered. */
   version: z.string(),
 });
@@ -64,12 +66,15 @@ export const rewardTask = ({ id, family, epoch, prompt, tools, evaluation, gold,
 /** An attempt at a task as a reward function sees it. */
 export function rewardCall(
   task: Task,
-  { id, messages, stopReason, version }: Pick<Trace, 'id' | 'messages' | 'stopReason' | 'version'>,
+  { id, messages, stopReason, steps, version }: Pick<Trace, 'id' | 'messages' | 'stopReason' | 'steps' | 'version'>,
 ): RewardCall {
   const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
   return {
     task: rewardTask(task),
-    trace: { id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
+    trace: {
+      ...{ id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
+      ...(steps === undefined ? {} : { steps }),
+    },
   };
 }
 

@@ -54,6 +54,9 @@ export function rewardOf(module: unknown): RewardFunction {
 
 type NamedFunction = (...given: unknown[]) => unknown;
 
+/** What a domain may export as a value, too: it is asked for like a function that gives it. */
+const settings: readonly string[] = ['openenv'];
+
 /** The functions that a domain's module exports, by name: one by one, or as its default. */
 export function functionsOf(module: unknown): Map<string, NamedFunction> {
   const found = new Map<string, NamedFunction>();
@@ -62,6 +65,7 @@ export function functionsOf(module: unknown): Map<string, NamedFunction> {
     for (const name of Object.keys(holder)) {
       const value = fieldOf(holder, name);
       if (isNamed(value) && name !== 'default') found.set(name, value);
+      else if (settings.includes(name)) found.set(name, () => value);
     }
   }
   return found;

@@ -179,9 +179,15 @@ def reward_of(module):
     return reward
 
 
+# What a domain may export as a value, too: it is asked for like a function that gives it.
+SETTINGS = {"openenv"}
+
+
 def functions_of(module):
     """The functions of a domain file by name, its own and those that it imports from its own files."""
     found = {name: value for name, value in vars(module).items() if inspect.isfunction(value)}
+    for name in SETTINGS & (vars(module).keys() - found.keys()):
+        found[name] = lambda value=getattr(module, name): value
     return {name: value for name, value in found.items() if not name.startswith("_")}
 
 

@@ -1,0 +1,35 @@
+/** What a domain file exports as `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
+import * as z from 'zod';
+import { keyReferencePattern } from '../experiment/keyField.ts';
+
+const address = z.string().refine((text) => /^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(text) && URL.canParse(text), {
+  error: 'It must be an address like http://127.0.0.1:8000, without a user or a query.',
+});
+
+const openenvSchema = z.strictObject({
+  url: address,
+  /** `${env:NAME}` or `${secret:NAME}`, sent as a bearer token. */
+  key: z
+    .string()
+    .regex(keyReferencePattern, { error: 'It must be ${env:NAME} or ${secret:NAME}, never a key itself.' })
+    .nullable()
+    .default(null),
+  /** Most sessions at once; fewer where the server allows fewer. */
+  sessions: z.int().min(1).max(4096).default(64),
+  /** Most seconds that an answer may take. */
+  seconds: z.number().positive().max(3600).default(60),
+  /** Most megabytes that a message of the server may have. */
+  megabytes: z.number().positive().max(100).default(4),
+  /** Without `solved` and `judge`: an episode is solved when the last reward is at least this. */
+  solvedAt: z.number().positive().default(1),
+});
+export type OpenenvSettings = z.infer<typeof openenvSchema>;
+
+/** The settings, or a sentence that names the field. */
+export function readOpenenv(value: unknown): { value: OpenenvSettings } | { fault: string } {
+  const parsed = openenvSchema.safeParse(value);
+  if (parsed.success) return { value: parsed.data };
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  return { fault: `${where === '' ? '“openenv”' : `“openenv.${where}”`} is not as expected: ${issue?.message ?? ''}` };
+}
