@@ -3,9 +3,8 @@
  * what a resumed run already has is not sampled again.
  */
 import { append } from '../../shared/append.ts';
-import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { Step, Trace, Verdict } from '../../shared/records/trace.ts';
+import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../shared/journal/events.ts';
 import { EpisodeError, LoopError } from '../errors.ts';
 import { InOrder } from '../inOrder.ts';
@@ -13,11 +12,13 @@ import type { Learner, Loop } from '../loop.ts';
 import { appendTurn, recordedLogprobs } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
 import type { Leader } from '../leader.ts';
-import type { Completion, Environment, FailedCompletion, Observation, Ports, SampleRequest } from '../ports.ts';
+import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { countedWith, turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 import { LedAttempt, inParallel } from './ledAttempt.ts';
+import { asked, silence, type Episode, type Read } from './episode.ts';
+import { tokensOf } from './traceTokens.ts';
 
 export interface AttemptPlan {
   purpose: Trace['purpose'];
@@ -80,20 +81,6 @@ export function smallestGroup(
   return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
 }
 
-interface Episode {
-  task: Task;
-  index: number;
-  environment: Environment | null;
-  /** What the agent reads next. */
-  asked: readonly Message[];
-  messages: Message[];
-  sequences: Trace['sequences'];
-  counted: Trace['counted'];
-  turns: number;
-  tools: Observation['tools'];
-  steps: Step[];
-}
-
 /** What attempts need of a loop. */
 export interface Attempters {
   experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
@@ -107,17 +94,6 @@ export interface Attempters {
 export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
-
-/** What an episode begins with, or is answered with. */
-type Read = Omit<Observation, 'done'>;
-
-const silence: Read = { messages: [] };
-
-/** What is read next, after what was read and said before. */
-const asked = (before: readonly Message[], { messages, alone = false }: Read): Message[] => [
-  ...(alone ? before.filter(({ role }) => role === 'system') : before),
-  ...messages,
-];
 
 /** Attempts that are judged at once, while others are sampled. */
 const judgedAtOnce = 256;
@@ -486,18 +462,4 @@ class Attempting {
       successes: this.#successes,
     });
   }
-}
-
-/** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */
-export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trace): number {
-  return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
-}
-
-/** Sampled tokens of a trace. */
-export function answerTokens(trace: Trace): number {
-  const counted = trace.counted?.answer ?? 0;
-  return trace.sequences.reduce(
-    (sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0),
-    counted,
-  );
 }

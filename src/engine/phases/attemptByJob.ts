@@ -7,7 +7,8 @@ import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import type { BatchPolicy, JobAttempt, JobOutcome } from '../ports.ts';
 import { UnansweredCount } from '../unanswered.ts';
-import { tokensOf, traceId, type AttemptPlan, type Attempts, type Group } from './attempt.ts';
+import { traceId, type AttemptPlan, type Attempts, type Group } from './attempt.ts';
+import { tokensOf } from './traceTokens.ts';
 import { refuseTurns, runAgentJob } from './jobs.ts';
 import type { Round } from './rounds.ts';
 

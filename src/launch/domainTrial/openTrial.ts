@@ -53,7 +53,13 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
     const functions = new WatchedFunctions(host);
     const { reward } = experiment;
     const programs = programsOf(main, functions, reward.file !== null);
-    const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules, programs);
+    const domain = new FileDomain(
+      main,
+      functions,
+      { base, heldOut: validation },
+      rules,
+      programs === undefined ? {} : { leader: programs },
+    );
     const own = reward.file === null ? null : await openReward(experiment, resolve(directory, reward.file), dist, 1);
     return {
       ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },

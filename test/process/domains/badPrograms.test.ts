@@ -66,7 +66,7 @@ describe('an attempt that is a program', function () {
     const leader = programsOf(file, host, false);
     assert(leader !== undefined);
     const rules = await openScorer(dist, tasks);
-    const domain = new FileDomain(file, host, { base: tasks, heldOut: [] }, rules, leader);
+    const domain = new FileDomain(file, host, { base: tasks, heldOut: [] }, rules, { leader });
     const policy = new ScriptedPolicy('agent', 4, new Map(), { samples: [] }, () => 'yes');
     const traces = new Map<string, Trace>();
     const { judge } = domain;

@@ -1,7 +1,8 @@
 /** Attempts of several turns. */
 import assert from 'node:assert/strict';
 import { EpisodeError } from '../../../src/engine/errors.ts';
-import { answerTokens, tokensOf, type AttemptPlan } from '../../../src/engine/phases/attempt.ts';
+import type { AttemptPlan } from '../../../src/engine/phases/attempt.ts';
+import { answerTokens, tokensOf } from '../../../src/engine/phases/traceTokens.ts';
 import type { Environment } from '../../../src/engine/ports.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import { makeTrace } from '../../support/runs/records.ts';
