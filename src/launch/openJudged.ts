@@ -26,12 +26,14 @@ interface OwnPrograms {
   close(): Promise<void>;
 }
 
-interface Needs extends ServerNeeds {
+interface Needs {
   dir: string;
   dist: URL;
   rules: ScorerRule;
   /** Stands before anything is written into the folder; absent where nothing is. @throws RunError `in-use` */
   fence?: () => Promise<void>;
+  /** What an OpenEnv server is asked with; null where nothing is played. */
+  asks: ServerNeeds | null;
 }
 
 /** Those that attempt and judge one task, by its domain. @throws InputError, and of a server EndpointError, KeyError */
@@ -55,7 +57,7 @@ export async function openOwnPrograms(
 /** A domain file's copy, ready to be asked; null where the domain comes with this program. */
 async function openFile(
   experiment: Experiment,
-  { dir, dist, rules, fence, ...needs }: Needs,
+  { dir, dist, rules, fence, asks }: Needs,
   kept: KeptDomain,
   tasks: DomainTasks = { base: [], heldOut: [] },
 ): Promise<{ domain: FileDomain; close(): Promise<void> } | null> {
@@ -69,9 +71,9 @@ async function openFile(
   };
   try {
     const leader = programs === undefined ? {} : { leader: programs };
-    const settings = await openenvOf(host, file);
-    if (settings === null) return { domain: new FileDomain(file, host, tasks, rules, leader), close };
-    const server = await openOpenenv(settings, needs);
+    const settings = asks === null ? null : await openenvOf(host, file);
+    if (settings === null || asks === null) return { domain: new FileDomain(file, host, tasks, rules, leader), close };
+    const server = await openOpenenv(settings, asks);
     const closed = async (): Promise<void> => {
       await server.close();
       await close();

@@ -50,7 +50,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const testSets = await readTestSets(experiment, home.dir);
   const { dir } = home;
   const fence = (): Promise<void> => home.confirm();
-  const judged = await openJudged(experiment, { ...options, dir, fence, inputs, rules: scorer });
+  const judged = await openJudged(experiment, { asks: options, dist: options.dist, dir, fence, inputs, rules: scorer });
   const { domain, judge } = judged;
   const { time = machineTime } = options;
   const needs = {

@@ -174,7 +174,10 @@ class Reattempting {
     const { seed, rollouts } = experiment;
     const { dist } = this.#tools;
     const rules = await openScorer(dist, [task]);
-    const own = dir === null ? null : await openOwnPrograms(experiment, { ...this.#tools, dir, rules }, task);
+    const own =
+      dir === null
+        ? null
+        : await openOwnPrograms(experiment, { asks: this.#tools, dist: this.#tools.dist, dir, rules }, task);
     const judge = own?.judge ?? null;
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.

@@ -92,10 +92,10 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
 
   const inputs = await readInputs(folder, experiment);
   const scorer = await openScorer(dist, inputs.seeds, inputs.heldOut);
-  const judged = await openJudged(experiment, { ...tools, dir: folder, inputs, rules: scorer });
+  const judged = await openJudged(experiment, { asks: tools, dist: tools.dist, dir: folder, inputs, rules: scorer });
   const { domain } = judged;
   const { time = machineTime } = tools;
-  const needs = { ...tools, dir: folder, time, schedulers: new Schedulers(time) };
+  const needs = { asks: tools, dist: tools.dist, dir: folder, time, schedulers: new Schedulers(time) };
   const opened: Policy[] = [];
   const open = async (role: 'agent' | 'environment'): Promise<Policy> => {
     const policy = await openPolicy(experiment.endpoints[role], role, needs);

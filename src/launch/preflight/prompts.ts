@@ -25,7 +25,7 @@ export async function promptsOf(
     await keepDomains(dir, experiment, files.domains);
     const inputs = await readInputs(dir, experiment);
     const rules = await openScorer(dist, inputs.seeds, inputs.heldOut, inputs.offline);
-    const { domain, close } = await openJudged(experiment, { dir, dist, inputs, rules });
+    const { domain, close } = await openJudged(experiment, { dir, dist, inputs, rules, asks: null });
     try {
       const [seed] = domain.seeds('base');
       const task = inputs.offline?.[0] ?? seed;
@@ -39,7 +39,7 @@ export async function promptsOf(
         ...(task === undefined ? [] : [{ reader: 'agent' as const, text: textOf(await domain.agentPrompt(task)) }]),
       ];
     } finally {
-      close();
+      await close();
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
