@@ -95,7 +95,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
   const judged = await openJudged(experiment, { asks: tools, dist: tools.dist, dir: folder, inputs, rules: scorer });
   const { domain } = judged;
   const { time = machineTime } = tools;
-  const needs = { asks: tools, dist: tools.dist, dir: folder, time, schedulers: new Schedulers(time) };
+  const needs = { ...tools, dir: folder, time, schedulers: new Schedulers(time) };
   const opened: Policy[] = [];
   const open = async (role: 'agent' | 'environment'): Promise<Policy> => {
     const policy = await openPolicy(experiment.endpoints[role], role, needs);
