@@ -13,7 +13,7 @@ export const domainCommands = {
     examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
     notes: [
       'Runs the cases of NAME.domain.cases.jsonl beside it, too, with totals by cause.',
-      'Leaves with 1 where a run would trip over something, or a case is wrong. No server is asked. See docs/domains.md.',
+      'Exits with 1 if a run would stumble, or a case is wrong. No server is asked. See docs/domains.md.',
     ],
   },
   'copy-domain': {

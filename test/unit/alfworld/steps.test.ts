@@ -105,6 +105,6 @@ describe('ALFWorld cut into single steps', () => {
       generation: { offlineFile: 'seeds.jsonl' },
     });
     const texts = await loadInputs(experiment, dir);
-    assert.equal(texts.get('base'), await readFile(join(dir, 'seeds.jsonl'), 'utf8'));
+    assert.equal(texts.get('inputs/seeds.jsonl'), await readFile(join(dir, 'seeds.jsonl'), 'utf8'));
   });
 });
