@@ -107,6 +107,8 @@ class Attempting {
   /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
   readonly #starts = new Map<string, Task>();
   readonly #episodes = new Map<string, Episode>();
+  /** Tasks whose attempts hold a session each. */
+  readonly #held: Task[] = [];
   readonly #judging = new InOrder<Verdict>(judgedAtOnce);
   #tokens = 0;
   #finished = 0;
@@ -170,13 +172,9 @@ class Attempting {
 
   /** Each attempt asks for itself; what ends the phase ends all of them. */
   async #led(leader: Leader): Promise<void> {
-    const { tasks, group } = this.#plan;
+    const { tasks } = this.#plan;
     const { agent, ports, experiment } = this.#loop;
-    const missing = tasks.flatMap((task) =>
-      Array.from({ length: group }, (_, index) => ({ task, index })).filter(
-        ({ index }) => !this.#done.has(this.#traceId(task.id, index)),
-      ),
-    );
+    const missing = tasks.flatMap((task) => this.#missing(task).map((index) => ({ task, index })));
     const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
     await inParallel(missing, atOnce, ports.signal, async ({ task, index }, signal) => {
       const id = this.#traceId(task.id, index);
@@ -221,8 +219,13 @@ class Attempting {
     for (const task of tasks) {
       const { domain } = this.#loop.ports;
       const only = this.#missing(task);
-      if (only.length === 0 || domain.environment(task)?.close !== undefined) continue;
-      const opening = await this.#opened(task, only.length);
+      if (only.length === 0) continue;
+      const environment = domain.environment(task);
+      if (environment?.close !== undefined) {
+        this.#held.push(task);
+        continue;
+      }
+      const opening = await this.#opened(task, environment, only.length);
       if (opening === null) continue;
       const messages = asked(await domain.agentPrompt(task), opening);
       requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
@@ -238,13 +241,13 @@ class Attempting {
   }
 
   /**
-   * Episodes that hold a session, each by itself from its reset to its end: a session waits for nobody else's turn. How
+   * Episodes that hold a session, each by itself from its reset to its end: no session waits for the turn of another. How
    * many there are at once is the server's matter; a failure of one ends the waits of the others.
    */
   async #inSessions(): Promise<void> {
     const failed = new AbortController();
     const signal = AbortSignal.any([this.#loop.ports.signal, failed.signal]);
-    const sessions = this.#plan.tasks.flatMap((task) =>
+    const sessions = this.#held.flatMap((task) =>
       this.#missing(task).map(async (index) => {
         const environment = this.#loop.ports.domain.environment(task);
         if (environment?.close === undefined) return;
@@ -282,9 +285,9 @@ class Attempting {
   }
 
   /** An episode's first observation; null when it fails at once, which leaves `attempts` unanswered. */
-  async #opened(task: Task, attempts: number): Promise<Read | null> {
+  async #opened(task: Task, environment: Environment | null, attempts: number): Promise<Read | null> {
     try {
-      return (await this.#loop.ports.domain.environment(task)?.reset(task)) ?? silence;
+      return (await environment?.reset(task)) ?? silence;
     } catch (error) {
       if (!EpisodeError.is(error)) throw error;
       for (let i = 0; i < attempts; i++) this.#unanswered.add(error.message);
