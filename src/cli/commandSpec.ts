@@ -348,11 +348,14 @@ export const commands = {
   },
   doctor: {
     summary: 'See what an endpoint can do: a checklist with evidence, as markdown',
-    argument: { name: 'FILE|URL', help: 'Experiment file (both of its endpoints), or the address of a server.' },
+    argument: {
+      name: 'FILE|URL',
+      help: 'Experiment file (its endpoints and its OpenEnv server), or the address of a server.',
+    },
     options: {
       model: { value: 'NAME', help: 'Of a server: which model (default: the first it serves).' },
       key: { value: 'WHERE', help: 'Of a server: where its key is, as ${env:NAME}; never the key itself.' },
-      kind: { value: 'KIND', help: 'Of a server: tinker (the default) or openai.' },
+      kind: { value: 'KIND', help: 'Of a server: tinker (the default), openai or openenv.' },
       set,
       allow,
       json,
@@ -361,6 +364,7 @@ export const commands = {
       'genenv doctor mine.genenv.json',
       'genenv doctor http://127.0.0.1:8787 --model genenv/agent',
       "genenv doctor http://127.0.0.1:8000/v1 --kind openai --key '${env:VLLM_KEY}'",
+      'genenv doctor http://127.0.0.1:8000 --kind openenv',
     ],
     notes: [
       'Samples a little and trains a throw-away adapter for a few steps; exits with 1 if something does not work.',

@@ -1,5 +1,6 @@
 /** The commands about domains of a person's own, as data. */
 import { json, type CommandSpec } from './commandParts.ts';
+import { allow } from './consent/allowOption.ts';
 
 export const domainCommands = {
   'check-domain': {
@@ -8,12 +9,13 @@ export const domainCommands = {
     options: {
       texts: { value: 'FILE', help: 'Texts that an environment might write, one a line: parsed and verified.' },
       seeds: { value: 'FILE', help: 'Task file in place of the domain’s own seeds.' },
+      allow,
       json,
     },
     examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
     notes: [
       'Runs the cases of NAME.domain.cases.jsonl beside it, too, with totals by cause.',
-      'Exits with 1 if a run would stumble, or a case is wrong. No server is asked. See docs/domains.md.',
+      'Exits with 1 if a run would stumble, or a case is wrong. Only an OpenEnv server that it names is asked. See docs/domains.md.',
     ],
   },
   'copy-domain': {

@@ -21,12 +21,14 @@ export interface ServerNeeds {
   /** The machine's when absent. */
   time?: Time;
   signal: AbortSignal;
+  /** A session was refused because there are enough. */
+  onFull?: () => void;
 }
 
 /** @throws EndpointError, KeyError */
 export async function openOpenenv(
   settings: OpenenvSettings,
-  { keys, log, time, signal }: ServerNeeds,
+  { keys, log, time, signal, onFull }: ServerNeeds,
 ): Promise<OpenenvServer> {
   const { url, key, sessions, seconds, megabytes } = settings;
   const credentials = proofFor(keys, { key, url }, authorization);
@@ -40,7 +42,8 @@ export async function openOpenenv(
   });
   try {
     const options = { http, credentials, sessions, patience, largest, time: time ?? machineTime };
-    return await OpenenvServer.open({ ...options, onTrouble: (what) => log.info(what) }, signal);
+    const told = { onTrouble: (what: string) => log.info(what), ...(onFull === undefined ? {} : { onFull }) };
+    return await OpenenvServer.open({ ...options, ...told }, signal);
   } catch (error) {
     http.close();
     throw error;

@@ -30,6 +30,8 @@ export interface OpenenvOptions {
   time: Time;
   random?: () => number;
   onTrouble?(what: string): void;
+  /** A session was refused because there are enough. */
+  onFull?(): void;
 }
 
 /** Connections that fail, one after the other, before the server counts as away: some three minutes. */
@@ -165,6 +167,7 @@ export class OpenenvServer {
   #lower(allowed: number | null): void {
     this.allowed = allowed ?? this.allowed;
     this.#places.lower(allowed ?? this.held);
+    this.#options.onFull?.();
   }
 
   #changed(): EpisodeError {

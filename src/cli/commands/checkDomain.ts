@@ -4,14 +4,19 @@ import { checkDomain, textsOf, type DomainReport } from '../../domains/checkDoma
 import { openDomainTrial, soloExperiment, type DomainTrial } from '../../launch/domainTrial/openTrial.ts';
 import { runDomainCases } from '../../launch/domainTrial/trialCases.ts';
 import type { WrongCause } from '../../domains/domainCases.ts';
+import type { DoctorLine } from '../../backends/doctor/line.ts';
+import { openenvOfExperiment, visitOpenenv } from '../../launch/doctorOpenenv.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { writeLines } from '../terminal.ts';
+import { cliKeys } from '../consent/cliKeys.ts';
+import { stopAtInterrupt } from '../interrupts.ts';
+import { warningsTo, writeLines } from '../terminal.ts';
 import { plural } from '../text/numbers.ts';
 import { table } from '../text/table.ts';
 
-export async function checkDomainCommand({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
+export async function checkDomainCommand(context: Surroundings): Promise<ExitCode> {
+  const { terminal, arguments: given, dist } = context;
   const file = resolve(terminal.cwd, given.target);
   const named = given.text('seeds');
   const seeds = named === null ? null : resolve(terminal.cwd, named);
@@ -23,11 +28,13 @@ export async function checkDomainCommand({ terminal, arguments: given, dist }: S
       ...{ domain, functions, exported, tasks: base },
       texts: texts === null ? null : await textsOf(resolve(terminal.cwd, texts)),
     });
-    const problems = report.problems.map(({ message }) => message);
+    const server = await serverLines(context, file);
+    const broken = server.filter(({ mark }) => mark === 'no').map(({ title, evidence }) => `${title}: ${evidence}`);
+    const problems = [...report.problems.map(({ message }) => message), ...broken];
     const cases = await casesOf(trial);
     const wrong = cases?.wrong.length ?? 0;
-    if (given.has('json')) writeJson(terminal, { file: given.target, ...report, problems, cases });
-    else writeLines(terminal.out, [...linesOf(report), ...(cases === null ? [] : caseLines(cases))]);
+    if (given.has('json')) writeJson(terminal, { file: given.target, ...report, server, problems, cases });
+    else writeLines(terminal.out, [...linesOf(report, server, problems), ...(cases === null ? [] : caseLines(cases))]);
     return problems.length === 0 && wrong === 0 ? exitCode.done : exitCode.failed;
   } finally {
     trial.close();
@@ -67,15 +74,37 @@ function caseLines({ file, run, causes, wrong }: Cases): string[] {
   ];
 }
 
-function linesOf({ functions, seeds, environmentPrompt, agentPrompt, texts, problems }: DomainReport): string[] {
+/** What the OpenEnv server of a file says; none where it names none. @throws InputError */
+async function serverLines(context: Surroundings, file: string): Promise<DoctorLine[]> {
+  const { terminal, dist } = context;
+  const visit = await openenvOfExperiment(soloExperiment(file, null), terminal.cwd, dist);
+  if (visit === null) return [];
+  const interrupts = stopAtInterrupt(terminal);
+  const log = { info: () => undefined, warn: warningsTo(terminal) };
+  try {
+    const keys = await cliKeys(context);
+    return await Array.fromAsync(visitOpenenv(visit, { keys, log, signal: interrupts.signal }));
+  } finally {
+    interrupts.dispose();
+  }
+}
+
+function linesOf(
+  { functions, seeds, environmentPrompt, agentPrompt, texts }: DomainReport,
+  server: readonly DoctorLine[],
+  problems: readonly string[],
+): string[] {
   return [
     `${plural(seeds, 'seed task')}; functions: ${functions.join(', ')}`,
     ...shown('The environment reads:', environmentPrompt),
     ...shown('The agent reads:', agentPrompt),
     ...(texts === null ? [] : textLines(texts)),
+    ...(server.length === 0
+      ? []
+      : ['', 'The server:', ...server.map(({ title, evidence }) => `  ${title}: ${evidence}`)]),
     '',
     problems.length === 0 ? 'No problem was found.' : `${plural(problems.length, 'problem')}:`,
-    ...problems.map(({ message }) => `  ${message}`),
+    ...problems.map((problem) => `  ${problem}`),
   ];
 }
 

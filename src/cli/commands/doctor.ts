@@ -3,6 +3,7 @@ import { doctorHeading, doctorItem, doctorVerdict } from '../../backends/doctor/
 import type { DoctorLine } from '../../backends/doctor/line.ts';
 import type { Keys } from '../../launch/keys.ts';
 import { visit } from '../../launch/doctor.ts';
+import { openenvAt, openenvOfExperiment, visitOpenenv, type OpenenvVisit } from '../../launch/doctorOpenenv.ts';
 import { visitsOf, visitAt, type Visit } from '../../launch/doctorVisits.ts';
 import { keyBeside, secretIn } from '../../shared/experiment/addressField.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
@@ -27,18 +28,17 @@ export async function doctor(context: Surroundings): Promise<ExitCode> {
   const reports: { subject: string; lines: DoctorLine[] }[] = [];
   try {
     const keys = await cliKeys(context);
-    const { visits, weights } = await visitsFor(context, keys);
-    for (const { subject, endpoint, role } of visits) {
+    const { visits, weights, openenv } = await visitsFor(context, keys);
+    const { signal } = interrupts;
+    const options = { dist, keys, log, signal, ...(weights === undefined ? {} : { weights }) };
+    const found = [
+      ...visits.map(({ subject, endpoint, role }) => ({ subject, seen: () => visit(endpoint, role, options) })),
+      ...(openenv === null ? [] : [{ subject: openenv.subject, seen: () => visitOpenenv(openenv, options) }]),
+    ];
+    for (const { subject, seen } of found) {
       const lines: DoctorLine[] = [];
       if (!json) out.write(`${doctorHeading({ subject, at: new Date(terminal.now()).toISOString(), version })}\n`);
-      const options = {
-        dist,
-        keys,
-        log,
-        signal: interrupts.signal,
-        ...(weights === undefined ? {} : { weights }),
-      };
-      for await (const line of visit(endpoint, role, options)) {
+      for await (const line of seen()) {
         lines.push(line);
         if (!json) out.write(`${doctorItem(line)}\n`);
       }
@@ -53,23 +53,34 @@ export async function doctor(context: Surroundings): Promise<ExitCode> {
   return sound ? exitCode.done : exitCode.failed;
 }
 
-type Visits = { visits: readonly Visit[]; weights?: Awaited<ReturnType<typeof loadWeights>> };
+interface Visits {
+  visits: readonly Visit[];
+  weights?: Awaited<ReturnType<typeof loadWeights>>;
+  /** Where episodes are played on a server. */
+  openenv: OpenenvVisit | null;
+}
 
 /** @throws UsageError, InputError */
 async function visitsFor(context: Surroundings, keys: Keys): Promise<Visits> {
-  const { terminal, arguments: given } = context;
+  const { terminal, arguments: given, dist } = context;
   const { target } = given;
   if (/^https?:\/\//.test(target)) {
     const secret = secretIn(target);
     if (secret !== null) throw new UsageError(`The address holds ${secret}, which reports would show.`, keyBeside);
     const kind = given.text('kind') ?? 'tinker';
+    if (kind === 'openenv') return { visits: [], openenv: openenvAt(target, given.text('key')) };
     if (kind !== 'tinker' && kind !== 'openai')
       throw new UsageError(
         `${kind} is no kind of server.`,
-        'Give --kind tinker or openai; a cluster of verl is examined by its experiment file.',
+        'Give --kind tinker, openai or openenv; a cluster of verl is examined by its experiment file.',
       );
-    return { visits: [await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys)] };
+    const one = await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys);
+    return { visits: [one], openenv: null };
   }
   const { experiment, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
-  return { visits: visitsOf(experiment), weights: await loadWeights(experiment, resolve(directory)) };
+  return {
+    visits: visitsOf(experiment),
+    weights: await loadWeights(experiment, resolve(directory)),
+    openenv: await openenvOfExperiment(experiment, directory, dist),
+  };
 }

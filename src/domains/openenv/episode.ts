@@ -18,7 +18,7 @@ import { shownObservation, shownResult } from './shown.ts';
 const resetSchema = z.object({ reset: z.record(z.string(), z.unknown()).default({}) });
 
 /** What a task's server is reset with. */
-const resetOf = ({ evaluation }: Pick<Task, 'evaluation'>): Record<string, unknown> =>
+export const resetOf = ({ evaluation }: Pick<Task, 'evaluation'>): Record<string, unknown> =>
   resetSchema.safeParse(evaluation).data?.reset ?? {};
 
 type Call = NonNullable<ReturnType<typeof toolCallsOf>>[number];

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { doctorHeading, doctorItem, doctorVerdict } from '../../backends/doctor/markdown.ts';
 import type { DoctorLine } from '../../backends/doctor/line.ts';
 import { visit } from '../../launch/doctor.ts';
+import { openenvOfExperiment, visitOpenenv, type OpenenvVisit } from '../../launch/doctorOpenenv.ts';
 import { visitAt, visitsAtCluster, visitsOf, type Visit } from '../../launch/doctorVisits.ts';
 import type { Keys } from '../../launch/keys.ts';
 import { loadWeights } from '../../launch/weightFiles.ts';
@@ -24,7 +25,7 @@ export interface DoctorNeeds {
 /** Of the server that was chosen, else of an experiment that a person picks. */
 export async function examine(server: UsedServer | undefined, needs: DoctorNeeds): Promise<void> {
   requireTrust();
-  const asked = server === undefined ? await ofExperiment() : await ofServer(server, needs.keys);
+  const asked = server === undefined ? await ofExperiment(needs.dist) : await ofServer(server, needs.keys);
   if (asked === null) return;
   const title = vscode.l10n.t('Endpoint Doctor');
   const location = vscode.ProgressLocation.Notification;
@@ -40,6 +41,8 @@ export async function examine(server: UsedServer | undefined, needs: DoctorNeeds
 interface Asked {
   visits: readonly Visit[];
   weights?: Awaited<ReturnType<typeof loadWeights>>;
+  /** Where an experiment's episodes are played on a server. */
+  openenv?: OpenenvVisit | null;
 }
 
 async function ofServer({ address, models, users }: UsedServer, keys: Keys): Promise<Asked> {
@@ -48,7 +51,7 @@ async function ofServer({ address, models, users }: UsedServer, keys: Keys): Pro
   return { visits: await Promise.all(models.map((model) => visitAt({ kind, url, key }, model, keys))) };
 }
 
-async function ofExperiment(): Promise<Asked | null> {
+async function ofExperiment(dist: URL): Promise<Asked | null> {
   const file = await pickExperiment(undefined, vscode.l10n.t('Endpoints of which experiment?'));
   if (file === undefined) return null;
   const { fsPath } = file;
@@ -56,23 +59,34 @@ async function ofExperiment(): Promise<Asked | null> {
   if ('problems' in parsed) {
     throw new Error(vscode.l10n.t('{0} cannot be used as it is; see the Problems panel.', fsPath));
   }
-  return { visits: visitsOf(parsed.experiment), weights: await loadWeights(parsed.experiment, dirname(fsPath)) };
+  const { experiment } = parsed;
+  const directory = dirname(fsPath);
+  return {
+    visits: visitsOf(experiment),
+    weights: await loadWeights(experiment, directory),
+    openenv: await openenvOfExperiment(experiment, directory, dist),
+  };
 }
 
 /** What was found so far is kept when it is cancelled. */
 async function written(
-  { visits, weights }: Asked,
+  { visits, weights, openenv = null }: Asked,
   { keys, dist, version, log }: DoctorNeeds,
   signal: AbortSignal,
   tell: (message: string) => void,
 ): Promise<string> {
   const parts: string[] = [];
-  for (const { subject, endpoint, role } of visits) {
+  const options = { keys, dist, log, signal, ...(weights && { weights }) };
+  const asked = [
+    ...visits.map(({ subject, endpoint, role }) => ({ subject, seen: () => visit(endpoint, role, options) })),
+    ...(openenv === null ? [] : [{ subject: openenv.subject, seen: () => visitOpenenv(openenv, options) }]),
+  ];
+  for (const { subject, seen } of asked) {
     const lines: DoctorLine[] = [];
     parts.push(doctorHeading({ subject, at: new Date().toISOString(), version }));
     tell(subject);
     try {
-      for await (const line of visit(endpoint, role, { keys, dist, log, signal, ...(weights && { weights }) })) {
+      for await (const line of seen()) {
         lines.push(line);
         tell(`${subject}: ${line.title}`);
       }

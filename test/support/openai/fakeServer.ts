@@ -34,8 +34,8 @@ export class FakeServer {
   says: (seed: number, body: Body) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
   /** Prompt and completion, in tokens. */
   context = context;
-  /** What it does with tools. */
-  tools: 'calls' | 'refuses' | 'passes over' = 'calls';
+  /** What it does with tools; `says`: calls stand in what it is told to say. */
+  tools: 'calls' | 'says' | 'refuses' | 'passes over' = 'calls';
   /** Answers as a schema has it when asked in one of these ways; passes over the others. */
   shapes: readonly string[] = ['response_format'];
   /** Is older: has token ids in place of the tokens' texts, and none of the prompt. */
