@@ -177,7 +177,7 @@ describe('a run on an OpenEnv server', function () {
     };
     const landing = await run('shelf.domain.py', { epochs: 1, validation: { every: 0 } });
     assert.equal(landing.state, 'finished', landing.error?.message);
-    assert.match(JSON.stringify(tools[0]), /"look_up".*"description":"How many of an item there are\."/);
+    assert.match(JSON.stringify(tools), /"look_up".*"description":"How many of an item there are\."/);
     const traces = await tracesOf(landing.id);
     assert.ok(traces.length > 0);
     for (const { messages, verdict } of traces) {
