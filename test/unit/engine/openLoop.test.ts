@@ -115,11 +115,12 @@ describe('what the phases share', () => {
   });
 
   it('reads an epoch’s tasks once, again when they were forgotten, and holds the newest seventeen', async () => {
-    const { loop, reads, enter } = await opening();
+    const { reads, ...open } = await opening();
+    const { loop } = open;
     for (let epoch = 1; epoch <= 17; epoch++) await loop.tasksOf(epoch);
     await loop.tasksOf(1);
     assert.equal(reads.length, 17);
-    enter(2);
+    open.enter(2);
     await loop.tasksOf(2);
     assert.equal(reads.length, 17, 'without edits nothing is read again');
     await loop.tasksOf(18);
@@ -132,17 +133,18 @@ describe('what the phases share', () => {
   });
 
   it('leaves tasks as they are while nothing was edited', async () => {
-    const { loop, enter } = await opening();
+    const open = await opening();
+    const { loop } = open;
     const some = [written('a', 1), written('b', 1, 'rejected')];
     assert.equal(loop.edited(some), some);
     const { base } = loop;
-    enter(1);
+    open.enter(1);
     assert.equal(loop.base, base);
   });
 
   it('lets go of the policies that it was made with, and not of those that it was given', async () => {
-    const { close, disposed } = await opening();
-    await close();
+    const { disposed, ...open } = await opening();
+    await open.close();
     assert.deepEqual(disposed.toSorted(), ['initial', 'restored']);
   });
 });
