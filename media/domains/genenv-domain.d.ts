@@ -36,6 +36,8 @@ export interface Draft {
   tools?: Tool[] | undefined;
   /** A built-in rule that judges in place of `judge`: `{ kind: 'number' }` (docs/scorers.md). */
   evaluation?: { kind: string; [more: string]: unknown } | undefined;
+  /** What an OpenEnv server is reset with. */
+  reset?: Record<string, unknown> | undefined;
   /** How hard it is, in numbers by name, for charts: `{ steps: 3 }`. */
   difficulty?: Record<string, number> | undefined;
 }
@@ -71,6 +73,10 @@ export interface Trace {
   toolCalls: ToolCall[] | null;
   /** `length`: cut at its most tokens; `turns`: at its most turns. */
   stopReason: 'stop' | 'length' | 'turns';
+  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  steps?:
+    | { observation: Record<string, unknown>; reward: number | null; done: boolean; error?: string | undefined }[]
+    | undefined;
   /** Policy version that answered. */
   version: string;
 }
@@ -137,3 +143,36 @@ export type Reset<State = unknown> = (task: Task) => MaybeLater<Observation<Stat
 
 /** One turn of an episode: `state` is what was given last, `action` what the agent said. */
 export type Step<State = unknown> = (task: Task, state: State, action: string) => MaybeLater<Observation<State>>;
+
+/** How an attempt's program is started. It asks the agent at `OPENAI_BASE_URL`. */
+export interface ProgramSpec {
+  /** A program and its words; words that name a file beside the domain file become its path. */
+  command: string[];
+  /** Variables of its environment, beside the few that it is given. */
+  env?: Record<string, string> | undefined;
+  /** Files and folders beside the domain file that it needs, beside those that its command names. */
+  files?: string[] | undefined;
+  /** Most seconds of its own, 600 if absent: waiting for the agent does not count. */
+  seconds?: number | undefined;
+  /** Most megabytes of all its processes together, 2048 if absent. */
+  megabytes?: number | undefined;
+  /** What judges without a `judge`: the last line of JSON, the exit code, or whichever is there. */
+  reward?: 'either' | 'line' | 'exit' | undefined;
+}
+
+export type Program = (task: Task) => MaybeLater<ProgramSpec>;
+
+/** The OpenEnv server that plays the episodes: `export const openenv: OpenEnv = …`. */
+export interface OpenEnv {
+  url: string;
+  /** `${env:NAME}` or `${secret:NAME}`, sent as a bearer token. */
+  key?: string | null | undefined;
+  /** Most sessions at once, 64 if absent; fewer where the server allows fewer. */
+  sessions?: number | undefined;
+  /** Most seconds that an answer may take, 60 if absent. */
+  seconds?: number | undefined;
+  /** Most megabytes of a message, 4 if absent. */
+  megabytes?: number | undefined;
+  /** Without `solved` and `judge`: an episode is solved when its last reward is at least this; 1 if absent. */
+  solvedAt?: number | undefined;
+}

@@ -46,6 +46,7 @@ class Draft(TypedDict):
     gold: NotRequired[Union[str, float, None]]
     tools: NotRequired[list[Tool]]
     evaluation: NotRequired[dict[str, Any]]
+    reset: NotRequired[dict[str, Any]]
     difficulty: NotRequired[dict[str, float]]
 
 class Reject(TypedDict):
@@ -66,6 +67,14 @@ class Task(TypedDict):
     seed: Union[str, None]
     plan: str
 
+class EnvironmentStep(TypedDict):
+    """What an OpenEnv server told of a reset or an action."""
+
+    observation: dict[str, Any]
+    reward: Union[float, None]
+    done: bool
+    error: NotRequired[str]
+
 class Trace(TypedDict):
     """A finished attempt; `answer` is the last assistant turn's text."""
 
@@ -74,6 +83,7 @@ class Trace(TypedDict):
     answer: str
     toolCalls: Union[list[ToolCall], None]
     stopReason: Literal["stop", "length", "turns"]
+    steps: NotRequired[list[EnvironmentStep]]
     version: str
 
 class Context(TypedDict):

@@ -48,6 +48,10 @@ export interface Trace {
   toolCalls: ToolCall[] | null;
   /** `length`: cut at its most tokens; `turns`: at its most turns. */
   stopReason: 'stop' | 'length' | 'turns';
+  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  steps?:
+    | { observation: Record<string, unknown>; reward: number | null; done: boolean; error?: string | undefined }[]
+    | undefined;
   /** Policy version that answered. */
   version: string;
 }

@@ -29,6 +29,14 @@ class Task(TypedDict):
     seed: Union[str, None]
     plan: str
 
+class EnvironmentStep(TypedDict):
+    """What an OpenEnv server told of a reset or an action."""
+
+    observation: dict[str, Any]
+    reward: Union[float, None]
+    done: bool
+    error: NotRequired[str]
+
 class Trace(TypedDict):
     """The attempt that is judged; `answer` is the last assistant turn's text."""
 
@@ -37,6 +45,7 @@ class Trace(TypedDict):
     answer: str
     toolCalls: Union[list[ToolCall], None]
     stopReason: Literal["stop", "length", "turns"]
+    steps: NotRequired[list[EnvironmentStep]]
     version: str
 
 class Judged(TypedDict):

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type * as Offered from '../../../media/domains/genenv-domain.d.ts';
+import { readOpenenv } from '../../../src/shared/domains/openenv.ts';
+import { readProgram } from '../../../src/shared/domains/program.ts';
 import { readDraft, readObservation, readSeeds, readVerified } from '../../../src/shared/domains/given.ts';
 import type { RewardTask, RewardTrace } from '../../../src/shared/rewards/given.ts';
 import { rewardTaskSchema, rewardTraceSchema } from '../../../src/shared/rewards/given.ts';
@@ -34,7 +36,13 @@ describe('the types that are offered for domains', () => {
 
   it('are those of what functions give', () => {
     const whole: Required<Offered.Seed> = {
-      ...{ id: 'one', prompt: [{ role: 'user', content: '1 + 1' }], gold: 2, difficulty: { digits: 1 } },
+      ...{
+        id: 'one',
+        prompt: [{ role: 'user', content: '1 + 1' }],
+        gold: 2,
+        difficulty: { digits: 1 },
+        reset: { size: 3 },
+      },
       ...{ evaluation: { kind: 'number' }, tools: [{ name: 'add', description: 'Adds.', parameters: {} }] },
     };
     assert.ok('value' in readSeeds([whole]));
@@ -42,6 +50,15 @@ describe('the types that are offered for domains', () => {
       const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field));
       assert.equal('value' in readDraft(rest), mayMiss, field);
     }
+    const program: Required<Offered.ProgramSpec> = {
+      ...{ command: ['python', 'agent.py'], env: { MODE: 'fast' }, files: ['agent.py'], seconds: 60, megabytes: 512 },
+      reward: 'line',
+    };
+    assert.ok('value' in readProgram(program));
+    const openenv: Required<Offered.OpenEnv> = {
+      ...{ url: 'http://127.0.0.1:8000', key: '${env:KEY}', sessions: 8, seconds: 5, megabytes: 1, solvedAt: 0.5 },
+    };
+    assert.ok('value' in readOpenenv(openenv));
     const observation: Offered.Observation = { say: 'Guess.', state: { left: 3 }, done: false };
     assert.ok('value' in readObservation(observation, null));
     assert.deepEqual(fieldsOf('Said'), { say: true, state: true, done: true });
