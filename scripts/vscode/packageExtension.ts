@@ -24,6 +24,8 @@ const required = [
   'dist/tokens-worker.js',
   'dist/reward-worker.js',
   'dist/reward-worker.py',
+  ...['base', 'calculation', 'domain', 'heldOut', 'numbers', 'seeds'].map((part) => `dist/domains/stories.${part}.ts`),
+  'dist/domains/reasoning.domain.py',
   'media/domains/genenv-domain.d.ts',
   'media/domains/genenv_domain.pyi',
   'media/rewards/genenv-reward.d.ts',

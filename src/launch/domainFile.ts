@@ -79,9 +79,10 @@ export async function loadDomain(
     if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
     const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
     const served = await openenvOf(host, main);
-    if (served !== null && host.has('step')) {
-      const message = 'The domain has both “openenv” and “step”.';
-      throw problem(main, message, 'Remove “step” and “reset” where a server plays, else “openenv”.');
+    const other = ['step', 'program'].find((name) => host.has(name));
+    if (served !== null && other !== undefined) {
+      const message = `The domain has both “openenv” and “${other}”.`;
+      throw problem(main, message, 'Keep the one that plays the episodes: the server, the file itself, or a program.');
     }
     return {
       ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },

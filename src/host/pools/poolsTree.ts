@@ -1,6 +1,7 @@
 /** The Data Pools tree, and the commands that open and export a pool. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
+import { domainsOf } from '../../shared/experiment/domains.ts';
 import { pickRun } from '../commands/pickRun.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
@@ -89,8 +90,9 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
     if (node.kind === 'run') return [...this.#poolsOf(node)];
     if (node.kind === 'fact') return [];
     const run = await this.#open.open(node.run);
-    const { domain } = run.followed.manifest.experiment;
-    const source = domain.seeds ?? vscode.l10n.t('the domain “{0}”', domain.file ?? domain.name);
+    const source = domainsOf(run.followed.manifest.experiment)
+      .map(({ settings: { seeds, file, name } }) => seeds ?? vscode.l10n.t('the domain “{0}”', file ?? name))
+      .join(', ');
     const facts = factsOf(node.pool, poolFacts(run.facts, run.followed.state), source);
     return facts.map(([name, value]) => ({ kind: 'fact', run: node.run, name, value, parent: node }));
   }

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { soloExperiment } from '../../../launch/domainTrial/openTrial.ts';
 import { InputError } from '../../../launch/inputError.ts';
+import { domainsOf, withDomain, type DomainPart } from '../../../shared/experiment/domains.ts';
 import { endpointSchema } from '../../../shared/experiment/endpoint.ts';
 import { parseExperiment, type Parsed } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -42,7 +43,9 @@ export async function askExperiment(domain: vscode.Uri, keys: HostKeys): Promise
   if (picked.candidate === null) return ofEndpoint(domain, keys);
   const { file, parsed } = picked.candidate;
   if ('problems' in parsed) throw new InputError(parsed.problems);
-  return { experiment: parsed.experiment, directory: dirname(file.fsPath) };
+  const part = partOf(parsed.experiment, file, domain);
+  const experiment = part === undefined ? parsed.experiment : withDomain(parsed.experiment, part);
+  return { experiment, directory: dirname(file.fsPath) };
 }
 
 /** Experiments of the workspace that name a domain file, by their paths. */
@@ -53,14 +56,17 @@ async function naming(domain: vscode.Uri): Promise<Candidate[]> {
     if (!text.includes(basename(domain.path))) continue;
     const parsed = parseExperiment(text, file.fsPath);
     // One that cannot be read may be meant.
-    if ('experiment' in parsed && !names(parsed.experiment, file, domain)) continue;
+    if ('experiment' in parsed && partOf(parsed.experiment, file, domain) === undefined) continue;
     found.push({ file, parsed });
   }
   return found.sort((a, b) => a.file.path.localeCompare(b.file.path));
 }
 
-const names = ({ domain: { file } }: Experiment, experiment: vscode.Uri, domain: vscode.Uri): boolean =>
-  file !== null && resolve(dirname(experiment.fsPath), file) === domain.fsPath;
+/** The part of an experiment that a domain file is. */
+const partOf = (experiment: Experiment, file: vscode.Uri, domain: vscode.Uri): DomainPart | undefined =>
+  domainsOf(experiment).find(
+    ({ settings }) => settings.file !== null && resolve(dirname(file.fsPath), settings.file) === domain.fsPath,
+  );
 
 async function ofEndpoint(domain: vscode.Uri, keys: HostKeys): Promise<AskedExperiment | undefined> {
   const title = vscode.l10n.t('No experiment names this domain. Which endpoint is asked?');

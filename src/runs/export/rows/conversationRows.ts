@@ -30,7 +30,9 @@ export async function* attemptRows(
     else {
       const { task, trace } = item;
       const { id, family, epoch, version, verdict } = trace;
-      const head = { messages: plain([...task.prompt, ...trace.messages]), tools: toolsText(task) };
+      // A program begins its conversations itself; the task's prompt is there only where the program said it.
+      const said = trace.branches === undefined ? [...task.prompt, ...trace.messages] : trace.messages;
+      const head = { messages: plain(said), tools: toolsText(task) };
       yield { ...head, id, task_id: task.id, family, epoch, version, reward: verdict.reward };
     }
   }
