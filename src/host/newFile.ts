@@ -76,7 +76,7 @@ export async function copyTypes(
 }
 
 /** Asked for where there is more than one. @throws SteerError `no-folder` */
-async function homeFolder(): Promise<vscode.Uri | undefined> {
+export async function homeFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return (await vscode.window.showWorkspaceFolderPick())?.uri;
   const [only] = folders;

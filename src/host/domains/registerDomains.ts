@@ -71,6 +71,13 @@ export function registerDomains({ extensionUri, subscriptions }: vscode.Extensio
         return uri;
       }),
     ),
+    vscode.commands.registerCommand('genenv.copyDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
+      failures.guard(vscode.l10n.t('The domain was not copied'), async () => {
+        const uri = await (await import('./copyShipped.ts')).copyShipped(argument, deps.dist);
+        if (uri !== undefined) await vscode.window.showTextDocument(uri);
+        return uri;
+      }),
+    ),
     // What a run would trip over is seen while the file is written.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (isDomain(uri) && vscode.workspace.isTrusted && checksOnSave(uri)) void check(uri);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { copiedFiles } from '../../../src/launch/copyDomain.ts';
+import { until } from '../../support/until.ts';
 import { api } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
 
@@ -25,6 +27,24 @@ describe('a domain of one’s own, in the editor', () => {
     assert.match(document.getText(), /^def environmentPrompt\(context: Context\) -> Prompt:$/m);
     assert.equal(document.isDirty, false);
     await driver.screenshot('new-domain');
+  });
+
+  it('begins with a copy of one that ships, which is not written over', async () => {
+    await driver.command('GenEnv: Copy Domain to Workspace…');
+    await driver.choose('stories');
+    const { document } = await until('the copy is open', () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.fileName.endsWith('stories.domain.ts') === true && editor;
+    });
+    const folder = vscode.Uri.joinPath(document.uri, '..');
+    const copied = copiedFiles('stories').map((file) => vscode.Uri.joinPath(folder, file));
+    files.push(...copied);
+    for (const file of copied) assert.ok((await vscode.workspace.fs.stat(file)).size > 0, file.path);
+    await writeFile(document.uri.fsPath, 'mine');
+    await driver.command('GenEnv: Copy Domain to Workspace…');
+    await driver.choose('stories');
+    await driver.message('There is a file stories.domain.ts already');
+    assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'mine');
   });
 
   it('is what a new experiment asks for before it asks for a server', async () => {

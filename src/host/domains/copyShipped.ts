@@ -1,0 +1,35 @@
+/** Copy Domain to Workspace…: a domain that ships, as files that can be read and edited. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { copiedFiles, copyDomain } from '../../launch/copyDomain.ts';
+import { homeFolder } from '../newFile.ts';
+
+/** @param argument the folder it is copied into, where it was called on one; @returns the domain file; undefined when it was given up */
+export async function copyShipped(argument: unknown, dist: URL): Promise<vscode.Uri | undefined> {
+  const folder = argument instanceof vscode.Uri ? argument : await homeFolder();
+  if (folder === undefined) return undefined;
+  const items = [
+    {
+      label: 'stories',
+      description: vscode.l10n.t('TypeScript'),
+      detail: vscode.l10n.t('Arithmetic stories in plain language. Their calculation is executed.'),
+    },
+    {
+      label: 'reasoning',
+      description: vscode.l10n.t('Python'),
+      detail: vscode.l10n.t('About a hundred families of puzzles, by the package reasoning_gym.'),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Copy which domain?') });
+  if (picked === undefined) return undefined;
+  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
+  const there = copiedFiles(picked.label).find((file) => taken.has(file));
+  if (there !== undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('There is a file {0} already. Move it, or copy the domain into another folder.', there),
+    );
+    return undefined;
+  }
+  const [file] = await copyDomain(picked.label, folder.fsPath, dist);
+  return file === undefined ? undefined : vscode.Uri.joinPath(folder, basename(file));
+}
