@@ -15,7 +15,7 @@ export const domainCommands = {
     examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
     notes: [
       'Runs the cases of NAME.domain.cases.jsonl beside it, too, with totals by cause.',
-      'Exits with 1 if a run would stumble, or a case is wrong. Only an OpenEnv server that it names is asked. See docs/domains.md.',
+      'Exits with 1 if a run would stumble or a case is wrong. Asks only an OpenEnv server that the file names.',
     ],
   },
   'copy-domain': {

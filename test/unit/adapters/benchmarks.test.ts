@@ -15,7 +15,7 @@ const shipped: [string, string, Readonly<Record<string, number>>][] = [
     'bfcl',
     'bfcl',
     {
-      ...{ simple_python: 400, simple_java: 25, simple_javascript: 17, multiple: 200, parallel: 200 },
+      ...{ simple_python: 400, simple_java: 100, simple_javascript: 50, multiple: 200, parallel: 200 },
       ...{
         parallel_multiple: 200,
         live_simple: 258,
