@@ -23,9 +23,9 @@ export const runIcon = ({ state, ending }: Pick<RunHead, 'state' | 'ending'>): v
 
 /** The same marks as in the charts: down for what is too hard, up for what is too easy. */
 export const groupIcons: Record<FamilyGroup, vscode.ThemeIcon> = {
-  'too hard': icon('triangle-down', 'charts.orange'),
-  'in band': icon('circle-filled', 'charts.green'),
-  'too easy': icon('triangle-up', 'charts.blue'),
+  'too hard': icon('triangle-down', 'genenv.environment'),
+  'in band': icon('circle-filled', 'genenv.good'),
+  'too easy': icon('triangle-up', 'genenv.agent'),
   'not measured': icon('circle-slash', 'descriptionForeground'),
 };
 

@@ -1,5 +1,7 @@
 /** The editor's theme variables that our pages use, as its own themes have them. */
 
+import { ownColours } from '../ownColours.ts';
+
 export type Theme = 'dark' | 'light' | 'high-contrast';
 
 interface Palette {
@@ -7,12 +9,6 @@ interface Palette {
   foreground: string;
   muted: string;
   raised: string;
-  blue: string;
-  orange: string;
-  red: string;
-  yellow: string;
-  green: string;
-  purple: string;
   button: [string, string];
   secondary: [string, string];
   link: string;
@@ -23,23 +19,28 @@ interface Palette {
 const palettes: Record<Theme, Palette> = {
   dark: {
     ...{ background: '#1f1f1f', foreground: '#cccccc', muted: '#9d9d9d', raised: '#202020' },
-    ...{ blue: '#3794ff', orange: '#d18616', red: '#f14c4c', yellow: '#cca700', green: '#89d185', purple: '#b180d7' },
     ...{ button: ['#0078d4', '#ffffff'], secondary: ['#313131', '#cccccc'], link: '#4daafc', focus: '#0078d4' },
     border: '#2b2b2b',
   },
   light: {
     ...{ background: '#ffffff', foreground: '#3b3b3b', muted: '#6b6b6b', raised: '#f8f8f8' },
-    ...{ blue: '#1a85ff', orange: '#d18616', red: '#e51400', yellow: '#bf8803', green: '#388a34', purple: '#652d90' },
     ...{ button: ['#005fb8', '#ffffff'], secondary: ['#e5e5e5', '#3b3b3b'], link: '#005fb8', focus: '#005fb8' },
     border: '#e5e5e5',
   },
   'high-contrast': {
     ...{ background: '#000000', foreground: '#ffffff', muted: '#ffffff', raised: '#0c141f' },
-    ...{ blue: '#3794ff', orange: '#d18616', red: '#f14c4c', yellow: '#cca700', green: '#89d185', purple: '#b180d7' },
     ...{ button: ['#000000', '#ffffff'], secondary: ['#000000', '#ffffff'], link: '#21a6ff', focus: '#f38518' },
     border: '#6fc3df',
   },
 };
+
+const contributed = (theme: Theme): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(ownColours(theme === 'high-contrast' ? 'highContrast' : theme)).map(([name, value]) => [
+      `genenv-${name}`,
+      value,
+    ]),
+  );
 
 /** A style sheet with the variables of one theme. */
 export function themeSheet(theme: Theme): string {
@@ -57,14 +58,7 @@ export function themeSheet(theme: Theme): string {
     'list-inactiveSelectionBackground': at.border,
     'list-hoverBackground': at.border,
     'toolbar-hoverBackground': at.border,
-    'charts-blue': at.blue,
-    'charts-orange': at.orange,
-    'charts-red': at.red,
-    'charts-yellow': at.yellow,
-    'charts-green': at.green,
-    'charts-purple': at.purple,
-    'charts-foreground': at.foreground,
-    'charts-lines': at.muted,
+    ...contributed(theme),
     'button-background': at.button[0],
     'button-hoverBackground': at.button[0],
     'button-secondaryHoverBackground': at.secondary[0],
