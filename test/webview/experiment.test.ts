@@ -147,7 +147,7 @@ describe('the experiment form', function () {
     await eventually(async () => assert.equal(await alpha.inputValue(), '0.'));
     await alpha.fill('half');
     await eventually(async () =>
-      assert.match(await row('curriculum.alpha').getByRole('alert').innerText(), /“half” is no number/),
+      assert.match(await row('curriculum.alpha').getByRole('alert').innerText(), /“half” is not a number/),
     );
     const before = host.text;
     await alpha.press('Tab');
@@ -365,13 +365,13 @@ describe('the experiment form', function () {
     const text = await banner.innerText();
     assert.match(text, /has finished epoch 12 of 100/);
     assert.match(text, /α 0\.5 → 0\.4 from the next scoring/);
-    assert.match(text, /Not in mid-run.*Random seed 1 → 5/s);
+    assert.match(text, /Cannot change during a run.*Random seed 1 → 5/s);
     await page.screenshot({ path: join(screenshots, 'experiment-dark-run.png') });
     await banner.getByRole('button', { name: 'Apply to the Run' }).click();
     await until('it is asked for', () => host.applied.length === 1);
     assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
     channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
-    await until('it waits', async () => /Asked of the run/.test(await banner.innerText()));
+    await until('it waits', async () => /Requested from the run/.test(await banner.innerText()));
     await eventually(async () =>
       assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
     );

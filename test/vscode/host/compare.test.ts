@@ -47,7 +47,7 @@ describe('runs compared in the editor', () => {
     await compare(first, smaller);
     const text = await pageSays('compare', /sets differ/);
     assert.match(text, /A was validated on 20 tasks, B on 8; only the 8 that both share are compared/);
-    assert.match(text, /not measured alike: validation\.temperature/);
+    assert.match(text, /were measured differently: validation\.temperature/);
   });
 
   it('says so when a run has no validation', async () => {

@@ -22,6 +22,7 @@ describe('a domain file, tried from its lenses', function () {
     const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', domain());
     return found.map(({ range, command }) => [range.start.line, command?.title ?? '']);
   };
+  const experimentPath = (): string => join(workspaceFolder(), `${basename(folder)}.genenv.json`);
   const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
 
   before(async () => {
@@ -42,15 +43,17 @@ describe('a domain file, tried from its lenses', function () {
     await writeFile(domain().fsPath, sums['sums.domain.ts']);
     const endpoint = { kind: 'openai', url: server.url, model };
     const experiment = {
-      ...{ preset: 'default', name: 'own', mode: 'random', domain: { file: name } },
+      ...{ preset: 'default', name: 'own', mode: 'random', domain: { file: `${basename(folder)}/${name}` } },
       ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false }, rollouts: { group: 4 } },
     };
-    await writeFile(join(folder, 'own.genenv.json'), JSON.stringify(experiment, null, 2));
+    // Not in the folder: of one that is removed the editor tells only that, and views would go on listing the experiment.
+    await writeFile(experimentPath(), JSON.stringify(experiment, null, 2));
     await vscode.window.showTextDocument(domain(), { preview: false });
   });
   after(async () => {
     await server.stop();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(experimentPath());
     await rm(folder, { recursive: true, force: true });
   });
 

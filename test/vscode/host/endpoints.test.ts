@@ -70,7 +70,7 @@ describe('endpoints, in the editor', () => {
     await driver.choose('No key');
     await driver.choose('genenv/environment');
     await driver.typeInto('Name of the endpoint', 'my GPU');
-    assert.match(await driver.message('“my GPU” is kept'), /and it answers/);
+    assert.match(await driver.message('“my GPU” is saved'), /and it answers/);
     assert.deepEqual(
       kept().map(({ name, key }) => [name, key]),
       [['my GPU', null]],

@@ -190,7 +190,7 @@ describe('runs of a window', () => {
     const failed = landing(parts, dir);
     await parts.service.resume(dir);
     assert.equal((await failed).landing.state, 'failed');
-    assert.match(await driver.message('“failing” failed'), /after \d+ of 500 epochs: .*\. What finished is kept\./);
+    assert.match(await driver.message('“failing” failed'), /after \d+ of 500 epochs: .*\. Finished work is kept\./);
     await shown(parts, dir, ({ head }) => head.state === 'failed');
   });
 
