@@ -47,7 +47,9 @@ describe('genenv: output that cannot be written', () => {
     });
     await ended(terminal);
     const id = newest();
-    const finished = (): boolean => journalOf(id).includes('"run.finished"');
+    // A run's folder is there a moment before its journal.
+    const finished = (): boolean =>
+      existsSync(join(workspace.runs, id, 'journal.jsonl')) && journalOf(id).includes('"run.finished"');
     assert.equal(finished(), false, 'the terminal went away after the run had ended');
     await until('the end of the run', finished);
     assert.deepEqual(timeless(journalOf(id)), undisturbed);
