@@ -81,7 +81,7 @@ export interface Trace {
   version: string;
 }
 
-/** What the environment policy is told about. */
+/** What a prompt to the environment policy is made from. */
 export interface Context {
   /** The task that it varies. */
   seed: Task;
@@ -104,7 +104,7 @@ export type Result =
       note?: string | undefined;
     };
 
-/** What an episode answers; a text alone goes on with the state as it was. */
+/** An episode's answer; a text alone leaves the state unchanged. */
 export type Observation<State = unknown> =
   | string
   | {

@@ -99,7 +99,7 @@ export class OpenenvServer {
         if ('session' in outcome) return outcome;
         if ('full' in outcome) {
           this.#lower(outcome.full);
-          // Whoever has a place too many queues again: the next session that ends here is the way in.
+          // A place above the limit is queued for again: it comes free when the next session here ends.
           if (this.#places.over) {
             this.#places.free();
             placed = false;
@@ -217,7 +217,7 @@ async function readSchemas(http: HttpClient, signal: AbortSignal): Promise<Schem
   }
 }
 
-/** What is told about an environment is for people: a server without it serves all the same. */
+/** Metadata is for people: a server works without it. */
 async function readMetadata(http: HttpClient, signal: AbortSignal): Promise<Metadata | null> {
   try {
     return await sendForJson(http, { method: 'GET', path: '/metadata', tries: 2 }, metadataSchema, signal);

@@ -20,7 +20,7 @@ interface SessionParts {
   onClosed(): void;
 }
 
-/** Errors after which the session goes on: the action was at fault, as far as the server can tell. */
+/** Errors after which the session continues: the server blames the action. */
 const ofTheAction = ['VALIDATION_ERROR', 'EXECUTION_ERROR'];
 
 /** JSON-RPC: there is no such method. */

@@ -26,7 +26,7 @@ interface Dialled {
 
 /** What RFC 6455 has both sides hash. */
 const magic = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** Messages that nobody asked for. A server of this protocol answers; it sends one such message before it ends. */
+/** Most unrequested messages that are kept: a server of this protocol sends at most one, before it closes. */
 const mostUnasked = 8;
 const longestRefusal = 64 * 1024;
 /** Milliseconds that a server has to end its side. */
@@ -196,7 +196,7 @@ export class WebSocketLine {
     }
   }
 
-  /** The server ends: it is told the same, as the protocol wants it, and the socket is let go. */
+  /** The server closes: answers with a close frame, as the protocol requires, and drops the socket. */
   #leave(code: number | null, reason: string): void {
     if (this.#over) return;
     this.#over = true;

@@ -118,7 +118,7 @@ export interface Observed {
   state: unknown;
 }
 
-/** What an episode answers: a text alone goes on with the state as it was. */
+/** An episode's answer: a text alone leaves the state unchanged. */
 export function readObservation(value: unknown, state: unknown): Read<Observed> {
   const given = read(observationSchema, value, 'it must give a text, or { say, done, state }');
   if (!('value' in given)) return given;
