@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import { taskDraftSchema } from '../records/task.ts';
 import { rewardTaskSchema, rewardTraceSchema } from '../../shared/rewards/given.ts';
+import { firstIssue } from '../firstIssue.ts';
 
 const common = {
   v: z.literal(1),
@@ -81,8 +82,8 @@ export function* readDomainCases(text: string): Generator<DomainCaseLine> {
     if (read.success) yield { line, case: read.data };
     else if (value === undefined) yield { line, fault: 'The line is no JSON.' };
     else {
-      const [issue] = read.error.issues;
-      yield { line, fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.` };
+      const { field, message } = firstIssue(read.error);
+      yield { line, fault: `${field}: ${message}.` };
     }
   }
 }

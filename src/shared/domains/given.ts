@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { messageSchema, type Message } from '../records/message.ts';
 import { taskDraftSchema, type TaskDraft } from '../records/task.ts';
 import { judgedByDomain } from './domainFile.ts';
+import { firstIssue } from '../firstIssue.ts';
 
 const saidSchema = messageSchema.pick({ role: true, content: true, name: true });
 /** A text alone is one user turn. */
@@ -46,8 +47,7 @@ function read<T>(schema: z.ZodType<T>, value: unknown, expected: string): Read<T
   if (parsed.success) return { value: parsed.data };
   const untold = z.strictObject({ not: z.string() }).safeParse(value);
   if (untold.success) return { fault: `it gave ${untold.data.not}; ${expected}` };
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') ?? '';
+  const { field: where } = firstIssue(parsed.error);
   return { fault: `${where === '' ? 'it gave something else' : `“${where}” is not as expected`}; ${expected}` };
 }
 

@@ -1,6 +1,7 @@
 /** What a domain file exports as `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
 import * as z from 'zod';
 import { keyReferencePattern } from '../experiment/keyField.ts';
+import { firstIssue } from '../firstIssue.ts';
 
 const address = z.string().refine((text) => /^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(text) && URL.canParse(text), {
   error: 'It must be an address like http://127.0.0.1:8000, without a user or a query.',
@@ -29,7 +30,6 @@ export type OpenenvSettings = z.infer<typeof openenvSchema>;
 export function readOpenenv(value: unknown): { value: OpenenvSettings } | { fault: string } {
   const parsed = openenvSchema.safeParse(value);
   if (parsed.success) return { value: parsed.data };
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') ?? '';
-  return { fault: `${where === '' ? '“openenv”' : `“openenv.${where}”`} is not as expected: ${issue?.message ?? ''}` };
+  const { field, message } = firstIssue(parsed.error);
+  return { fault: `${field === '' ? '“openenv”' : `“openenv.${field}”`} is not as expected: ${message}` };
 }

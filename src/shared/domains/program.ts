@@ -1,5 +1,6 @@
 /** What “program” of a domain file gives: how an attempt's program is started (docs/domains.md, Programs). */
 import * as z from 'zod';
+import { firstIssue } from '../firstIssue.ts';
 
 const programSchema = z.strictObject({
   /** A program and its words. Those that name a file beside the domain file become its path. */
@@ -21,10 +22,8 @@ export type ProgramSpec = z.infer<typeof programSchema>;
 export function readProgram(value: unknown): { value: ProgramSpec } | { fault: string } {
   const read = programSchema.safeParse(value);
   if (read.success) return { value: read.data };
-  const [issue] = read.error.issues;
-  const where = issue?.path.join('.') ?? '';
-  const what = issue === undefined ? '' : ` (${issue.message})`;
+  const { field, message } = firstIssue(read.error);
   return {
-    fault: `${where === '' ? 'it gave something else' : `“${where}” is not as expected`}${what}; it must give { command: [program, …words], env?, files?, seconds?, megabytes?, reward? }`,
+    fault: `${field === '' ? 'it gave something else' : `“${field}” is not as expected`} (${message}); it must give { command: [program, …words], env?, files?, seconds?, megabytes?, reward? }`,
   };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import type { Verdict } from '../records/trace.ts';
 import { rewardTaskSchema, rewardTraceSchema, type RewardCall } from './given.ts';
+import { firstIssue } from '../firstIssue.ts';
 
 /** Rewards nearer than this are the same, where a case does not say otherwise. */
 const sameReward = 1e-6;
@@ -44,8 +45,8 @@ export function* readCases(text: string): Generator<CaseLine> {
     if (read.success) yield { line, case: read.data };
     else if (value === undefined) yield { line, fault: 'The line is no JSON.' };
     else {
-      const [issue] = read.error.issues;
-      yield { line, fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.` };
+      const { field, message } = firstIssue(read.error);
+      yield { line, fault: `${field}: ${message}.` };
     }
   }
 }

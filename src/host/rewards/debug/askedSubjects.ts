@@ -7,6 +7,7 @@ import { rewardOf } from '../rewardFiles.ts';
 import { traceInFront } from '../traceInFront.ts';
 import { pickTrace, type PickNeeds } from './pickTrace.ts';
 import { caseSubject, familySubjects, traceSubject, type Subject } from './subjects.ts';
+import { firstIssue } from '../../../shared/firstIssue.ts';
 
 const askedSchema = z.object({
   reward: z.string().optional(),
@@ -34,9 +35,8 @@ export async function askedSubjects(
 ): Promise<Asked | undefined> {
   const read = askedSchema.safeParse(configuration);
   if (!read.success) {
-    const [issue] = read.error.issues;
-    const where = issue?.path.join('.') ?? '';
-    throw new Error(vscode.l10n.t('“{0}” of the debug configuration: {1}', where, issue?.message ?? ''));
+    const { field, message } = firstIssue(read.error);
+    throw new Error(vscode.l10n.t('“{0}” of the debug configuration: {1}', field, message));
   }
   const { stopOnEntry, ...asked } = read.data;
   const given = asked.reward === undefined ? null : fileOf(asked.reward, folder);
