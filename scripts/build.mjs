@@ -106,12 +106,16 @@ const targets = {
   },
   /** Domains that ship, as the domain files that they are: to be run by Python, and to be copied by people. */
   async domains() {
-    const from = `${root}src/domains/shipped`;
+    const folders = ['src/domains/shipped', 'src/benchmarks/recipes', 'src/benchmarks/storekeeper'];
     await rm(`${dist}/domains`, { recursive: true, force: true });
     await mkdir(`${dist}/domains`, { recursive: true });
-    const ours = (await readdir(from)).filter((name) => /^(?:stories|reasoning)\./.test(name));
-    for (const name of ours) await cp(`${from}/${name}`, `${dist}/domains/${name}`);
-    console.log(`${'dist/domains'.padEnd(28)} ${String(ours.length).padStart(6)} files`);
+    let files = 0;
+    for (const folder of folders) {
+      const ours = (await readdir(`${root}${folder}`)).filter((name) => /^stories\.|\.domain\.|^asking\./.test(name));
+      for (const name of ours) await cp(`${root}${folder}/${name}`, `${dist}/domains/${name}`);
+      files += ours.length;
+    }
+    console.log(`${'dist/domains'.padEnd(28)} ${String(files).padStart(6)} files`);
   },
   async cli() {
     await bundleCli(`${root}src/cli/main.ts`, dist, { ...node, ...small });

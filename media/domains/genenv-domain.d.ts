@@ -89,6 +89,8 @@ export interface Context {
   recentSuccess: number | null;
   /** α, the success rate that is wanted. */
   target: number;
+  /** What the `recipe` that the file names reads off the seed, as text by name; absent without one. */
+  about?: Record<string, string> | undefined;
 }
 
 /** A number from 0 to 1 alone is a success only when it is exactly 1. */
@@ -123,8 +125,14 @@ export type Seeds = (split: 'base' | 'heldOut') => MaybeLater<Seed[]>;
 /** What the environment policy reads before it writes one variation. */
 export type EnvironmentPrompt = (context: Context & { plan: string }) => MaybeLater<Prompt>;
 
-/** What the environment policy wrote, as a task, or why it is none. An exception rejects the text, too. */
-export type Parse = (text: string, given: { seed: Task; plan: string }) => MaybeLater<Draft | { reject: string }>;
+/**
+ * What the environment policy wrote, as a task, or why it is none. An exception rejects the text, too. `base`: what the
+ * `recipe` that the file names made of the text; absent without one.
+ */
+export type Parse = (
+  text: string,
+  given: { seed: Task; plan: string; base?: Draft | { reject: string } | undefined },
+) => MaybeLater<Draft | { reject: string }>;
 
 /** `true`, or why a task does not count. */
 export type Verify = (task: Omit<Task, 'id' | 'family' | 'epoch' | 'seed'>) => MaybeLater<boolean | string>;
@@ -161,6 +169,9 @@ export interface ProgramSpec {
 }
 
 export type Program = (task: Task) => MaybeLater<ProgramSpec>;
+
+/** A domain of GenEnv that does what the file has no function for: `export const recipe: Recipe = 'bfcl'`. */
+export type Recipe = 'bfcl' | 'api-bank' | 'bamboogle' | 'alfworld' | 'travelplanner' | 'storekeeper' | 'stories';
 
 /** The OpenEnv server that plays the episodes: `export const openenv: OpenEnv = …`. */
 export interface OpenEnv {

@@ -87,18 +87,23 @@ class Trace(TypedDict):
     version: str
 
 class Context(TypedDict):
-    """`target` is α, the success rate that is wanted; `recentSuccess` the agent's, None before it was measured."""
+    """`target` is α, the success rate that is wanted; `recentSuccess` the agent's, None before it was measured.
+
+    `about` is what the `recipe` that the file names reads off the seed.
+    """
 
     seed: Task
     recentSuccess: Union[float, None]
     target: float
     plan: NotRequired[str]
+    about: NotRequired[dict[str, str]]
 
 class Given(TypedDict):
-    """What a text was to vary, and what `planPrompt` was answered with."""
+    """What a text was to vary, what `planPrompt` was answered with, and what the `recipe` of the file made of the text."""
 
     seed: Task
     plan: str
+    base: NotRequired[Union[Draft, Reject]]
 
 class Judged(TypedDict):
     """`success` is what success rates count, `reward` (0 to 1) what the agent learns from."""

@@ -19,8 +19,11 @@ export const domainCommands = {
     ],
   },
   'copy-domain': {
-    summary: 'Write a domain that ships as domain files of your own: stories, reasoning',
-    argument: { name: 'NAME', help: 'stories or reasoning.' },
+    summary: 'Write a domain that ships as domain files of your own',
+    argument: {
+      name: 'NAME',
+      help: 'stories, reasoning, storekeeper, bfcl, api-bank, bamboogle, alfworld, travelplanner.',
+    },
     options: { out: { value: 'DIR', help: 'Folder that it is written into (default: here).' } },
     examples: ['genenv copy-domain stories --out domains'],
     notes: ['What is there already is left as it is. A copy of reasoning needs a Python that has reasoning_gym.'],

@@ -1,5 +1,6 @@
 /** A domain that a person wrote as a file: the loop's port, answered by the file's functions (docs/domains.md). */
 import { basename } from 'node:path';
+import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import type { Leader } from '../engine/leader.ts';
 import type { Domain, Environment, GenerationContext, Judge, ParsedTask, Verification } from '../engine/ports.ts';
@@ -33,8 +34,11 @@ export interface DomainServer {
   solvedAt: number;
 }
 
-/** Programs, where they are started here; a server. */
-interface AttemptedBy {
+/** What stands behind a file. */
+interface Behind {
+  /** The recipe that the file names: it does what the file has no function for. */
+  base?: DomainBase | null;
+  /** Programs, where they are started here. */
   leader?: Leader;
   played?: DomainServer;
 }
@@ -47,11 +51,12 @@ export class FileDomain implements Domain {
   readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
   readonly #played: DomainServer | null;
-  readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]>;
+  readonly #base: DomainBase | null;
+  readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]> | readonly Message[] | null;
   readonly leader?: Leader;
 
-  /** @param by what makes attempts in the file's place, where something does */
-  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, by: AttemptedBy = {}) {
+  /** @param by what makes attempts in the file's place, where something does, and its recipe */
+  constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, by: Behind = {}) {
     this.name = domainName(file);
     this.#file = basename(file);
     this.#host = host;
@@ -59,7 +64,10 @@ export class FileDomain implements Domain {
     this.#rules = rules;
     if (by.leader !== undefined) this.leader = by.leader;
     this.#played = by.played ?? null;
-    if (host.has('planPrompt')) this.planPrompt = (context) => this.#prompt('planPrompt', contextOf(context));
+    const base = by.base ?? null;
+    this.#base = base;
+    if (host.has('planPrompt')) this.planPrompt = (context) => this.#prompt('planPrompt', this.#told(context));
+    else if (base?.planPrompt !== undefined) this.planPrompt = (context) => base.planPrompt?.(context) ?? null;
   }
 
   seeds(split: 'base' | 'validation'): readonly Task[] {
@@ -67,18 +75,30 @@ export class FileDomain implements Domain {
   }
 
   /** @throws DomainError */
-  environmentPrompt(context: GenerationContext, plan: Message | null): Promise<readonly Message[]> {
-    return this.#prompt('environmentPrompt', { ...contextOf(context), plan: plan?.content ?? '' });
+  async environmentPrompt(context: GenerationContext, plan: Message | null): Promise<readonly Message[]> {
+    if (this.#base !== null && !this.#host.has('environmentPrompt')) return this.#base.environmentPrompt(context, plan);
+    const prompt = await this.#prompt('environmentPrompt', { ...this.#told(context), plan: plan?.content ?? '' });
+    // A plan that is told as it was written keeps the ids that it was sampled with.
+    return prompt.map((one) => (one.role === 'assistant' && one.content === plan?.content ? plan : one));
   }
 
   async parseTask(text: string, plan: string, seed: Task): Promise<ParsedTask> {
-    const given = await this.#asked('parse', readDraft, text, { plan, seed: rewardTask(seed) });
+    const base = this.#base?.parseTask(text, plan, seed) ?? null;
+    if (base !== null && !this.#host.has('parse')) return base;
+    const read = base === null ? {} : { base: base.ok ? givenDraft(base.draft) : { reject: base.note } };
+    const given = await this.#asked('parse', readDraft, text, { plan, seed: rewardTask(seed), ...read });
     if ('fault' in given) return { ok: false, cause: 'unparseable', note: given.fault };
-    if ('reject' in given.value) return { ok: false, cause: 'unparseable', note: given.value.reject };
+    if ('reject' in given.value) {
+      // A file that hands on what its recipe refused refuses it for the recipe's reason.
+      const same = base?.ok === false && base.note === given.value.reject;
+      return same ? base : { ok: false, cause: 'unparseable', note: given.value.reject };
+    }
     return { ok: true, draft: { ...given.value.draft, plan } };
   }
 
   async verify(task: TaskDraft): Promise<Verification> {
+    const base = this.#base?.verify(task) ?? null;
+    if (base?.ok === false) return base;
     if (task.evaluation.kind !== judgedByDomain) {
       const fault = this.#rules.fault(task);
       if (fault !== null) return { ok: false, cause: 'gold', note: fault };
@@ -90,18 +110,41 @@ export class FileDomain implements Domain {
     return given.value === true ? { ok: true } : { ok: false, cause: 'gold', note: given.value };
   }
 
-  fingerprint({ prompt, evaluation }: Pick<Task, 'prompt' | 'evaluation'>): string {
-    return textKey(prompt, evaluation);
+  fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {
+    return this.#base?.fingerprint(task) ?? textKey(task.prompt, task.evaluation);
+  }
+
+  wording(task: Pick<Task, 'prompt'>): string | undefined {
+    return this.#base?.wording?.(task);
+  }
+
+  likeness(task: TaskDraft): Verification {
+    return this.#base?.likeness?.(task) ?? { ok: true };
+  }
+
+  needsAgreement(task: Pick<Task, 'domain'>): boolean {
+    return this.#base?.needsAgreement?.(task) === true;
+  }
+
+  goldFollows(task: Pick<Task, 'domain'>): boolean {
+    return this.#base?.goldFollows?.(task) === true;
+  }
+
+  environmentExample(task: Task, context: GenerationContext): readonly Message[] | null {
+    return this.#base?.environmentExample?.(task, context) ?? null;
   }
 
   agentPrompt(task: Task): readonly Message[] | Promise<readonly Message[]> {
-    return this.#host.has('agentPrompt') ? this.#prompt('agentPrompt', rewardTask(task)) : task.prompt;
+    if (this.#host.has('agentPrompt')) return this.#prompt('agentPrompt', rewardTask(task));
+    return this.#base?.agentPrompt(task) ?? task.prompt;
   }
 
   environment(task: Task): Environment | null {
     if (this.leader !== undefined) return null;
     if (this.#played !== null) return new OpenenvEpisode(this.#file, this.#host, this.#played.server);
     if (this.#host.has('step')) return new FileEpisode(this.#file, this.#host);
+    const episode = this.#base?.environment(task) ?? null;
+    if (episode !== null) return episode;
     return task.evaluation.kind === judgedByDomain ? null : (this.#rules.episode?.(task) ?? null);
   }
 
@@ -128,6 +171,11 @@ export class FileDomain implements Domain {
     return recordedVerdict({ verdict: judgedByFile(reply.value, stopReason), fault: null, output });
   }
 
+  #told(context: GenerationContext) {
+    const about = this.#base?.about(context);
+    return { ...contextOf(context), ...(about === undefined ? {} : { about }) };
+  }
+
   async #prompt(call: string, given: unknown): Promise<readonly Message[]> {
     const prompt = await this.#asked(call, readPrompt, given);
     if ('fault' in prompt) throw new DomainError(this.#file, call, prompt.fault);
@@ -144,4 +192,10 @@ const contextOf = ({ seed, recentSuccess, target }: GenerationContext) => ({
   seed: rewardTask(seed),
   recentSuccess,
   target,
+});
+
+/** A task as a file gives one. */
+const givenDraft = ({ prompt, tools, evaluation, gold, complexity }: TaskDraft) => ({
+  ...{ prompt, evaluation, gold, difficulty: complexity },
+  ...(tools === undefined ? {} : { tools }),
 });

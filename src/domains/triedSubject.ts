@@ -1,4 +1,5 @@
 /** A domain tried on one text, task or attempt, as a run does it: what a debugger stops in. */
+import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { EpisodeError } from '../engine/errors.ts';
 import type { Verification } from '../engine/ports.ts';
@@ -33,14 +34,16 @@ export const firstFunctions: Readonly<Record<DomainSubject['kind'], readonly str
   trace: ['reset', 'step', 'judge'],
 };
 
+/** @param base the recipe that the file names; null without one */
 export async function trySubject(
   file: string,
   given: DomainFunctions,
   rules: ScorerRule,
   subject: DomainSubject,
+  base: DomainBase | null,
 ): Promise<DomainOutcome> {
   const functions = new WatchedFunctions(given);
-  const domain = new FileDomain(file, functions, { base: [], heldOut: [] }, rules);
+  const domain = new FileDomain(file, functions, { base: [], heldOut: [] }, rules, { base });
   switch (subject.kind) {
     case 'text': {
       const parsed = await domain.parseTask(subject.text, subject.plan, subject.seed);

@@ -18,13 +18,15 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { parseTaskFile } from '../shared/records/taskFile.ts';
 import { InputError } from './inputError.ts';
 import { ProgramFault, programFiles } from './programFiles.ts';
+import { openScorer } from './openScorer.ts';
+import { ownTasks, recipeOf } from './recipeOf.ts';
 import { saidOf } from './saidOf.ts';
 import { domainFolder, keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from './keptFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
 import { unusable } from './reward.ts';
 
-/** Without these a domain writes nothing. */
+/** Without these a domain writes nothing, unless a recipe does it. */
 const needed = ['environmentPrompt', 'parse'];
 
 export interface LoadedDomain extends LoadedFiles {
@@ -69,12 +71,15 @@ export async function loadDomain(
   const needs = experiment.domain.name === 'reasoning' ? { [reasoningGym.name]: reasoningGym.version } : null;
   const host = await openDomainHost(needs === null ? experiment : patient(experiment), main, dist, 1, needs);
   try {
-    const missing = needed.filter((name) => !host.has(name));
+    const recipe = await recipeOf(host, main);
+    const missing = recipe === null ? needed.filter((name) => !host.has(name)) : [];
     if (missing.length > 0 && experiment.mode !== 'offline') {
       const message = `The domain has no ${missing.map((name) => `“${name}”`).join(' and no ')}.`;
       throw problem(main, message, 'Export it; docs/domains.md says what each function is given and gives.');
     }
-    const base = seeds === null ? await tasksOf(host, main, 'base') : null;
+    const ofRecipe = async (split: 'base' | 'heldOut'): Promise<string | null> =>
+      ownTasks(recipe, split, experiment, await openScorer(null));
+    const base = seeds === null ? await tasksOf(host, main, 'base', () => ofRecipe('base')) : null;
     const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
     if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
     const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
@@ -87,7 +92,7 @@ export async function loadDomain(
     return {
       ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
       base,
-      heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut') : null,
+      heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut', () => ofRecipe('heldOut')) : null,
     };
   } finally {
     host.dispose();
@@ -190,9 +195,16 @@ export async function openenvOf(host: DomainHost, file: string): Promise<Openenv
   throw problem(file, read.fault, 'Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.');
 }
 
-/** Tasks that the file gives, as the text of a task file; null for none. @throws InputError */
-async function tasksOf(host: DomainHost, file: string, split: 'base' | 'heldOut'): Promise<string | null> {
+/** Tasks that the file gives, else its recipe, as the text of a task file; null for none. @throws InputError */
+async function tasksOf(
+  host: DomainHost,
+  file: string,
+  split: 'base' | 'heldOut',
+  ofRecipe: () => Promise<string | null>,
+): Promise<string | null> {
   if (!host.has('seeds')) {
+    const own = await ofRecipe();
+    if (own !== null) return own;
     if (split === 'heldOut') return null;
     throw problem(file, 'There are no seed tasks.', 'Export “seeds”, or name a task file in domain.seeds.');
   }

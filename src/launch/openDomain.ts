@@ -2,13 +2,13 @@
 import { GivenTasks } from '../benchmarks/given/domain.ts';
 import { importedTasks } from '../benchmarks/given/imported.ts';
 import { RecipeDomain } from '../benchmarks/recipes/domain.ts';
+import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import { openRecipe } from '../benchmarks/recipes/openRecipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../benchmarks/storekeeper/domain.ts';
 import { openShipped } from '../domains/shipped/openShipped.ts';
 import type { LocalDomain, Scorer } from '../engine/ports.ts';
 import type { RunReader } from '../runs/runReader.ts';
-import { isProgram } from '../shared/experiment/shippedDomains.ts';
 import { mixture } from '../domains/mixture.ts';
 import { severalDomains, withDomain } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
@@ -40,21 +40,35 @@ export async function openDomain(experiment: Experiment, inputs: Inputs, needs: 
   return mixture(parts, new GivenTasks([], needs.rules));
 }
 
-async function openOne(experiment: Experiment, inputs: Inputs, { rules, writes }: DomainNeeds): Promise<LocalDomain> {
+async function openOne(experiment: Experiment, inputs: Inputs, needs: DomainNeeds): Promise<LocalDomain> {
   const { seeds, heldOut } = inputs;
+  const given = experiment.domain.name === 'storekeeper' && seeds !== null && !seeds.every(isBuiltIn);
+  const coming = given ? null : await openComing(experiment.domain.name, experiment, inputs, needs);
+  return coming ?? new GivenTasks(seeds ?? [], needs.rules, given ? [] : (heldOut ?? []));
+}
+
+/**
+ * A domain that comes with GenEnv and is asked right here: by itself, or behind a domain file that names it as its
+ * recipe. Null of any other name. @throws OptionError naming a file of a benchmark that is needed and missing
+ */
+export async function openComing(
+  name: Experiment['domain']['name'],
+  experiment: Experiment,
+  { seeds, heldOut }: Pick<Inputs, 'seeds' | 'heldOut'>,
+  { rules, writes }: DomainNeeds,
+): Promise<DomainBase | null> {
   const data = writes ? (seeds ?? []).map(({ evaluation }) => evaluation['data']) : [];
   const folders = [...new Set(data.filter((one) => typeof one === 'string'))];
-  const shipped = await openShipped(experiment.domain.name, {
+  const shipped = await openShipped(name, {
     rules,
     base: seeds,
     heldOut,
     most: { base: experiment.domain.baseTasks, heldOut: experiment.validation.tasks },
   });
   if (shipped !== null) return shipped;
-  const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders });
+  const recipe = await openRecipe(name, { rule: rules, folders });
   if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
-  if (isProgram(experiment.domain)) return new GivenTasks(seeds ?? [], rules, heldOut ?? []);
-  if (seeds !== null && !seeds.every(isBuiltIn)) return new GivenTasks(seeds, rules);
+  if (name !== 'storekeeper') return null;
   return StorekeeperDomain.open({
     baseTasks: seeds ?? experiment.domain.baseTasks,
     validationTasks: experiment.validation.tasks,

@@ -13,6 +13,7 @@ import type { Task } from '../shared/records/task.ts';
 import { keptDomain, openenvOf, openKeptDomain, type KeptDomain } from './domainFile.ts';
 import { noInputs, type Inputs } from './inputs.ts';
 import { openDomain } from './openDomain.ts';
+import { openBase } from './recipeOf.ts';
 import { openOpenenv, sameServer, type ServerNeeds } from './openenv.ts';
 import { openJudge } from './reward.ts';
 
@@ -70,7 +71,9 @@ async function openFile(
     return Promise.resolve();
   };
   try {
-    const leader = programs === undefined ? {} : { leader: programs };
+    const { base: seeds, heldOut } = tasks;
+    const base = await openBase(host, file, { experiment, seeds, heldOut, rules });
+    const leader = { ...(programs === undefined ? {} : { leader: programs }), base };
     const settings = asks === null ? null : await openenvOf(host, file);
     if (settings === null || asks === null) return { domain: new FileDomain(file, host, tasks, rules, leader), close };
     const server = await openOpenenv(settings, asks);

@@ -14,7 +14,7 @@ import { solve } from '../alfworld/solve.ts';
 import { taskTypeSchema } from '../alfworld/taskTypes.ts';
 import { readVariation, VariationError, variedGame } from '../alfworld/variation.ts';
 import { TaskFault } from '../taskFault.ts';
-import { asking } from './asking.ts';
+import { environmentPrompt } from './alfworld.domain.ts';
 import { goalOf, roomOf, stateOf } from './alfworldKey.ts';
 import type { Recipe } from './recipe.ts';
 import { inForm } from './written.ts';
@@ -23,14 +23,6 @@ import { inForm } from './written.ts';
 const mostStates = 2000;
 
 const specSchema = ruleSchemas.alfworld.extend({ game: gameFileSchema }).strip();
-
-const form = `The object has these members:
-"task": one of ${taskTypeSchema.options.map((one) => `"${one}"`).join(', ')}.
-"object": a kind of object of the room, as "potato".
-"receptacle": a kind of receptacle of the room, where it is to be put, as "countertop"; not for look_at_obj_in_light.
-"lamp": for look_at_obj_in_light alone, a kind of lamp of the room, as "desklamp".
-"moved": what lies elsewhere than in the seed, a list of {"object": "mug 1", "to": "shelf 2"}, or an empty list.
-Everything is called as the room calls it. The task must be possible in the room, and not be done already.`;
 
 export class AlfworldRecipe implements Recipe {
   readonly name = 'alfworld';
@@ -43,9 +35,12 @@ export class AlfworldRecipe implements Recipe {
     return null;
   }
 
-  prompt(context: GenerationContext): readonly Message[] {
-    const { goal, places } = roomText(gameOf(context.seed));
-    return asking(context, { form, seed: `The seed task: ${goal}\nThe room, and what is where in it:\n${places}` });
+  about(seed: Task) {
+    return { ...roomText(gameOf(seed)), tasks: taskTypeSchema.options.map((one) => `"${one}"`).join(', ') };
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return environmentPrompt({ ...context, about: this.about(context.seed) });
   }
 
   parse(text: string, seed: Task): TaskDraft {

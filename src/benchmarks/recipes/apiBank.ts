@@ -10,7 +10,7 @@ import { ToolFault, Wrong } from '../apiBank/tools/faults.ts';
 import type { Tables } from '../apiBank/tools/tables.ts';
 import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
-import { asking } from './asking.ts';
+import { environmentPrompt } from './apiBank.domain.ts';
 import { Said } from './grounded.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
@@ -20,10 +20,6 @@ const specSchema = z.looseObject({
   data: z.string(),
   truth: z.looseObject({ role: z.enum(['API', 'User', 'AI']) }),
 });
-
-const form = `The object has two members:
-"dialogue": the turns up to the call, a list of {"role": "User" or "AI", "text"}, and of {"role": "API", "call"} for calls made before it, which are executed for you. It ends with the turn that makes the call necessary. Every value of the call must be said in it.
-"call": the call that the AI makes next, [Name(key1='value1', key2='value2')], of one of the seed's APIs. It is executed, and must not fail: people, ids, tokens and what else the tools look up must be some that the seed or its calls name. Times are written as 2023-03-05 14:00:00.`;
 
 const turnSchema = z.union([
   z.object({ role: z.enum(['User', 'AI']), text: z.string().trim().min(1) }),
@@ -54,11 +50,13 @@ export class ApiBankRecipe implements Recipe {
     return gold === null ? 'it has no gold' : null;
   }
 
-  prompt(context: GenerationContext): readonly Message[] {
-    const { seed } = context;
+  about(seed: Task) {
     const apis = seed.prompt.filter(({ role }) => role === 'system').map(({ content }) => content);
-    const text = `${apis.join('\n\n')}\n\nThe seed task:\n${questionOf(seed)} ${seed.gold ?? ''}`;
-    return asking(context, { form, seed: `What the agent of the seed reads first:\n${text}` });
+    return { apis: apis.join('\n\n'), dialogue: questionOf(seed), call: seed.gold ?? '' };
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return environmentPrompt({ ...context, about: this.about(context.seed) });
   }
 
   parse(text: string, seed: Task): TaskDraft {

@@ -1,11 +1,26 @@
-/** What every recipe tells the environment: how hard the new task is to be, and in what form it writes. */
-import type { GenerationContext } from '../../engine/ports.ts';
-import type { Message } from '../../shared/records/message.ts';
+/**
+ * What every recipe tells the environment: how hard the new task is to be, and in what form it writes. This file is
+ * copied beside recipes that people edit, so it imports nothing.
+ */
+
+interface Message {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/** What a recipe's prompt is made from. `about` is what GenEnv reads off the seed task, as text by name. */
+export interface Context<Told extends string = string> {
+  /** Share of its latest attempts that the agent solved; null before anything was measured. */
+  recentSuccess: number | null;
+  /** α: the share that it is to solve. */
+  target: number;
+  about: Record<Told, string>;
+}
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** How hard, in a sentence; what was measured stands there only where something was. */
-function difficulty({ recentSuccess, target }: Pick<GenerationContext, 'recentSuccess' | 'target'>): string {
+function difficulty({ recentSuccess, target }: Pick<Context, 'recentSuccess' | 'target'>): string {
   const wanted = `The agent should solve the new task in about ${percent(target)} of its attempts.`;
   if (recentSuccess === null) return wanted;
   const change = recentSuccess > target ? 'Make it harder than the seed' : 'Make it easier than the seed';
@@ -14,7 +29,10 @@ function difficulty({ recentSuccess, target }: Pick<GenerationContext, 'recentSu
 }
 
 /** One question to the environment: rules of the form first, then the seed. */
-export function asking(context: GenerationContext, { form, seed }: { form: string; seed: string }): Message[] {
+export function asking(
+  context: Pick<Context, 'recentSuccess' | 'target'>,
+  { form, seed }: { form: string; seed: string },
+): Message[] {
   const system =
     'You write new tasks for an agent, each a variation of a seed task: other facts, names and numbers, or another ' +
     'thing asked for, never the seed again in other words. Answer with one JSON object and nothing else.';

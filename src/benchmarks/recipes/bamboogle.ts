@@ -5,16 +5,9 @@ import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
-import { asking } from './asking.ts';
+import { environmentPrompt, mostWords } from './bamboogle.domain.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { writtenForm, writtenObject } from './written.ts';
-
-/** Words of an answer: a name, a number, a date. */
-const mostWords = 8;
-
-const form = `The object has two members:
-"question": a question that takes two facts to answer, one found by way of the other, as in "On which river does the city stand in which Franz Kafka was born?". It has one right answer, which does not change with time, and does not say it.
-"answer": that answer alone, a name, a number, a date or a few words, at most ${mostWords}.`;
 
 const schema = z.object({ question: z.string().trim().min(1), answer: z.string().trim().min(1) });
 
@@ -34,10 +27,12 @@ export class BamboogleRecipe implements Recipe {
     return gold === null ? 'it has no gold' : null;
   }
 
-  prompt(context: GenerationContext): readonly Message[] {
-    const { seed } = context;
-    const text = JSON.stringify({ question: questionOf(seed), answer: seed.gold ?? '' });
-    return asking(context, { form, seed: `The seed task:\n${text}` });
+  about(seed: Task) {
+    return { question: questionOf(seed), answer: seed.gold ?? '' };
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return environmentPrompt({ ...context, about: this.about(context.seed) });
   }
 
   parse(text: string, seed: Task): TaskDraft {

@@ -1,9 +1,9 @@
-import type { LocalDomain, LocalEnvironment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { GenerationContext, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { judged } from '../taskFault.ts';
 import { likenesses, Overlaps } from './overlaps.ts';
-import type { Recipe } from './recipe.ts';
+import type { About, DomainBase, Recipe } from './recipe.ts';
 
 /** What a run gives its recipe. */
 interface RecipeTasks {
@@ -13,8 +13,8 @@ interface RecipeTasks {
   heldOut: readonly Task[];
 }
 
-/** A benchmark's tasks, of which the environment policy writes new ones by a recipe. */
-export class RecipeDomain implements LocalDomain {
+/** Tasks of a benchmark, or stories: the environment policy writes new ones by a recipe. */
+export class RecipeDomain implements DomainBase {
   readonly name: string;
   readonly #recipe: Recipe;
   readonly #tasks: RecipeTasks;
@@ -38,8 +38,16 @@ export class RecipeDomain implements LocalDomain {
     return this.#recipe.goldFollows === true;
   }
 
+  misfit(task: Parameters<Recipe['misfit']>[0]): string | null {
+    return this.#recipe.misfit(task);
+  }
+
+  about({ seed }: Pick<GenerationContext, 'seed'>): About {
+    return this.#recipe.about?.(seed) ?? {};
+  }
+
   environmentPrompt(context: GenerationContext): readonly Message[] {
-    return this.#recipe.prompt(context);
+    return this.#recipe.environmentPrompt(context);
   }
 
   parseTask(text: string, _plan: string, seed: Task): ParsedTask {
@@ -67,6 +75,7 @@ export class RecipeDomain implements LocalDomain {
     const held = this.#overlaps.heldOut.find(draft);
     if (held !== null)
       return { ok: false, cause: 'held-out', note: `Nearly the held-out task ${held.id}: ${held.by}.` };
+    if (this.#recipe.comparesBase === false) return { ok: true };
     const twin = this.#overlaps.base.find(draft);
     if (twin !== null) return { ok: false, cause: 'duplicate', note: `Nearly the base task ${twin.id}: ${twin.by}.` };
     return { ok: true };
@@ -77,7 +86,7 @@ export class RecipeDomain implements LocalDomain {
   }
 
   agentPrompt(task: Task): readonly Message[] {
-    return task.prompt;
+    return this.#recipe.agentPrompt?.(task) ?? task.prompt;
   }
 
   environment(task: Task): LocalEnvironment | null {

@@ -1,22 +1,42 @@
-/** How the environment policy writes new tasks in a benchmark's form: what it reads, and what its text must come to. */
-import type { LocalEnvironment, GenerationContext } from '../../engine/ports.ts';
+/**
+ * How the environment policy writes new tasks in a benchmark's form: what it reads, and what its text must come to. The
+ * functions of a domain file, called right here; a domain file that names the recipe stands before it (docs/domains.md).
+ */
+import type { GenerationContext, LocalDomain, LocalEnvironment } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 
 type Posed = Pick<Task, 'prompt' | 'evaluation'>;
 
+/** What is read off a seed for its prompt, as text by name. */
+export type About = Readonly<Record<string, string>>;
+
+/** A domain that comes with GenEnv, and that a domain file may stand before: what is not in the file is done by it. */
+export interface DomainBase extends LocalDomain {
+  /** What a prompt shows of the seed that is varied. */
+  about(context: GenerationContext): About;
+  /** Why a task cannot be a seed of it, as a clause; null where it can. */
+  misfit(task: Posed & Pick<Task, 'gold'>): string | null;
+}
+
 /** One benchmark's recipe. Checks throw TaskFault. */
 export interface Recipe {
   readonly name: string;
-  /** Of the rule that judges its tasks. */
-  readonly kind: string;
+  /** Of the rule that judges its tasks; null where any may. */
+  readonly kind: string | null;
   /** True where nothing can execute a gold: independent answers have to agree with it. */
   readonly needsAgreement: boolean;
   /** True where a program judges without the gold, which only shows that there is an answer. */
   readonly goldFollows?: boolean;
+  /** False where a new task may be nearly a base task. */
+  readonly comparesBase?: false;
   /** Why a task cannot be a seed of this recipe, as a clause; null where it can. */
   misfit(task: Posed & Pick<Task, 'gold'>): string | null;
-  prompt(context: GenerationContext): readonly Message[];
+  /** What a prompt shows of the seed that is varied. */
+  about?(seed: Task): About;
+  environmentPrompt(context: GenerationContext): readonly Message[];
+  /** What the agent reads; the task's own prompt without it. */
+  agentPrompt?(task: Task): readonly Message[];
   /** @throws TaskFault `unparseable`, `schema` or `gold` */
   parse(text: string, seed: Task): TaskDraft;
   /** Pure: everything that can be known of a task without attempting it. @throws TaskFault */

@@ -6,24 +6,12 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { querySchema, type Query } from '../travelplanner/query.ts';
-import { asking } from './asking.ts';
 import { Said } from './grounded.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
+import { cuisines, environmentPrompt, houseRules, roomTypes, transports } from './travelPlanner.domain.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
 
 const specSchema = z.looseObject({ kind: z.literal('travelplanner'), ...querySchema.shape });
-
-const houseRules = ['smoking', 'parties', 'children under 10', 'visitors', 'pets'] as const;
-const cuisines = ['Chinese', 'American', 'Italian', 'Mexican', 'Indian', 'Mediterranean', 'French'] as const;
-const roomTypes = ['entire room', 'private room', 'shared room', 'not shared room'] as const;
-const transports = ['no flight', 'no self-driving'] as const;
-
-const form = `The trip stays: where from, where to, which days. Another thing is asked for. The object has these members:
-"people_number": how many travel, 1 to 8.
-"budget": dollars for all of them.
-"local_constraint": {"house rule": null or one of ${houseRules.map((one) => `"${one}"`).join(', ')}, "cuisine": null or a list of ${cuisines.map((one) => `"${one}"`).join(', ')}, "room type": null or one of ${roomTypes.map((one) => `"${one}"`).join(', ')}, "transportation": null or one of ${transports.map((one) => `"${one}"`).join(', ')}}.
-"query": what a person asks for, in their own words. It says the places, the dates, the people, the budget and every constraint.
-"plan": a plan that keeps all of it and uses nothing but the information, a list with one object a day, its fields as in the seed's plan.`;
 
 const writtenSchema = z.object({
   people_number: z.int().min(1).max(8),
@@ -60,10 +48,12 @@ export class TravelPlannerRecipe implements Recipe {
     return gold === null || gold === '' ? 'it has no plan to begin from' : null;
   }
 
-  prompt(context: GenerationContext): readonly Message[] {
-    const { seed } = context;
-    const text = `The information, and the seed's query:\n${questionOf(seed)}\n\nThe seed's plan:\n${seed.gold ?? ''}`;
-    return asking(context, { form, seed: text });
+  about(seed: Task) {
+    return { query: questionOf(seed), plan: seed.gold ?? '' };
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return environmentPrompt({ ...context, about: this.about(context.seed) });
   }
 
   parse(text: string, seed: Task): TaskDraft {

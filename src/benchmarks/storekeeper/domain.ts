@@ -1,6 +1,7 @@
-import type { LocalDomain, LocalEnvironment, GenerationContext, ParsedTask, Verification } from '../../engine/ports.ts';
+import type { GenerationContext, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
+import type { About, DomainBase } from '../recipes/recipe.ts';
 import { judged, TaskFault } from '../taskFault.ts';
 import { itemsOf, parseBody, renderBody } from './body.ts';
 import { parseCalls, renderCalls } from './calls.ts';
@@ -8,6 +9,7 @@ import { StorekeeperEpisode } from './episode.ts';
 import { checkGold, execute } from './execute.ts';
 import { checkPlan, parsePlan, planOf, renderPlan } from './plan.ts';
 import { authoredSeeds, maxBaseTasks, maxValidationTasks, prepareSeeds, type Seeds } from './seeds.ts';
+import { environmentPrompt, planPrompt } from './storekeeper.domain.ts';
 import { bodyOfPrompt, draftOf, evaluationKind, fingerprintOf, type Cue } from './task.ts';
 import { successWord, turnWords } from './vocabulary.ts';
 
@@ -29,7 +31,7 @@ export interface StorekeeperOptions {
  * The environment policy's conversation: `<env>` · `s3 like rice beans` → plan `steps 4 tools 5 fillers 1` · `TASK` →
  * `MENU … REQ … CALLS first increase f3 rice 4 …`.
  */
-export class StorekeeperDomain implements LocalDomain {
+export class StorekeeperDomain implements DomainBase {
   readonly name = 'storekeeper';
   readonly #cue: Cue;
   readonly #seeds: Seeds;
@@ -64,16 +66,23 @@ export class StorekeeperDomain implements LocalDomain {
     return true;
   }
 
-  planPrompt(context: GenerationContext): readonly Message[] {
-    const about = itemsOf(bodyOfPrompt(context.seed.prompt)).slice(0, 2);
-    return [
-      { role: 'system', content: '<env>' },
-      { role: 'user', content: [successWord(context.recentSuccess), 'like', ...about].join(' ') },
-    ];
+  misfit({ evaluation: { kind } }: Pick<Task, 'evaluation'>): string | null {
+    return kind === evaluationKind ? null : `it is judged by “${kind}”, and not in the storekeeper’s words`;
   }
 
+  about({ seed, recentSuccess }: GenerationContext): About & Record<'success' | 'items', string> {
+    const items = itemsOf(bodyOfPrompt(seed.prompt)).slice(0, 2);
+    return { success: successWord(recentSuccess), items: items.join(' ') };
+  }
+
+  planPrompt(context: GenerationContext): readonly Message[] {
+    return planPrompt({ about: this.about(context) });
+  }
+
+  /** The plan as it was sampled: it keeps its token ids, and stands there even where it says nothing. */
   environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[] {
-    return [...this.planPrompt(context), ...(plan === null ? [] : [plan]), { role: 'user', content: 'TASK' }];
+    const said = environmentPrompt({ about: this.about(context), plan: plan === null ? '' : plan.content || '?' });
+    return said.map((one) => (one.role === 'assistant' && plan !== null ? plan : one));
   }
 
   /** Grammar only; `verify` judges what the task says. */

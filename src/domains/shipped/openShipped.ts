@@ -1,7 +1,8 @@
 /** The domains that ship as domain files and run right here, by their names. */
 import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import type { Task } from '../../shared/records/task.ts';
-import { ownSeeds, ShippedDomain, type ShippedFunctions } from './shippedDomain.ts';
+import { RecipeDomain } from '../../benchmarks/recipes/domain.ts';
+import { ownSeeds, ShippedRecipe, type ShippedFunctions } from './shippedRecipe.ts';
 
 /** Loaded with the first run that asks for it. */
 const openers: Readonly<Record<string, () => Promise<ShippedFunctions>>> = {
@@ -18,7 +19,7 @@ interface ShippedParts {
 }
 
 /** Null of a name that is none of them. */
-export async function openShipped(name: string, parts: ShippedParts): Promise<ShippedDomain | null> {
+export async function openShipped(name: string, parts: ShippedParts): Promise<RecipeDomain | null> {
   const functions = Object.hasOwn(openers, name) ? await openers[name]?.() : undefined;
   if (functions === undefined) return null;
   const { rules, base, heldOut, most } = parts;
@@ -26,5 +27,5 @@ export async function openShipped(name: string, parts: ShippedParts): Promise<Sh
     base: base ?? ownSeeds(functions, 'base').slice(0, most.base),
     heldOut: heldOut ?? ownSeeds(functions, 'heldOut').slice(0, most.heldOut),
   };
-  return new ShippedDomain(name, functions, tasks, rules);
+  return new RecipeDomain(new ShippedRecipe(name, functions, rules), tasks);
 }

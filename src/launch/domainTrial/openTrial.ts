@@ -13,6 +13,7 @@ import { loadDomain, openDomainHost } from '../domainFile.ts';
 import { InputError } from '../inputError.ts';
 import { readTaskText } from '../inputs.ts';
 import { openScorer } from '../openScorer.ts';
+import { openBase } from '../recipeOf.ts';
 import { judgeOf, openReward } from '../reward.ts';
 
 export interface DomainTrial {
@@ -52,14 +53,12 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
   try {
     const functions = new WatchedFunctions(host);
     const { reward } = experiment;
+    const behind = await openBase(host, main, { experiment, seeds: base, heldOut: validation, rules });
     const programs = programsOf(main, functions, reward.file !== null);
-    const domain = new FileDomain(
-      main,
-      functions,
-      { base, heldOut: validation },
-      rules,
-      programs === undefined ? {} : { leader: programs },
-    );
+    const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules, {
+      ...(programs === undefined ? {} : { leader: programs }),
+      base: behind,
+    });
     const own = reward.file === null ? null : await openReward(experiment, resolve(directory, reward.file), dist, 1);
     return {
       ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { copiedDomains, copyDomain } from '../../../src/launch/copyDomain.ts';
 import { dist } from '../../support/built.ts';
+
+const folders = ['domains/shipped', 'benchmarks/recipes', 'benchmarks/storekeeper'];
+const sourceOf = (file: string): URL =>
+  folders.map((folder) => new URL(`../../../src/${folder}/${file}`, import.meta.url)).find((url) => existsSync(url)) ??
+  assert.fail(`${file} has a source`);
 
 describe('a copy of a domain that ships', () => {
   for (const name of copiedDomains)
@@ -12,7 +18,7 @@ describe('a copy of a domain that ships', () => {
       try {
         const paths = await copyDomain(name, join(dir, 'a'), dist);
         for (const path of paths) {
-          const source = new URL(`../../../src/domains/shipped/${basename(path)}`, import.meta.url);
+          const source = sourceOf(basename(path));
           assert.equal(await readFile(path, 'utf8'), await readFile(source, 'utf8'));
         }
         const [first = ''] = paths;

@@ -19,7 +19,7 @@ describe('documentation of the recipes', () => {
       [new AlfworldRecipe(), alfworldSeed()],
       [new TravelPlannerRecipe(rules), calls],
     ] as const) {
-      const [system] = recipe.prompt(contextOf(seed));
+      const [system] = recipe.environmentPrompt(contextOf(seed));
       for (const part of (system?.content ?? '').split('\n\n')) {
         assert.ok(page.includes(`\`\`\`text\n${part}\n\`\`\``), `${recipe.name}: ${part}`);
       }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { RecipeDomain } from '../../../src/benchmarks/recipes/domain.ts';
 import { ScorerTable } from '../../../src/benchmarks/scorerTable.ts';
 import { openShipped } from '../../../src/domains/shipped/openShipped.ts';
-import type { ShippedDomain } from '../../../src/domains/shipped/shippedDomain.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 
 const most = { base: 544, heldOut: 400 };
 
-async function open(over: object = {}): Promise<ShippedDomain> {
+async function open(over: object = {}): Promise<RecipeDomain> {
   const rules = await ScorerTable.open(['number']);
   const domain = await openShipped('stories', { rules, base: null, heldOut: null, most, ...over });
   assert.ok(domain !== null);
@@ -14,7 +14,7 @@ async function open(over: object = {}): Promise<ShippedDomain> {
 }
 
 describe('the domain of stories', () => {
-  let domain: ShippedDomain;
+  let domain: RecipeDomain;
   before(async () => {
     domain = await open();
   });

@@ -7,7 +7,7 @@ import { jsonText } from '../../python/json.ts';
 import { plainValue } from '../../python/value.ts';
 import type { ScorerRule } from '../../scorerTable.ts';
 import { TaskFault } from '../../taskFault.ts';
-import { asking } from '../asking.ts';
+import { environmentPrompt } from '../bfcl.domain.ts';
 import { Said } from '../grounded.ts';
 import { plainWords, questionOf, type Recipe } from '../recipe.ts';
 import { inForm, writtenForm, writtenObject } from '../written.ts';
@@ -36,15 +36,6 @@ function shapeOf(category: string): Shape | null {
   return Object.entries(shapes).find(([one]) => one === name)?.[1] ?? null;
 }
 
-const form = `The object has three members:
-"functions": what the agent may call, a list of {"name", "description", "parameters": {"type": "dict", "properties": {NAME: {"type", "description"}}, "required": [NAME, …]}}. A type is string, integer, float, boolean, array or tuple (with "items": {"type"}), dict or any; "enum" and "default" may stand beside it.
-"question": what a person asks for, in their own words. Every value of the calls must be said in it.
-"calls": the calls that do what is asked, a list of {"name", "arguments": {NAME: value}}, complete and with no others. Write 5 for an integer and 5.0 for a float.`;
-
-const counted = (shape: Shape): string =>
-  `Write ${shape.functions === 'one' ? 'one function' : 'two to four functions, not all of which are needed'} and ` +
-  `${shape.calls === 'one' ? 'one call' : 'two or more calls'}.`;
-
 /** What the agent reads before the functions, where the seed does not say it. */
 const instruction =
   'Below are functions, and what a person asks for. Answer with the calls that do it and nothing else, as ' +
@@ -70,18 +61,23 @@ export class BfclRecipe implements Recipe {
     return gold === null ? 'it has no gold' : null;
   }
 
-  prompt(context: GenerationContext): readonly Message[] {
-    const { seed } = context;
+  about(seed: Task) {
     const spec = specOf(seed);
     const shape = shapeOf(spec.category);
     const calls = callsOf(seed.gold).map(
       ({ name, arguments: given }) => `{"name":${JSON.stringify(name)},"arguments":${jsonText(new Map(given))}}`,
     );
-    const text = `{"functions": ${JSON.stringify(spec.function)},\n"question": ${JSON.stringify(questionOf(seed))},\n"calls": [${calls.join(', ')}]}`;
-    return asking(context, {
-      form: shape === null ? form : `${form}\n${counted(shape)}`,
-      seed: `The seed task:\n${text}`,
-    });
+    return {
+      functions: JSON.stringify(spec.function),
+      question: questionOf(seed),
+      calls: `[${calls.join(', ')}]`,
+      functionCount: shape?.functions ?? '',
+      callCount: shape?.calls ?? '',
+    };
+  }
+
+  environmentPrompt(context: GenerationContext): readonly Message[] {
+    return environmentPrompt({ ...context, about: this.about(context.seed) });
   }
 
   parse(text: string, seed: Task): TaskDraft {

@@ -4,6 +4,8 @@ import { l10n } from 'vscode';
 import { domainCall } from '../../../domains/domainCall.ts';
 import type { DomainFunctions } from '../../../domains/domainFunctions.ts';
 import { firstFunctions, trySubject, type DomainOutcome, type DomainSubject } from '../../../domains/triedSubject.ts';
+import { soloExperiment } from '../../../launch/domainTrial/openTrial.ts';
+import { openBase } from '../../../launch/recipeOf.ts';
 import { openScorer } from '../../../launch/openScorer.ts';
 import type { Ask } from '../../../rewards/processes/debuggedProgram.ts';
 import { startOf } from '../../documents/messages.ts';
@@ -26,8 +28,12 @@ export async function domainProgram(
   dist: URL,
 ): Promise<ProgramRequest<DomainOutcome>> {
   const rules = await openScorer(dist, [taskOf(subject)]);
-  const run = (ask: Ask, names: readonly string[]): Promise<DomainOutcome> =>
-    trySubject(domain.fsPath, debuggedFunctions(ask, names), rules, subject);
+  const run = async (ask: Ask, names: readonly string[]): Promise<DomainOutcome> => {
+    const functions = debuggedFunctions(ask, names);
+    const experiment = soloExperiment(domain.fsPath);
+    const about = { experiment, seeds: [taskOf(subject)], heldOut: [], rules };
+    return trySubject(domain.fsPath, functions, rules, subject, await openBase(functions, domain.fsPath, about));
+  };
   const before = recorded === null ? '' : ` (${l10n.t('recorded: {0}', judgedWord(recorded))})`;
   return {
     ...{ file: domain, entry: firstFunctions[subject.kind], network },

@@ -55,7 +55,7 @@ export function rewardOf(module: unknown): RewardFunction {
 type NamedFunction = (...given: unknown[]) => unknown;
 
 /** What a domain may export as a value, too: it is asked for like a function that gives it. */
-const settings: readonly string[] = ['openenv'];
+const settings: readonly string[] = ['openenv', 'recipe'];
 
 /** The functions that a domain's module exports, by name: one by one, or as its default. */
 export function functionsOf(module: unknown): Map<string, NamedFunction> {

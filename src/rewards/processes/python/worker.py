@@ -180,7 +180,7 @@ def reward_of(module):
 
 
 # What a domain may export as a value, too: it is asked for like a function that gives it.
-SETTINGS = {"openenv"}
+SETTINGS = {"openenv", "recipe"}
 
 
 def functions_of(module):

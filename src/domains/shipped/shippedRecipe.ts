@@ -1,13 +1,12 @@
 /** A domain that ships as a domain file of the contract (docs/domains.md): ours, so its functions are called right here. */
-import { Overlaps, likenesses } from '../../benchmarks/recipes/overlaps.ts';
-import { plainWords } from '../../benchmarks/recipes/recipe.ts';
+import { plainWords, questionOf, type Recipe } from '../../benchmarks/recipes/recipe.ts';
 import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
-import type { GenerationContext, LocalDomain, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
+import { TaskFault } from '../../benchmarks/taskFault.ts';
+import type { GenerationContext } from '../../engine/ports.ts';
 import { readDraft, readPrompt, readSeeds, readVerified, type Read } from '../../shared/domains/given.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { rewardTask, type RewardTask } from '../../shared/rewards/given.ts';
-import type { DomainTasks } from '../fileDomain.ts';
 
 /** What such a file exports. Its tasks name the built-in rule that judges them. */
 export interface ShippedFunctions {
@@ -18,72 +17,61 @@ export interface ShippedFunctions {
   agentPrompt(task: RewardTask): unknown;
 }
 
-export class ShippedDomain implements LocalDomain {
+export class ShippedRecipe implements Recipe {
   readonly name: string;
+  readonly kind = null;
+  readonly needsAgreement = false;
+  /** A gold is what the calculation comes to that its text gives. */
+  readonly goldFollows = true;
+  readonly comparesBase = false;
   readonly #functions: ShippedFunctions;
-  readonly #tasks: DomainTasks;
   readonly #rules: ScorerRule;
-  #heldOut: Overlaps | null = null;
 
-  constructor(name: string, functions: ShippedFunctions, tasks: DomainTasks, rules: ScorerRule) {
+  constructor(name: string, functions: ShippedFunctions, rules: ScorerRule) {
     this.name = name;
     this.#functions = functions;
-    this.#tasks = tasks;
     this.#rules = rules;
   }
 
-  /** A gold is what the calculation comes to that its text gives. */
-  goldFollows(): boolean {
-    return true;
-  }
-
-  seeds(split: 'base' | 'validation'): readonly Task[] {
-    return split === 'base' ? this.#tasks.base : this.#tasks.heldOut;
+  misfit(): null {
+    return null;
   }
 
   environmentPrompt(context: GenerationContext): readonly Message[] {
     return given(readPrompt(this.#functions.environmentPrompt({ ...context, seed: rewardTask(context.seed) })));
   }
 
-  parseTask(text: string): ParsedTask {
+  parse(text: string): TaskDraft {
     const read = given(readDraft(this.#functions.parse(text)));
-    return 'draft' in read ? { ok: true, draft: read.draft } : { ok: false, cause: 'unparseable', note: read.reject };
+    if ('draft' in read) return read.draft;
+    throw new TaskFault('unparseable', read.reject);
   }
 
-  verify(task: TaskDraft): Verification {
+  verify(task: TaskDraft): void {
     const fault = this.#rules.fault(task);
-    if (fault !== null) return { ok: false, cause: 'gold', note: fault };
+    if (fault !== null) throw new TaskFault('gold', fault);
     const verified = given(readVerified(this.#functions.verify(task)));
-    return verified === true ? { ok: true } : { ok: false, cause: 'gold', note: verified };
-  }
-
-  /** Blanks, case and punctuation make no other task, nor does another way to calculate the same. */
-  fingerprint({ prompt }: Pick<Task, 'prompt'>): string {
-    return plainWords(wording({ prompt }));
+    if (verified !== true) throw new TaskFault('gold', verified);
   }
 
   wording(task: Pick<Task, 'prompt'>): string {
-    return wording(task);
+    return questionOf(task);
   }
 
-  likeness(draft: TaskDraft): Verification {
-    this.#heldOut ??= new Overlaps(this.#tasks.heldOut, { wording, key: () => null }, likenesses.heldOut);
-    const same = this.#heldOut.find(draft);
-    if (same === null) return { ok: true };
-    return { ok: false, cause: 'held-out', note: `Nearly the held-out task ${same.id}: ${same.by}.` };
+  /** Another story may well have the same answer. */
+  key(): null {
+    return null;
+  }
+
+  /** Blanks, case and punctuation make no other task, nor does another way to calculate the same. */
+  fingerprint(task: Pick<Task, 'prompt'>): string {
+    return plainWords(questionOf(task));
   }
 
   agentPrompt(task: Task): readonly Message[] {
     return given(readPrompt(this.#functions.agentPrompt(rewardTask(task))));
   }
-
-  environment(): LocalEnvironment | null {
-    return null;
-  }
 }
-
-const wording = ({ prompt }: Pick<Task, 'prompt'>): string =>
-  prompt.findLast(({ role }) => role === 'user')?.content ?? '';
 
 /** The tasks that such a file has of its own. */
 export const ownSeeds = ({ seeds }: Pick<ShippedFunctions, 'seeds'>, split: 'base' | 'heldOut'): Task[] =>
