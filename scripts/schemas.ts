@@ -2,11 +2,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { adapterFileSchema } from '../src/shared/adapters/jsonSchema.ts';
+import { studyFileSchema } from '../src/features/study/core/jsonSchema.ts';
 import { experimentFileSchema } from '../src/shared/experiment/jsonSchema.ts';
 
 const folder = new URL('../media/schemas/', import.meta.url);
 await mkdir(folder, { recursive: true });
-const files = { 'genenv.schema.json': experimentFileSchema(), 'adapter.schema.json': adapterFileSchema() };
+const files = {
+  'genenv.schema.json': experimentFileSchema(),
+  'adapter.schema.json': adapterFileSchema(),
+  'study.schema.json': studyFileSchema(),
+};
 for (const [name, schema] of Object.entries(files)) {
   const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
   await writeFile(new URL(name, folder), text);

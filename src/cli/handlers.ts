@@ -37,6 +37,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   report: onRuns(async () => (await import('./commands/report.ts')).report),
   export: onRuns(async () => (await import('./commands/export.ts')).exportCommand),
   import: onRuns(async () => (await import('./commands/import.ts')).importCommand),
+  study: onRuns(async () => (await import('../features/study/cli/study.ts')).studyCommand),
   'make-tasks': onRuns(async () => (await import('./commands/makeTasks.ts')).makeTasksCommand),
   score: alone(async () => (await import('./commands/score.ts')).score),
   evaluate: onRuns(async () => (await import('./commands/evaluate.ts')).evaluateCommand),

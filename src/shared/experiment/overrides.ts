@@ -4,13 +4,15 @@ import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
 import type { Path } from './jsonText.ts';
 import { nested, overlay, type JsonObject } from './resolve.ts';
-import type { Problem } from './problem.ts';
+import type { Place, Problem } from './problem.ts';
 
 export interface Override {
   path: string[];
   value: unknown;
   /** As it was typed. */
   text: string;
+  /** Where it stands, when that is a file and not the command line. */
+  place?: Place;
 }
 
 /** Reads `path=value`. A value is JSON where it can be, and the text itself where the field wants a text. */

@@ -18,8 +18,16 @@ export type Parsed = { experiment: Experiment; warnings: Problem[] } | { problem
  * `$schema` may stand in the file and is ignored.
  */
 export function parseExperiment(text: string, file: string, overrides: readonly string[] = []): Parsed {
-  const reading = readJson(text, file);
   const { given, problems } = readOverrides(overrides);
+  return parse(text, file, given, problems);
+}
+
+/** The same with values that stand elsewhere on top of it, such as in a study. */
+export const parseWith = (text: string, file: string, given: readonly Override[]): Parsed =>
+  parse(text, file, given, []);
+
+function parse(text: string, file: string, given: readonly Override[], problems: Problem[]): Parsed {
+  const reading = readJson(text, file);
   if (!reading.ok) return { problems: [...reading.problems, ...problems] };
   const { json } = reading;
   if (!isObject(json.value)) {
@@ -62,7 +70,7 @@ function check(written: JsonObject, overrides: readonly Override[], places: Plac
     const sets = overrides.findLast((one) => one.path.every((part, i) => path[i] === part));
     const reachesInto = overrides.findLast((one) => path.every((part, i) => one.path[i] === part));
     const last = sets ?? (at(written, path) === undefined ? reachesInto : undefined);
-    return last === undefined ? null : placeOfOverride(last.text);
+    return last === undefined ? null : (last.place ?? placeOfOverride(last.text));
   };
   const placeOf = (path: Path): Place => overridden(path) ?? places.placeOf(path);
   const checked = experimentSchema.safeParse(value);

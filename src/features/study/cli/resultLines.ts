@@ -1,0 +1,90 @@
+/** A study in a terminal. */
+import { wrap } from '../../../cli/text/displayWidth.ts';
+import { style } from '../../../cli/text/style.ts';
+import type { Printable } from '../../../cli/text/styled.ts';
+import { table } from '../../../cli/text/table.ts';
+import type { StudyResults } from '../contract.ts';
+import { saidP, saidValue, unitOf } from '../core/results.ts';
+import type { StudyWorkload } from '../core/workload.ts';
+import type { OpenStudy } from '../node/openStudy.ts';
+
+const measure = 100;
+const number = (value: number): string => value.toLocaleString('en');
+
+export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWorkload): string[] {
+  const { budget } = plan;
+  const done = [...folder.members.values()].filter(({ finished }) => finished !== null).length;
+  const tokens =
+    work.tokens === null
+      ? []
+      : [
+          `${work.basis === 'limits' ? 'at most ' : ''}${number(work.tokens)} tokens${work.basis === 'limits' ? ' without prompts' : ''}`,
+        ];
+  const least = 2 / 2 ** study.seeds.length;
+  return [
+    `${study.name}: ${work.arms} arms × ${work.seeds} seeds = ${number(work.runs)} runs of ${number(budget.amount)} ${budget.kind} each` +
+      (done > 0 ? `, ${done} of them finished` : ''),
+    [...(work.rollouts === null ? [] : [`${number(work.rollouts)} rollouts`]), ...tokens].join(', '),
+    ...(work.hoursLeft === null
+      ? ['How long it takes is told after the first run.']
+      : [
+          `${work.hoursLeft.toFixed(work.hoursLeft < 10 ? 1 : 0)} hours left, one run after another, at the measured rate`,
+        ]),
+    ...(work.cost === null ? [] : [`${work.cost.toFixed(2)} at the given price`]),
+    'Shared: all runs of one endpoint start from the same weights, and runs of one seed from the same random choices.',
+    ...(least > study.comparison.level && study.comparison.test !== 'bootstrap'
+      ? [
+          `With ${work.seeds} seeds no ${study.comparison.test} test can reach p = ${study.comparison.level}: it cannot fall below ${least}.`,
+        ]
+      : []),
+  ].filter((line) => line !== '');
+}
+
+export function resultLines(results: StudyResults, columns: number): Printable[] {
+  const { arms, measures, comparisons, sentences } = results;
+  const wide = Math.min(measure, columns);
+  const cells = table(
+    [
+      { title: 'arm', cell: ({ name }) => name },
+      { title: 'runs', cell: ({ finished }) => `${finished}/${results.seeds.length}`, right: true },
+      ...measures.map((head, m) => ({
+        title: `${head.label}${head.unit === 'share' ? ', %' : ''}`,
+        right: true,
+        cell: ({ cells: row }: (typeof arms)[number]) => {
+          const { mean = null, low = null, high = null } = row[m] ?? {};
+          if (mean === null) return '–';
+          const bounds = low === null || high === null ? '' : ` [${saidValue(low, head)}, ${saidValue(high, head)}]`;
+          return `${saidValue(mean, head)}${bounds}`;
+        },
+      })),
+    ],
+    arms,
+  );
+  const pairs = table(
+    [
+      { title: 'comparison', cell: ({ arm, against }) => `${arms[arm]?.name ?? ''} − ${arms[against]?.name ?? ''}` },
+      { title: 'measure', cell: ({ measure: m }) => measures[m]?.label ?? '' },
+      {
+        title: 'difference',
+        cell: ({ measure: m, difference, low, high }) => {
+          const head = measures[m];
+          if (head === undefined) return '';
+          return `${saidValue(difference, head)} [${saidValue(low, head)}, ${saidValue(high, head)}]${unitOf(head, true)}`;
+        },
+      },
+      { title: 'p', cell: ({ p }) => saidP(p).replace('= ', '') },
+      { title: 'Holm', cell: ({ adjusted }) => saidP(adjusted).replace('= ', '') },
+      { title: 'g', cell: ({ effect }) => (effect === null ? '–' : effect.toFixed(2)), right: true },
+      { title: 'seeds', cell: ({ pairs: n }) => String(n), right: true },
+    ],
+    comparisons,
+  );
+  return [
+    '',
+    style.bold(results.name),
+    ...cells,
+    ...(comparisons.length === 0 ? [] : ['', ...pairs]),
+    '',
+    ...sentences.flatMap((sentence) => wrap(sentence, wide)),
+  ];
+}

@@ -1,0 +1,106 @@
+/** `genenv study FILE` and `genenv study show FILE`. */
+import { cliKeys } from '../../../cli/consent/cliKeys.ts';
+import { writeJson, type Context } from '../../../cli/context.ts';
+import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
+import { failureOf, problemLines, writeFailure } from '../../../cli/failure.ts';
+import { watchInterrupts } from '../../../cli/interrupts.ts';
+import { warningsTo, writeLines } from '../../../cli/terminal.ts';
+import { UsageError } from '../../../cli/usageError.ts';
+import { studyWorkload } from '../core/workload.ts';
+import { loadResults, measuredSoFar } from '../node/loadResults.ts';
+import { openStudy, type OpenStudy } from '../node/openStudy.ts';
+import { runStudy } from '../node/runStudy.ts';
+import { resultLines, workloadLines } from './resultLines.ts';
+
+export async function studyCommand(context: Context): Promise<ExitCode> {
+  const { arguments: given, terminal } = context;
+  const [after, ...more] = given.rest;
+  const showing = given.target === 'show' && after !== undefined;
+  if ((!showing && after !== undefined) || more.length > 0) {
+    throw new UsageError('One study is run or shown at a time.', 'Write genenv study FILE, or genenv study show FILE.');
+  }
+  const study = await openStudy(terminal.cwd, showing ? after : given.target);
+  if (showing) return show(context, study);
+  writeLines(terminal.err, problemLines(study.plan.warnings));
+  const price = priceOf(given.text('price'));
+  const workload = studyWorkload(study.plan, measuredSoFar(study), price);
+  if (given.has('plan')) {
+    if (given.has('json')) {
+      const members = study.plan.members.map(({ name, arm, seed }) => ({ name, arm, seed }));
+      writeJson(terminal, { workload, members });
+    } else writeLines(terminal.out, workloadLines(study, workload));
+    return exitCode.done;
+  }
+  if (!given.has('json')) writeLines(terminal.out, workloadLines(study, workload));
+  return execute(context, study);
+}
+
+async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
+  const { terminal, store, dist, arguments: given, call } = context;
+  const json = given.has('json');
+  const say = (line: string): void => {
+    if (!json) terminal.out.write(`${line}\n`);
+  };
+  const interrupts = watchInterrupts(
+    () => terminal.now(),
+    () => say('Pausing: finished rollouts are kept.'),
+    () => process.exit(exitCode.paused),
+  );
+  try {
+    const landing = await runStudy({
+      ...{ study, store, dist, clock: terminal, signal: interrupts.signal },
+      log: { info: () => undefined, warn: warningsTo(terminal) },
+      keys: await cliKeys(context),
+      parallel: Math.max(1, given.count('parallel') ?? 1),
+      onFinished: ({ name }, run, summary, done) => {
+        const ends = [summary.validation[0] ?? null, summary.validation.at(-1) ?? null];
+        const [from, to] = ends.map((rate) => (rate === null ? '–' : (100 * rate).toFixed(1)));
+        say(
+          `${done}/${study.plan.members.length} ${name}: validation ${from ?? '–'} → ${to ?? '–'} %, ` +
+            `${summary.rollouts.toLocaleString('en')} rollouts, ${summary.seconds.toFixed(0)} s (${run})`,
+        );
+      },
+      onDropped: (arms) => {
+        for (const { arm, why } of arms) say(`${arm}: ${why}`);
+      },
+      onFailed: ({ name }, error) => terminal.err.write(`${name}: ${failureOf(error).message}\n`),
+    });
+    if (landing.state === 'paused') {
+      say(`Paused. Carry on with: ${call('study', given.target)}`);
+      if (json) writeJson(terminal, { state: landing.state });
+      return exitCode.paused;
+    }
+    const [failure] = landing.failures;
+    await show(context, study);
+    if (failure === undefined) return exitCode.done;
+    const { length } = landing.failures;
+    writeFailure(
+      terminal.err,
+      {
+        code: exitCode.failed,
+        reason: 'members',
+        message: `${length} ${length === 1 ? 'run' : 'runs'} did not get to the end. After fixing the cause, carry on with: ${call('study', given.target)}`,
+      },
+      json,
+    );
+    return exitCode.failed;
+  } finally {
+    interrupts.dispose();
+  }
+}
+
+async function show({ terminal, store, arguments: given }: Context, study: OpenStudy): Promise<ExitCode> {
+  const results = await loadResults(study, store);
+  if (given.has('json')) writeJson(terminal, results);
+  else writeLines(terminal.out, resultLines(results, terminal.out.columns));
+  return exitCode.done;
+}
+
+function priceOf(text: string | null): number | null {
+  if (text === null) return null;
+  const price = Number(text);
+  if (text.trim() === '' || !Number.isFinite(price) || price < 0) {
+    throw new UsageError(`--price wants the price of a million tokens, not "${text}".`, 'Write a number, as in 0.4.');
+  }
+  return price;
+}

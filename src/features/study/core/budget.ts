@@ -1,0 +1,65 @@
+/** The budget that every run of a study gets the same of. */
+import type { Override } from '../../../shared/experiment/overrides.ts';
+import type { Place, Problem } from '../../../shared/experiment/problem.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { batchTasks, expectedWork } from '../../../shared/experiment/workload.ts';
+import { largest, smallest } from '../../../shared/extremes.ts';
+import type { Budget } from '../contract.ts';
+import type { Arm, StudyPlaces } from './plan.ts';
+
+/** Epochs that no budget of tokens or seconds reaches: the budget ends a run, not its epochs. */
+const enoughEpochs = 100_000;
+
+/** Runs end with the epoch in which they spend their budget: arms may differ by this share of it. */
+const tolerance = 0.1;
+
+/** What a budget is in the experiment's own fields. */
+export function budgetOverrides({ kind, amount }: Budget, place: Place): Override[] {
+  const set = (path: string[], value: unknown): Override => ({ path, value, text: path.join('.'), place });
+  const spent = { tokens: null, rollouts: null, seconds: null };
+  if (kind === 'updates') {
+    return [set(['epochs'], amount), set(['budget'], spent), set(['earlyStop'], null)];
+  }
+  return [set(['epochs'], enoughEpochs), set(['budget'], { ...spent, [kind]: amount }), set(['earlyStop'], null)];
+}
+
+/** Twice as many as the rollouts should take: attempts that an endpoint cannot answer do not count as spent. */
+export function epochsFor({ kind, amount }: Budget, experiment: Experiment): number {
+  if (kind !== 'rollouts') return experiment.epochs;
+  return 2 * Math.ceil(amount / Math.max(1, expectedWork(experiment).rollouts.epoch));
+}
+
+/** Updates of the agent in one epoch. */
+const updatesOf = (experiment: Experiment): number => {
+  const { batch } = experiment.rollouts;
+  return batch === null ? 1 : Math.ceil(batchTasks(experiment) / batch);
+};
+
+/** Where a budget cannot be the same for every arm, and why. */
+export function unequalBudgets({ kind, amount }: Budget, arms: readonly Arm[], places: StudyPlaces): Problem[] {
+  if (kind === 'updates') return unequalUpdates(amount, arms, places);
+  if (kind !== 'rollouts') return [];
+  const steps = arms.map(({ name, experiment }) => ({ name, epoch: expectedWork(experiment).rollouts.epoch }));
+  const spent = steps.map(({ epoch }) => Math.ceil(amount / epoch) * epoch);
+  const [least, most] = [smallest(spent), largest(spent)];
+  if (most - least <= tolerance * amount) return [];
+  const wide = steps[spent.indexOf(most)];
+  const narrow = steps[spent.indexOf(least)];
+  if (wide === undefined || narrow === undefined) return [];
+  const message =
+    `The budgets cannot be equal: a run ends with an epoch, so "${wide.name}" (${wide.epoch} rollouts an epoch) would have ` +
+    `${most} rollouts and "${narrow.name}" (${narrow.epoch} an epoch) ${least}.`;
+  const remedy = `Give at least ${Math.ceil(Math.max(wide.epoch, narrow.epoch) / tolerance)} rollouts, or make epochs of a size.`;
+  return [{ ...places.placeOf(['budget', kind]), field: `budget.${kind}`, message, remedy, severity: 'error' }];
+}
+
+function unequalUpdates(amount: number, arms: readonly Arm[], places: StudyPlaces): Problem[] {
+  const several = arms.find(({ experiment }) => updatesOf(experiment) !== 1);
+  if (several === undefined) return [];
+  const updates = updatesOf(several.experiment);
+  const message =
+    `The budgets cannot be equal: an epoch of "${several.name}" has ${updates} updates (rollouts.batch), and ${amount} ` +
+    'updates are given an epoch each.';
+  const remedy = 'Hold rollouts equal instead, or set rollouts.batch to null.';
+  return [{ ...places.placeOf(['budget', 'updates']), field: 'budget.updates', message, remedy, severity: 'error' }];
+}

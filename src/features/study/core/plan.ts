@@ -1,0 +1,274 @@
+/** From a study and its base to every run that it asks for, or to everything that is wrong with them. */
+import { fieldAt } from '../../../shared/experiment/fields.ts';
+import { parseWith } from '../../../shared/experiment/parse.ts';
+import type { Place, Problem } from '../../../shared/experiment/problem.ts';
+import type { Override } from '../../../shared/experiment/overrides.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { budgetKinds, type Budget, type Study } from '../contract.ts';
+import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
+
+/** More are a mistake, or a study for several files. */
+export const mostRuns = 10_000;
+
+/** One change of the base with one combination of the grid: what seeds repeat. */
+export interface Arm {
+  name: string;
+  /** The arm of the file that it belongs to; the study's name where the file has none. */
+  of: string;
+  /** Where it lies in the grid. */
+  point: Readonly<Record<string, unknown>>;
+  /** With the first seed. */
+  experiment: Experiment;
+}
+
+/** One run of an arm. */
+export interface Member {
+  /** Telling, and unique in its study: `α 0.4 · seed 3`. */
+  name: string;
+  arm: string;
+  seed: number;
+  experiment: Experiment;
+}
+
+export interface Plan {
+  arms: readonly Arm[];
+  /** Seed by seed, so that a study that ends early has whole pairs. */
+  members: readonly Member[];
+  budget: Budget;
+  warnings: Problem[];
+}
+
+/** The text of the base and the name that problems call it by. */
+export interface BaseText {
+  text: string;
+  file: string;
+}
+
+/** Where a field of the study file stands. */
+export interface StudyPlaces {
+  placeOf: (path: readonly (string | number)[]) => Place;
+  placeOfName: (path: readonly (string | number)[]) => Place;
+}
+
+/** Fields that the study sets itself, and by what. */
+const taken: Readonly<Record<string, string>> = {
+  name: 'the arm’s and the seed’s name',
+  seed: '"seeds"',
+  epochs: '"budget"',
+  budget: '"budget"',
+  earlyStop: '"budget": a run that stops early has another budget',
+};
+
+const takenBy = (field: string): string | undefined => taken[field.split('.')[0] ?? ''];
+
+export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { plan: Plan } | { problems: Problem[] } {
+  const problems = [...refusedFields(study, places), ...repeatedSeeds(study, places)];
+  const budget = budgetOf(study);
+  if (budget === null) problems.push(wrongBudget(study, places));
+  const runs = armCount(study) * study.seeds.length;
+  if (runs > mostRuns) problems.push(tooMany(study, runs, places));
+  if (problems.length > 0 || budget === null) return { problems };
+  const arms: Arm[] = [];
+  const warnings: Problem[] = [];
+  const experiments = new Map<string, Experiment[]>();
+  for (const { name, of, point, overrides } of armsOf(study, places)) {
+    const [first = 0] = study.seeds;
+    const fixed = [...overrides, ...budgetOverrides(budget, places.placeOfName(['budget']))];
+    const parsed = parseWith(base.text, base.file, [...fixed, given('seed', first, places.placeOf(['seeds', 0]))]);
+    if ('problems' in parsed) return { problems: parsed.problems.map((problem) => inArm(problem, name)) };
+    // Each warning once: it is about the base, or about what several arms share.
+    for (const warning of parsed.warnings) {
+      if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
+    }
+    const experiment = { ...parsed.experiment, epochs: epochsFor(budget, parsed.experiment) };
+    arms.push({ name, of, point, experiment });
+    experiments.set(
+      name,
+      study.seeds.map((seed) => ({ ...experiment, seed, name: memberName(name, seed) })),
+    );
+  }
+  const wrong = [
+    ...sameTwice(arms, places),
+    ...unequalBudgets(budget, arms, places),
+    ...unknownReference(study, arms, places),
+  ];
+  if (wrong.length > 0) return { problems: wrong };
+  const members = study.seeds.flatMap((seed, i) =>
+    arms.flatMap(({ name }) => {
+      const experiment = experiments.get(name)?.[i];
+      return experiment === undefined ? [] : [{ name: memberName(name, seed), arm: name, seed, experiment }];
+    }),
+  );
+  return { plan: { arms, members, budget, warnings } };
+}
+
+const memberName = (arm: string, seed: number): string => `${arm} · seed ${seed}`;
+
+/** The budget that the file names; null where it names none or several. */
+function budgetOf({ budget }: Study): Budget | null {
+  const named = budgetKinds.flatMap((kind) => {
+    const amount = budget[kind];
+    return amount === undefined ? [] : [{ kind, amount }];
+  });
+  const [one] = named;
+  return named.length === 1 && one !== undefined ? one : null;
+}
+
+const armCount = ({ arms, grid }: Study): number =>
+  Object.values(grid).reduce((product, values) => product * values.length, Math.max(1, Object.keys(arms).length));
+
+interface NamedChanges {
+  name: string;
+  of: string;
+  point: Record<string, unknown>;
+  overrides: Override[];
+}
+
+const given = (field: string, value: unknown, place: Place): Override => ({
+  path: field.split('.'),
+  value,
+  text: `${field}=${JSON.stringify(value)}`,
+  place,
+});
+
+/** Every arm with every combination of the grid, the last field of the grid changing first. */
+function armsOf(study: Study, places: StudyPlaces): NamedChanges[] {
+  const named = Object.entries(study.arms);
+  const written: [string | null, Readonly<Record<string, unknown>>][] = named.length === 0 ? [[null, {}]] : named;
+  const axes = Object.entries(study.grid);
+  return written.flatMap(([arm, set]) => {
+    const own = Object.entries(set).map(([field, value]) =>
+      given(field, value, places.placeOf(['arms', arm ?? '', field])),
+    );
+    let points: { point: Record<string, unknown>; overrides: Override[]; words: string[] }[] = [
+      { point: {}, overrides: [], words: [] },
+    ];
+    for (const [field, values] of axes) {
+      points = points.flatMap(({ point, overrides, words }) =>
+        values.map((value, i) => ({
+          point: { ...point, [field]: value },
+          overrides: [...overrides, given(field, value, places.placeOf(['grid', field, i]))],
+          words: [...words, `${shortName(field)} ${shown(value)}`],
+        })),
+      );
+    }
+    return points.map(({ point, overrides, words }) => ({
+      name: [...(arm === null ? [] : [arm]), ...words].join(' · ') || study.name,
+      of: arm ?? study.name,
+      point,
+      overrides: [...own, ...overrides],
+    }));
+  });
+}
+
+/** `α`, or the last part of a field's name. */
+export const shortName = (field: string): string => fieldAt(field)?.symbol ?? field.split('.').at(-1) ?? field;
+
+/** A value as names of arms say it. */
+export const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function refusedFields(study: Study, places: StudyPlaces): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (path: string[], message: string, remedy: string): void => {
+    const field = path.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.');
+    problems.push({ ...places.placeOfName(path), field, message, remedy, severity: 'error' });
+  };
+  const check = (path: string[], field: string): void => {
+    const by = takenBy(field);
+    if (by !== undefined) {
+      refuse(path, `"${field}" cannot be changed by an arm: it is set by ${by}.`, 'Remove it here.');
+    }
+  };
+  const overlaps = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+  for (const [arm, set] of Object.entries(study.arms)) {
+    const names = Object.keys(set);
+    for (const [i, field] of names.entries()) {
+      const path = ['arms', arm, field];
+      check(path, field);
+      const twice = names.slice(0, i).find((other) => overlaps(other, field));
+      if (twice !== undefined) {
+        const message = `The arm "${arm}" sets "${twice}" and "${field}", which contradict: one holds the other.`;
+        refuse(path, message, 'Keep one of the two.');
+      }
+      const axis = Object.keys(study.grid).find((other) => overlaps(other, field));
+      if (axis !== undefined) {
+        const message = `The arm "${arm}" sets "${field}", which the grid goes through as "${axis}".`;
+        refuse(path, message, 'Remove it from the arm or from the grid.');
+      }
+    }
+  }
+  const axes = Object.keys(study.grid);
+  for (const [i, field] of axes.entries()) {
+    check(['grid', field], field);
+    const twice = axes.slice(0, i).find((other) => overlaps(other, field));
+    if (twice !== undefined) {
+      const message = `The grid goes through "${twice}" and "${field}", of which one holds the other.`;
+      refuse(['grid', field], message, 'Keep one of the two.');
+    }
+  }
+  return problems;
+}
+
+function repeatedSeeds({ seeds }: Study, places: StudyPlaces): Problem[] {
+  return seeds.flatMap((seed, i) => {
+    if (seeds.indexOf(seed) === i) return [];
+    const message = `The seed ${seed} is given twice: the second run would repeat the first and count as evidence.`;
+    const place = places.placeOf(['seeds', i]);
+    return [{ ...place, field: `seeds[${i}]`, message, remedy: 'Keep one, or write another seed.', severity: 'error' }];
+  });
+}
+
+function wrongBudget({ budget }: Study, places: StudyPlaces): Problem {
+  const named = budgetKinds.filter((kind) => budget[kind] !== undefined);
+  const message =
+    named.length === 0
+      ? 'The budget names nothing: runs with different budgets cannot be compared.'
+      : `The budget names ${named.join(' and ')}, which cannot all be equal: an arm with longer answers has fewer rollouts for its tokens.`;
+  const remedy = `Name one of ${budgetKinds.join(', ')}.`;
+  return { ...places.placeOfName(['budget']), field: 'budget', message, remedy, severity: 'error' };
+}
+
+function tooMany({ arms, grid, seeds }: Study, runs: number, places: StudyPlaces): Problem {
+  const parts = [
+    ...(Object.keys(arms).length > 0 ? [`${Object.keys(arms).length} arms`] : []),
+    ...Object.entries(grid).map(([field, values]) => `${values.length} values of ${shortName(field)}`),
+    `${seeds.length} seeds`,
+  ];
+  const message = `${parts.join(' × ')} are ${runs.toLocaleString('en')} runs; a study has at most ${mostRuns.toLocaleString('en')}.`;
+  const field = Object.keys(grid).length > 0 ? 'grid' : 'arms';
+  const remedy = 'Write fewer values, or several studies that each ask one question.';
+  return { ...places.placeOfName([field]), field, message, remedy, severity: 'error' };
+}
+
+/** The same experiment under two names would be compared with itself. */
+function sameTwice(arms: readonly Arm[], places: StudyPlaces): Problem[] {
+  const seen = new Map<string, string>();
+  return arms.flatMap(({ name, of, experiment }) => {
+    const text = JSON.stringify({ ...experiment, name: '' });
+    const first = seen.get(text);
+    if (first === undefined) {
+      seen.set(text, name);
+      return [];
+    }
+    const place = places.placeOfName(['arms', of]);
+    const message = `The arms "${first}" and "${name}" are the same experiment: their difference would be nothing but chance.`;
+    return [{ ...place, field: `arms.${of}`, message, remedy: 'Remove one, or change something.', severity: 'error' }];
+  });
+}
+
+function unknownReference({ comparison }: Study, arms: readonly Arm[], places: StudyPlaces): Problem[] {
+  const { reference } = comparison;
+  if (reference === null || arms.some(({ name }) => name === reference)) return [];
+  const names = arms.slice(0, 8).map(({ name }) => `"${name}"`);
+  const more = arms.length > names.length ? ', …' : '';
+  const place = places.placeOf(['comparison', 'reference']);
+  const message = `There is no arm "${reference}" to compare with.`;
+  const remedy = `The arms are ${names.join(', ')}${more}.`;
+  return [{ ...place, field: 'comparison.reference', message, remedy, severity: 'error' }];
+}
+
+/** The study's own lines say where they are; a line of the base needs to be told in which arm it went wrong. */
+const inArm = (problem: Problem, arm: string): Problem => ({
+  ...problem,
+  message: `In the arm "${arm}": ${problem.message}`,
+});

@@ -1,0 +1,87 @@
+/** Which arms need no further runs: off unless a study asks for it, and told in its result. */
+import type { MemberSummary, Study } from '../contract.ts';
+import type { Plan } from './plan.ts';
+import { headOf } from './results.ts';
+import { mean, sequentialEvidence } from './statistics/paired.ts';
+import { measured } from './summary.ts';
+
+export interface Dropped {
+  arm: string;
+  why: string;
+}
+
+type SummaryOf = (member: string) => MemberSummary | null;
+
+/** Values of the first measure, a seed each. */
+function valuesOf(study: Study, plan: Plan, arm: string, summaryOf: SummaryOf): (number | null)[] {
+  const [measure] = study.measures;
+  const budget = plan.budget.kind === 'rollouts' ? plan.budget.amount : null;
+  return study.seeds.map((seed) => {
+    const name = plan.members.find((member) => member.arm === arm && member.seed === seed)?.name ?? '';
+    const summary = summaryOf(name);
+    return summary === null || measure === undefined ? null : measured(measure, summary, budget);
+  });
+}
+
+const referenceOf = ({ comparison }: Study, { arms }: Plan): string => comparison.reference ?? arms[0]?.name ?? '';
+
+/** Arms that end after a round of successive halving: all but the best share. The reference always goes on. */
+export function halve(
+  study: Study,
+  plan: Plan,
+  dropped: ReadonlyMap<string, string>,
+  keep: number,
+  round: number,
+  rounds: number,
+  summaryOf: SummaryOf,
+): Dropped[] {
+  const [measure] = study.measures;
+  const higher = measure === undefined || headOf(measure).higher;
+  const reference = referenceOf(study, plan);
+  const alive = plan.arms.filter(({ name }) => !dropped.has(name));
+  const ranked = alive
+    .map(({ name }) => {
+      const values = valuesOf(study, plan, name, summaryOf).filter((value) => value !== null);
+      return { name, score: values.length === 0 ? -Infinity : (higher ? 1 : -1) * mean(values) };
+    })
+    .sort((a, b) => b.score - a.score);
+  const left = Math.max(1, Math.ceil(alive.length * keep));
+  return ranked.flatMap(({ name }, rank) =>
+    rank < left || name === reference
+      ? []
+      : [
+          {
+            arm: name,
+            why: `stopped after ${round} of ${rounds} parts of the budget, as ${rank + 1}th of ${ranked.length} arms.`,
+          },
+        ],
+  );
+}
+
+/**
+ * Arms that an always-valid test tells from the reference after so many seeds: their e-value reached the number of arms
+ * over the level (Bonferroni), which happens to any that do not differ with a chance below the level, whenever one looks.
+ */
+export function sequentialDecisions(
+  study: Study,
+  plan: Plan,
+  dropped: ReadonlyMap<string, string>,
+  seeds: number,
+  summaryOf: SummaryOf,
+): Dropped[] {
+  const reference = referenceOf(study, plan);
+  const theirs = valuesOf(study, plan, reference, summaryOf);
+  const needed = (plan.arms.length - 1) / study.comparison.level;
+  return plan.arms.flatMap(({ name }) => {
+    if (name === reference || dropped.has(name)) return [];
+    const differences = valuesOf(study, plan, name, summaryOf).flatMap((value, i) => {
+      const other = theirs[i] ?? null;
+      return value === null || other === null || i >= seeds ? [] : [value - other];
+    });
+    const evidence = sequentialEvidence(differences);
+    if (evidence < needed) return [];
+    const size = Number.isFinite(evidence) ? evidence.toPrecision(3) : 'without limit';
+    const why = `told from ${reference} after ${seeds} seeds, e-value ${size} (needed: ${needed.toPrecision(3)}).`;
+    return [{ arm: name, why }];
+  });
+}

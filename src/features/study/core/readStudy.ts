@@ -1,0 +1,36 @@
+/** What the text of a study file says, or everything that is wrong with it, each at its own line. */
+import * as z from 'zod';
+import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
+import { problemsOf } from '../../../shared/experiment/issues.ts';
+import { readJson } from '../../../shared/experiment/jsonText.ts';
+import { inFileOrder, type Problem } from '../../../shared/experiment/problem.ts';
+import { isObject } from '../../../shared/experiment/resolve.ts';
+import { studySchema, type Study } from '../contract.ts';
+import type { StudyPlaces } from './plan.ts';
+
+let checked: JsonSchema | undefined;
+const schemaOfStudies = (): JsonSchema => (checked ??= z.toJSONSchema(studySchema, { io: 'input' }));
+
+export type StudyReading = { study: Study; places: StudyPlaces } | { problems: Problem[] };
+
+/** `file` is the name that problems carry; `$schema` may stand in the file and is ignored. */
+export function readStudy(text: string, file: string): StudyReading {
+  const reading = readJson(text, file);
+  if (!reading.ok) return { problems: reading.problems };
+  const { json } = reading;
+  if (!isObject(json.value)) {
+    const message = 'A study is a JSON object: { "base": "mine.genenv.json", "arms": …, "seeds": […] }.';
+    return { problems: [{ ...json.placeOf([]), field: '', message, remedy: '', severity: 'error' }] };
+  }
+  const written = { ...json.value };
+  delete written['$schema'];
+  const parsed = studySchema.safeParse(written);
+  if (parsed.success) return { study: parsed.data, places: json };
+  const context = {
+    schema: schemaOfStudies(),
+    value: written,
+    placeOf: json.placeOf,
+    placeOfName: json.placeOfName,
+  };
+  return { problems: inFileOrder(problemsOf(parsed.error.issues, context)) };
+}

@@ -1,0 +1,226 @@
+/** What a study shows: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a test. */
+import type {
+  ComparisonResult,
+  Measure,
+  MeasureHead,
+  MemberSummary,
+  Study,
+  StudyCell,
+  StudyResults,
+} from '../contract.ts';
+import type { Plan } from './plan.ts';
+import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from './statistics/paired.ts';
+import { pairedPower, studentQuantile } from './statistics/student.ts';
+import { measured, reaches } from './summary.ts';
+
+const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
+
+/** What a person should be able to rely on before a difference counts as found. */
+const wantedPower = 0.8;
+const mostSeeds = 1000;
+
+/** `finished`: by member's name. `dropped`: arms that racing ended, and why. */
+export function studyResults(
+  study: Study,
+  plan: Plan,
+  finished: ReadonlyMap<string, MemberSummary>,
+  dropped: ReadonlyMap<string, string>,
+): StudyResults {
+  const { comparison, seeds, measures } = study;
+  const budget = plan.budget.kind === 'rollouts' ? plan.budget.amount : null;
+  const heads = measures.map(headOf);
+  const summaries = plan.arms.map(({ name }) =>
+    seeds.map((seed) => finished.get(plan.members.find((m) => m.arm === name && m.seed === seed)?.name ?? '') ?? null),
+  );
+  const values = measures.map((measure) =>
+    summaries.map((row) => row.map((one) => (one === null ? null : measured(measure, one, budget)))),
+  );
+  const level = comparison.level;
+  const arms = plan.arms.map(({ name, of, point }, a) => ({
+    ...{ name, of, point },
+    finished: summaries[a]?.filter((one) => one !== null).length ?? 0,
+    dropped: dropped.get(name) ?? null,
+    cells: values.map((byArm) => cellOf(byArm[a] ?? [])),
+  }));
+  const reference = Math.max(
+    0,
+    plan.arms.findIndex(({ name }) => name === comparison.reference),
+  );
+  const pairs = pairsOf(arms.length, reference, comparison.pairs);
+  const raw = measures.flatMap((_, m) =>
+    pairs.flatMap(([a, b]) => {
+      const differences = seeds.flatMap((_seed, s) => {
+        const [x, y] = [values[m]?.[a]?.[s] ?? null, values[m]?.[b]?.[s] ?? null];
+        return x === null || y === null ? [] : [x - y];
+      });
+      return differences.length < 2 ? [] : [{ measure: m, a, b, differences }];
+    }),
+  );
+  const tested = raw.map((one) => ({ ...one, test: tests[comparison.test](one.differences) }));
+  const adjusted = holm(tested.map(({ test }) => test.p));
+  const planned = measures.length * pairs.length;
+  const comparisons = tested.map(({ measure, a, b, differences, test }, i): ComparisonResult => {
+    const { low, high } = interval(differences);
+    const spread = deviation(differences);
+    const n = differences.length;
+    const centre = mean(differences);
+    const strict = level / Math.max(1, tested.length);
+    const size = comparison.difference / spread;
+    return {
+      ...{ measure, arm: a, against: b, pairs: n, difference: centre, low, high },
+      ...{ p: test.p, exact: test.exact, adjusted: adjusted[i] ?? 1 },
+      least: comparison.test === 'bootstrap' ? 0 : 2 / 2 ** n,
+      // Hedges' correction of Cohen's d of paired differences.
+      effect: spread === 0 ? null : (centre / spread) * (1 - 3 / (4 * n - 5)),
+      better: differences.filter((d) => d > 0).length / n,
+      power: measure === 0 && spread > 0 ? pairedPower(size, n, strict) : null,
+      seedsFor: measure === 0 && spread > 0 ? seedsFor(size, strict) : null,
+    };
+  });
+  const done = arms.reduce((sum, arm) => sum + arm.finished, 0);
+  const [runs, whole] = [plan.members.length, arms.reduce((sum, arm) => sum + (arm.dropped === null ? 1 : 0), 0)];
+  const family =
+    `${tested.length} ${tested.length === 1 ? 'comparison' : 'comparisons'} (${measures.length} × ${pairs.length}: ` +
+    `${measures.length === 1 ? 'one measure' : `${measures.length} measures`}, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'} of arms` +
+    `${planned === tested.length ? '' : `; ${planned - tested.length} have no two seeds yet`})`;
+  const results = {
+    ...{ name: study.name, seeds, runs, finished: done, family, level, test: comparison.test },
+    ...{ budget: plan.budget, measures: heads, arms, comparisons, racing: study.stop?.rule ?? null },
+    curves: summaries.map((row) => row.map((one) => (one === null ? null : curveOf(one)))),
+    never: measures.map((measure) => summaries.map((row) => neverReached(measure, row))),
+  };
+  return { ...results, sentences: whole === 0 ? [] : sentencesOf(results, comparison.difference) };
+}
+
+const curveOf = ({ validatedAt, validation, successes, attempts }: MemberSummary) => ({
+  rollouts: validatedAt,
+  validation,
+  successRate: successes.map((k, i) => ((attempts[i] ?? 0) === 0 ? null : k / (attempts[i] ?? 1))),
+});
+
+const neverReached = (measure: Measure, row: readonly (MemberSummary | null)[]): number =>
+  measure.kind !== 'reaches'
+    ? 0
+    : row.filter((one) => one !== null && reaches(one, measure.score, measure.last) === null).length;
+
+function pairsOf(arms: number, reference: number, which: 'reference' | 'all'): [number, number][] {
+  const all = Array.from({ length: arms }, (_, i) => i);
+  if (which === 'reference') return all.filter((arm) => arm !== reference).map((arm) => [arm, reference]);
+  return all.flatMap((a) => all.filter((b) => b < a).map((b): [number, number] => [a, b]));
+}
+
+/** 95 % t interval of a mean over seeds. */
+function interval(values: readonly number[]): { low: number; high: number } {
+  const half = (studentQuantile(0.975, values.length - 1) * deviation(values)) / Math.sqrt(values.length);
+  return { low: mean(values) - half, high: mean(values) + half };
+}
+
+function cellOf(values: readonly (number | null)[]): StudyCell {
+  const some = values.filter((value) => value !== null);
+  const none = { mean: null, low: null, high: null };
+  if (some.length === 0) return { values, ...none };
+  return some.length === 1
+    ? { values, ...none, mean: some[0] ?? null }
+    : { values, mean: mean(some), ...interval(some) };
+}
+
+/** Seeds with which a difference of d deviations would be found four times in five; null where a thousand do not do. */
+export function seedsFor(d: number, level: number): number | null {
+  if (d === 0) return null;
+  let [low, high] = [2, mostSeeds];
+  if (pairedPower(d, high, level) < wantedPower) return null;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pairedPower(d, middle, level) >= wantedPower) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export function headOf(measure: Measure): MeasureHead {
+  switch (measure.kind) {
+    case 'validation':
+      return { label: 'validation at the end', unit: 'share', higher: true };
+    case 'gain':
+      return { label: 'gain in validation', unit: 'share', higher: true };
+    case 'evaluation':
+      return { label: 'benchmark, pass@1', unit: 'share', higher: true };
+    case 'band':
+      return { label: `epochs with p̂ in [${measure.low}, ${measure.high}]`, unit: 'share', higher: true };
+    case 'difficulty':
+      return { label: `growth of ${measure.of ?? 'tasks'} at the same p̂`, unit: 'plain', higher: true };
+    case 'reaches':
+      return {
+        label: `rollouts until validation is ${(100 * measure.score).toFixed(1)} %`,
+        unit: 'count',
+        higher: false,
+      };
+  }
+}
+
+/** A value of a measure, as prose says it: shares in percent. */
+export const saidValue = (value: number, { unit }: MeasureHead): string =>
+  unit === 'share'
+    ? (100 * value).toFixed(1).replace('-', '−')
+    : unit === 'count'
+      ? Math.round(value).toLocaleString('en').replace('-', '−')
+      : value.toFixed(2).replace('-', '−');
+
+export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
+  unit === 'share' ? (difference ? ' points' : ' %') : unit === 'count' ? ' rollouts' : '';
+
+export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
+
+function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number): string[] {
+  const { arms, measures, comparisons, level, test, family, racing } = results;
+  const say = (index: number): string => arms[index]?.name ?? '';
+  const sentences = comparisons.map((one) => {
+    const head = measures[one.measure];
+    if (head === undefined) return '';
+    const figures =
+      `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)} ` +
+      `over ${one.pairs} seeds, p ${saidP(one.p)}, ${saidP(one.adjusted)} with Holm`;
+    const pair = `${say(one.arm)} and ${say(one.against)}`;
+    if (one.adjusted <= level) {
+      const side = one.difference > 0 === head.higher ? 'better' : 'worse';
+      return `${head.label}: ${say(one.arm)} is ${side} than ${say(one.against)} (${figures}).`;
+    }
+    const power =
+      one.power === null
+        ? ''
+        : ` These seeds would have shown a true difference of ${saidValue(matters, head)}${unitOf(head, true)} with a chance of ` +
+          `${(100 * one.power).toFixed(0)} %${moreSeeds(one)}.`;
+    const floor =
+      one.least > level / Math.max(1, comparisons.length)
+        ? ` With ${one.pairs} seeds p cannot fall below ${one.least.toPrecision(2)}, which is too much for ${comparisons.length === 1 ? 'this test' : 'this family'}.`
+        : '';
+    return `${head.label}: a difference between ${pair} is not shown (${figures}).${power}${floor}`;
+  });
+  const notes = [
+    ...(comparisons.length === 0
+      ? ['Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.']
+      : [
+          `Tests are two-sided ${test} tests of differences paired by seed; Holm’s correction is over ${family}. ` +
+            'Intervals are 95 % t intervals over seeds: they speak of other seeds of this base, not of other tasks or models.',
+        ]),
+    ...(racing === null
+      ? []
+      : [
+          racing === 'halving'
+            ? 'Arms were raced by successive halving: which arm was stopped is no test, and the arms that went on were chosen by what they are then compared on, so that their lead is too large.'
+            : 'Arms were raced by a sequential test (e-values of a t test): what it decided is valid at the moment it stopped; the tests here do not know of the stopping.',
+        ]),
+    ...arms.flatMap(({ name, dropped: why }) => (why === null ? [] : [`${name}: ${why}`])),
+    ...(results.finished < results.runs
+      ? [`${results.finished} of ${results.runs} runs are finished: what is missing may change every figure.`]
+      : []),
+  ];
+  return [...sentences, ...notes];
+}
+
+const moreSeeds = ({ seedsFor: needed, pairs }: ComparisonResult): string =>
+  needed === null
+    ? `; ${mostSeeds} seeds would not be enough`
+    : needed > pairs
+      ? `; ${needed - pairs} more would make it 80 %`
+      : '';

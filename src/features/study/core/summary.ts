@@ -1,0 +1,156 @@
+/** A run's journal folded into what its study keeps of it, and the numbers that measures make of that. */
+import { WorkedTime } from '../../../runs/workedTime.ts';
+import type { JournalEvent } from '../../../shared/journal/events.ts';
+import type { BudgetKind, Measure, MemberSummary } from '../contract.ts';
+import { mean } from './statistics/paired.ts';
+
+/** What a person may do to a run that makes it another than its arm. */
+const byHand: ReadonlySet<JournalEvent['type']> = new Set(['settings.changed', 'tasks.edited', 'verdicts.rescored']);
+
+export class SummaryFold {
+  readonly #worked = new WorkedTime();
+  readonly #summary: MemberSummary = {
+    ...{ rollouts: 0, tokens: 0, seconds: 0, epochs: 0, updates: 0, ending: '' },
+    ...{ successes: [], attempts: [], complexity: {}, validatedAt: [], validation: [], evaluation: null },
+  };
+  #complexity: Record<string, number> = {};
+  #edited: { type: JournalEvent['type']; seq: number } | null = null;
+
+  /** The first event of a person's hand; null where the run is what its experiment says. */
+  get edited(): { type: JournalEvent['type']; seq: number } | null {
+    return this.#edited;
+  }
+
+  get summary(): MemberSummary {
+    return { ...this.#summary, seconds: this.#worked.seconds };
+  }
+
+  spent(kind: BudgetKind): number {
+    return this.summary[kind];
+  }
+
+  add(event: JournalEvent): void {
+    this.#worked.add(event);
+    const summary = this.#summary;
+    if (byHand.has(event.type)) this.#edited ??= { type: event.type, seq: event.seq };
+    switch (event.type) {
+      case 'tasks.generated':
+        summary.tokens += event.tokens;
+        return;
+      case 'rollouts.finished':
+        summary.tokens += event.tokens;
+        summary.rollouts += event.rollouts;
+        return;
+      case 'families.scored': {
+        const of = new Map<string, number[]>();
+        for (const { complexity } of event.families) {
+          for (const [name, value] of Object.entries(complexity)) of.set(name, [...(of.get(name) ?? []), value]);
+        }
+        this.#complexity = Object.fromEntries([...of].map(([name, values]) => [name, mean(values)]));
+        return;
+      }
+      case 'agent.updated':
+        summary.updates += 1;
+        return;
+      case 'validated':
+        summary.tokens += event.tokens;
+        summary.validatedAt.push(summary.rollouts);
+        summary.validation.push(event.successRate.p);
+        return;
+      case 'evaluated':
+        summary.tokens += event.tokens;
+        summary.evaluation = event.pass.find(({ k }) => k === 1)?.value ?? null;
+        return;
+      case 'epoch.finished':
+        this.#addEpoch(event.summary.successRate);
+        return;
+      case 'run.finished':
+        summary.ending = event.reason;
+        return;
+      default:
+        return;
+    }
+  }
+
+  #addEpoch({ successes, attempts }: { successes: number; attempts: number }): void {
+    const summary = this.#summary;
+    for (const name of Object.keys(this.#complexity)) {
+      summary.complexity[name] ??= Array.from({ length: summary.epochs }, () => null);
+    }
+    for (const [name, values] of Object.entries(summary.complexity)) values.push(this.#complexity[name] ?? null);
+    this.#complexity = {};
+    summary.successes.push(successes);
+    summary.attempts.push(attempts);
+    summary.epochs += 1;
+  }
+}
+
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+
+/** One number of a run; null where it has none (no benchmark, no validation). */
+export function measured(measure: Measure, summary: MemberSummary, budget: number | null): number | null {
+  switch (measure.kind) {
+    case 'validation':
+      return lastMean(summary.validation, measure.last);
+    case 'gain': {
+      const end = lastMean(summary.validation, measure.last);
+      const [start = null] = summary.validation;
+      return end === null || start === null ? null : end - start;
+    }
+    case 'evaluation':
+      return summary.evaluation;
+    case 'band':
+      return inBand(summary, measure.low, measure.high);
+    case 'difficulty':
+      return difficulty(summary, measure.of);
+    case 'reaches':
+      return reaches(summary, measure.score, measure.last) ?? budget ?? summary.rollouts;
+  }
+}
+
+function lastMean(values: readonly (number | null)[], last: number): number | null {
+  const some = known(values).slice(-last);
+  return some.length === 0 ? null : mean(some);
+}
+
+function inBand({ successes, attempts }: MemberSummary, low: number, high: number): number | null {
+  const rates = successes.map((k, i) => k / Math.max(1, attempts[i] ?? 0)).slice(Math.floor(successes.length / 2));
+  return rates.length === 0 ? null : mean(rates.map((rate) => (rate >= low && rate <= high ? 1 : 0)));
+}
+
+/** Rollouts until the mean of `last` validations first reaches a score; null where it never does. */
+export function reaches({ validation, validatedAt }: MemberSummary, score: number, last: number): number | null {
+  for (let i = last - 1; i < validation.length; i++) {
+    const window = known(validation.slice(i - last + 1, i + 1));
+    if (window.length === last && mean(window) >= score) return validatedAt[i] ?? null;
+  }
+  return null;
+}
+
+/**
+ * Growth of tasks at constant success, in the measure's unit over the whole run: the coefficient of the epoch, times the
+ * epochs, in a least-squares regression of complexity on epoch and logit (k + ½)/(n + 1). Null under five epochs.
+ */
+export function difficulty({ successes, attempts, complexity }: MemberSummary, of: string | null): number | null {
+  const values = complexity[of ?? Object.keys(complexity)[0] ?? ''];
+  if (values === undefined) return null;
+  const rows = values.flatMap((value, i) => {
+    const [k, n] = [successes[i] ?? 0, attempts[i] ?? 0];
+    if (value === null || n === 0) return [];
+    const p = (k + 0.5) / (n + 1);
+    return [{ value, epoch: i, logit: Math.log(p / (1 - p)) }];
+  });
+  if (rows.length < 5) return null;
+  const centred = (pick: (row: { value: number; epoch: number; logit: number }) => number): number[] => {
+    const centre = mean(rows.map(pick));
+    return rows.map((row) => pick(row) - centre);
+  };
+  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
+  const [y, e, l] = [centred(({ value }) => value), centred(({ epoch }) => epoch), centred(({ logit }) => logit)];
+  const determinant = dot(e, e) * dot(l, l) - dot(e, l) ** 2;
+  const slope =
+    determinant > 1e-9 * dot(e, e) * dot(l, l)
+      ? (dot(e, y) * dot(l, l) - dot(e, l) * dot(l, y)) / determinant
+      : dot(e, y) / dot(e, e);
+  return slope * values.length;
+}

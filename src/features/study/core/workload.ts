@@ -1,0 +1,62 @@
+/** What a study will do, before it does anything. */
+import { expectedWork } from '../../../shared/experiment/workload.ts';
+import type { Plan } from './plan.ts';
+
+export interface StudyWorkload {
+  runs: number;
+  arms: number;
+  seeds: number;
+  /** Attempts that train, of all runs; null where the budget is in tokens or seconds and nothing was measured. */
+  rollouts: number | null;
+  /** At most, or at the measured rate; null where nobody knows. */
+  tokens: number | null;
+  /** `limits`: every text as long as it may be; `measured`: as the runs that are finished. */
+  basis: 'budget' | 'limits' | 'measured';
+  /** Of work that is left, one run after another, at the rate of the runs that are finished; null before there is one. */
+  hoursLeft: number | null;
+  /** In the unit of the price that was given; null without one. */
+  cost: number | null;
+}
+
+/** What the finished runs of a study came to. */
+export interface Measured {
+  runs: number;
+  rollouts: number;
+  tokens: number;
+  seconds: number;
+}
+
+/** `price`: of a million tokens. */
+export function studyWorkload({ arms, members, budget }: Plan, done: Measured, price: number | null): StudyWorkload {
+  const seeds = members.length / Math.max(1, arms.length);
+  const byArm = arms.map(({ experiment }) => {
+    const work = expectedWork(experiment);
+    const share = budget.kind === 'rollouts' ? Math.ceil(budget.amount / work.rollouts.epoch) / work.epochs : 1;
+    return { rollouts: work.rollouts.run * share, tokens: work.tokens.run * share };
+  });
+  const sum = (pick: (work: { rollouts: number; tokens: number }) => number): number =>
+    seeds * byArm.reduce((all, work) => all + pick(work), 0);
+  const known = budget.kind === 'rollouts' || budget.kind === 'updates';
+  const measured = done.runs > 0;
+  const all = (part: number): number => (part / done.runs) * members.length;
+  const rollouts = known ? sum((work) => work.rollouts) : measured ? all(done.rollouts) : null;
+  const tokens = measured
+    ? all(done.tokens)
+    : budget.kind === 'tokens'
+      ? budget.amount * members.length
+      : known
+        ? sum((work) => work.tokens)
+        : null;
+  const basis = measured ? 'measured' : budget.kind === 'tokens' ? 'budget' : 'limits';
+  const seconds = measured ? done.seconds / done.runs : budget.kind === 'seconds' ? budget.amount : null;
+  return {
+    runs: members.length,
+    arms: arms.length,
+    seeds,
+    rollouts: rollouts === null ? null : Math.round(rollouts),
+    tokens: tokens === null ? null : Math.round(tokens),
+    basis,
+    hoursLeft: seconds === null ? null : (seconds * (members.length - done.runs)) / 3600,
+    cost: price === null || tokens === null ? null : (tokens / 1e6) * price,
+  };
+}

@@ -1,0 +1,34 @@
+/** The results of a study from its folder alone: no journal is read. */
+import type { RunStore } from '../../../runs/runStore.ts';
+import type { StudyResults } from '../contract.ts';
+import { studyResults } from '../core/results.ts';
+import type { Measured } from '../core/workload.ts';
+import { checkMembers, type OpenStudy } from './openStudy.ts';
+
+/** @throws InputError for runs that were edited by hand */
+export async function loadResults(study: OpenStudy, store: RunStore): Promise<StudyResults> {
+  const { gone } = await checkMembers(study, store);
+  const finished = new Map(
+    [...study.folder.members].flatMap(([name, { finished: end }]) =>
+      end === null ? [] : [[name, end.summary] as const],
+    ),
+  );
+  const results = studyResults(study.study, study.plan, finished, study.folder.dropped);
+  if (gone.length === 0) return results;
+  const lost = `The folders of ${gone.length} finished runs are gone (“${gone[0] ?? ''}”${gone.length > 1 ? ', …' : ''}); what the study kept of them still counts.`;
+  return { ...results, sentences: [...results.sentences, lost] };
+}
+
+/** What its finished runs came to. */
+export function measuredSoFar({ plan, folder }: OpenStudy): Measured {
+  const sum: Measured = { runs: 0, rollouts: 0, tokens: 0, seconds: 0 };
+  for (const { name } of plan.members) {
+    const summary = folder.members.get(name)?.finished?.summary;
+    if (summary === undefined) continue;
+    sum.runs += 1;
+    sum.rollouts += summary.rollouts;
+    sum.tokens += summary.tokens;
+    sum.seconds += summary.seconds;
+  }
+  return sum;
+}

@@ -1,0 +1,193 @@
+/** A study file with its base, its plan and its folder, everything checked and nothing touched. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { InputError } from '../../../launch/inputError.ts';
+import type { RunStore } from '../../../runs/runStore.ts';
+import { runPaths } from '../../../runs/runPaths.ts';
+import type { Problem } from '../../../shared/experiment/problem.ts';
+import { at } from '../../../shared/experiment/resolve.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import type { Study } from '../contract.ts';
+import { planStudy, type Plan, type StudyPlaces } from '../core/plan.ts';
+import { readStudy } from '../core/readStudy.ts';
+import { StudyFolder, type KeptPlan } from './studyFolder.ts';
+
+export interface OpenStudy {
+  /** As the person named it. */
+  file: string;
+  path: string;
+  base: string;
+  study: Study;
+  places: StudyPlaces;
+  plan: Plan;
+  folder: StudyFolder;
+  /** What `study.json` is to hold. */
+  kept: KeptPlan;
+}
+
+const ending = '.json';
+
+/** `curricula.study/` beside `curricula.study.json`. */
+export const folderOf = (path: string): string =>
+  path.endsWith(ending) ? path.slice(0, -ending.length) : `${path}.folder`;
+
+/** @throws InputError for anything that is wrong, with file, line and field */
+export async function openStudy(cwd: string, file: string): Promise<OpenStudy> {
+  const path = resolve(cwd, file);
+  const text = await readText(path, file, 'Studies are files named *.study.json.');
+  const reading = readStudy(text, file);
+  if ('problems' in reading) throw new InputError(reading.problems);
+  const { study, places } = reading;
+  const base = resolve(dirname(path), study.base);
+  const baseText = await readBase(base, study.base, places);
+  const planned = planStudy(study, { text: baseText, file: join(dirname(file), study.base) }, places);
+  if ('problems' in planned) throw new InputError(planned.problems);
+  const { plan } = planned;
+  const folder = await StudyFolder.read(folderOf(path));
+  const members = Object.fromEntries(plan.members.map(({ name, experiment }) => [name, digestOf(experiment)]));
+  const inputs = await inputDigests(plan, dirname(base));
+  const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
+  const before = await folder.plan();
+  if (before !== null) refuseChanged(before, kept, folder, { file, places, study });
+  return { file, path, base, study, places, plan, folder, kept };
+}
+
+export const digestOf = (experiment: Experiment): string =>
+  createHash('sha256').update(JSON.stringify(experiment)).digest('hex');
+
+async function readText(path: string, file: string, hint: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;
+    throw new InputError([{ file, line: 1, column: 1, field: '', message, remedy: hint, severity: 'error' }]);
+  }
+}
+
+async function readBase(path: string, named: string, places: StudyPlaces): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const message = `The base "${named}" ${codeOf(error) === 'ENOENT' ? 'is gone: there is no such file' : `cannot be read (${codeOf(error)})`}.`;
+    const remedy = 'Name an experiment file, as seen from the study’s own folder.';
+    throw new InputError([{ ...places.placeOf(['base']), field: 'base', message, remedy, severity: 'error' }]);
+  }
+}
+
+/** Fields that name files. What these import themselves is not looked at. */
+const fileFields = [
+  'domain.file',
+  'domain.seeds',
+  'domain.heldOut',
+  'reward.file',
+  'generation.offlineFile',
+  'generation.testSets',
+  'evaluation.adapter',
+  'endpoints.agent.weights',
+  'endpoints.environment.weights',
+];
+
+async function inputDigests({ arms }: Plan, directory: string): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const { name, experiment } of arms) {
+    for (const field of fileFields) {
+      const named = at(experiment, field.split('.'));
+      if (typeof named !== 'string' || named === '' || /^[a-z][a-z0-9+.-]+:/i.test(named)) continue;
+      const key = `${field} ${named}`;
+      if (key in digests) continue;
+      try {
+        digests[key] = createHash('sha256')
+          .update(await readFile(resolve(directory, named)))
+          .digest('hex');
+      } catch (error) {
+        // A folder, or a file that is missing: the run itself says so, with its own remedy.
+        if (codeOf(error) === '') throw error;
+        digests[key] = `unread in ${name}`;
+      }
+    }
+  }
+  return digests;
+}
+
+/** Runs that were begun under another plan are evidence for another question. */
+function refuseChanged(
+  before: KeptPlan,
+  now: KeptPlan,
+  { members, dir }: StudyFolder,
+  { file, places, study }: { file: string; places: StudyPlaces; study: Study },
+): void {
+  const problems: Problem[] = [];
+  const remedy = `Undo the change, give the study another file, or move ${dir} away to begin anew.`;
+  const place = places.placeOfName(['base']);
+  for (const [key, digest] of Object.entries(now.inputs)) {
+    const [field = ''] = key.split(' ');
+    const known = before.inputs[key];
+    if (known === undefined || known === digest || members.size === 0) continue;
+    const message = `The file of ${field} (${key.slice(field.length + 1)}) has changed since the study began: later runs would differ from earlier ones.`;
+    problems.push({ ...place, file, field, message, remedy, severity: 'error' });
+  }
+  const changed = [...members.keys()].filter((name) => {
+    const [then, today] = [before.members[name], now.members[name]];
+    return then !== undefined && today !== undefined && then !== today;
+  });
+  const [first] = changed;
+  if (first !== undefined) {
+    const more = changed.length > 1 ? ` and ${changed.length - 1} more` : '';
+    const arm = Object.keys(study.arms).find((name) => first.startsWith(name));
+    const where = arm === undefined ? place : places.placeOfName(['arms', arm]);
+    const message = `The study has changed since it began: the run “${first}”${more} was made with other settings than the file asks for now.`;
+    problems.push({ ...where, field: arm === undefined ? 'base' : `arms.${arm}`, message, remedy, severity: 'error' });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Stats of so many files at once. */
+const readers = 32;
+
+/** What happened to finished runs since the study read them. */
+export interface MemberFaults {
+  /** Their folder is gone; what was kept of them still counts. */
+  gone: string[];
+}
+
+/** @throws InputError for a run whose journal or settings were changed by hand */
+export async function checkMembers({ plan, folder, kept }: OpenStudy, store: RunStore): Promise<MemberFaults> {
+  const gone: string[] = [];
+  const problems: Problem[] = [];
+  const next = plan.members.values();
+  const check = async (): Promise<void> => {
+    for (const { name } of next) {
+      const known = folder.members.get(name);
+      if (known?.finished == null) continue;
+      const paths = runPaths(join(store.root, known.run));
+      try {
+        const [{ size }, manifest] = await Promise.all([stat(paths.journal), readFile(paths.manifest, 'utf8')]);
+        const experiment: unknown = at(JSON.parse(manifest), ['experiment']);
+        const digest = createHash('sha256').update(JSON.stringify(experiment)).digest('hex');
+        if (digest !== kept.members[name])
+          problems.push(byHand(paths.manifest, name, 'its settings are not those of its arm'));
+        else if (size !== known.finished.journal) {
+          problems.push(byHand(paths.journal, name, 'its journal has changed since it was finished'));
+        }
+      } catch (error) {
+        if (error instanceof SyntaxError) problems.push(byHand(paths.manifest, name, 'run.json is no JSON'));
+        else if (codeOf(error) === 'ENOENT') gone.push(name);
+        else throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, check));
+  if (problems.length > 0) throw new InputError(problems);
+  return { gone };
+}
+
+export const byHand = (file: string, name: string, what: string, line = 1): Problem => ({
+  ...{ file, line, column: 1, field: 'experiment' },
+  message: `The run “${name}” was edited by hand: ${what}.`,
+  remedy: 'Restore it, or remove the run: “genenv study” then runs it again.',
+  severity: 'error',
+});

@@ -1,0 +1,252 @@
+/** A study executed member by member: begun, carried on after anything, cancelled by a signal. Used by terminal and runner. */
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EndAsked } from '../../../engine/errors.ts';
+import type { Clock, Log } from '../../../engine/ports.ts';
+import { InputError } from '../../../launch/inputError.ts';
+import type { Keys } from '../../../launch/keys.ts';
+import { launch } from '../../../launch/launch.ts';
+import { nodeFiles } from '../../../runs/fileOperations.ts';
+import { readJournal } from '../../../runs/journalFile.ts';
+import { Lease } from '../../../runs/lease.ts';
+import { runPaths } from '../../../runs/runPaths.ts';
+import type { RunStore } from '../../../runs/runStore.ts';
+import type { MemberSummary } from '../contract.ts';
+import type { Member } from '../core/plan.ts';
+import { halve, sequentialDecisions } from '../core/racing.ts';
+import { SummaryFold } from '../core/summary.ts';
+import { byHand, checkMembers, digestOf, type OpenStudy } from './openStudy.ts';
+
+export interface RunStudy {
+  study: OpenStudy;
+  store: RunStore;
+  /** The folder of built files. */
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  /** So many runs at once. */
+  parallel: number;
+  /** Runs pause at once; the study is carried on by calling again. */
+  signal: AbortSignal;
+  /** Others work in this process, too (the extension host). */
+  sharedProcess?: boolean;
+  onBegan?(member: Member, run: string): void;
+  onFinished?(member: Member, run: string, summary: MemberSummary, done: number): void;
+  onFailed?(member: Member, error: Error): void;
+  onDropped?(arms: readonly { arm: string; why: string }[]): void;
+}
+
+export interface StudyLanding {
+  state: 'finished' | 'paused' | 'failed';
+  /** Members that did not get to their end, and why. */
+  failures: { member: string; error: Error }[];
+}
+
+/** @throws InputError before anything is touched; RunError `in-use` where another process is at it */
+export async function runStudy(options: RunStudy): Promise<StudyLanding> {
+  const { study, store, clock, log } = options;
+  const { folder, kept } = study;
+  await checkMembers(study, store);
+  await folder.make();
+  const lease = await Lease.take(join(folder.dir, 'lease'), { clock, log, files: nodeFiles });
+  try {
+    await folder.keepPlan(kept);
+    return await new Execution(options, await unclaimedRuns(options)).toTheEnd();
+  } finally {
+    await folder.close();
+    await lease.release();
+  }
+}
+
+/**
+ * Runs of a member's name and experiment that the folder does not know: a process that was killed between making the run
+ * and writing it down leaves one, and so does another study of the same arm.
+ */
+async function unclaimedRuns({ study, store }: RunStudy): Promise<Map<string, string>> {
+  const { folder, plan, kept } = study;
+  const missing = new Set(plan.members.flatMap(({ name }) => (folder.members.has(name) ? [] : [name])));
+  const found = new Map<string, string>();
+  if (missing.size === 0) return found;
+  for (const { id, name } of await store.list()) {
+    if (!missing.has(name) || found.has(name)) continue;
+    const reader = await store.openReader(id);
+    const { experiment, parent, imported } = reader.manifest;
+    await reader.close();
+    if (parent === null && imported === null && digestOf(experiment) === kept.members[name]) found.set(name, id);
+  }
+  return found;
+}
+
+class Execution {
+  readonly #options: RunStudy;
+  readonly #unclaimed: ReadonlyMap<string, string>;
+  readonly #failures: StudyLanding['failures'] = [];
+
+  constructor(options: RunStudy, unclaimed: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#unclaimed = unclaimed;
+  }
+
+  async toTheEnd(): Promise<StudyLanding> {
+    const { study, signal } = this.#options;
+    switch (study.study.stop?.rule) {
+      case 'halving':
+        await this.#halving(study.study.stop.rounds, study.study.stop.keep);
+        break;
+      case 'sequential':
+        await this.#sequential();
+        break;
+      case undefined:
+        await this.#all(study.plan.members, null);
+    }
+    if (signal.aborted) return { state: 'paused', failures: this.#failures };
+    return { state: this.#failures.length > 0 ? 'failed' : 'finished', failures: this.#failures };
+  }
+
+  get #stopped(): boolean {
+    return this.#options.signal.aborted || this.#failures.length > 0;
+  }
+
+  /** Members of the arms that racing left in. */
+  #alive(): Member[] {
+    const { plan, folder } = this.#options.study;
+    return plan.members.filter(({ arm }) => !folder.dropped.has(arm));
+  }
+
+  async #halving(rounds: number, keep: number): Promise<void> {
+    const { study } = this.#options;
+    const { folder, plan } = study;
+    for (let round = folder.decided + 1; round < rounds; round++) {
+      await this.#all(this.#alive(), { round, amount: (plan.budget.amount * round) / rounds });
+      if (this.#stopped) return;
+      const arms = halve(study.study, plan, folder.dropped, keep, round, rounds, (name) => {
+        const known = folder.members.get(name);
+        return known?.rested.get(round) ?? known?.finished?.summary ?? null;
+      });
+      await folder.append({ v: 1, type: 'dropped', after: round, arms });
+      if (arms.length > 0) this.#options.onDropped?.(arms);
+    }
+    await this.#all(this.#alive(), null);
+  }
+
+  async #sequential(): Promise<void> {
+    const { study } = this.#options;
+    const { folder, plan } = study;
+    for (const [i, seed] of study.study.seeds.entries()) {
+      await this.#all(
+        this.#alive().filter((member) => member.seed === seed),
+        null,
+      );
+      if (this.#stopped) return;
+      if (i + 1 <= folder.decided) continue;
+      const arms = sequentialDecisions(study.study, plan, folder.dropped, i + 1, (name) => {
+        return folder.members.get(name)?.finished?.summary ?? null;
+      });
+      await folder.append({ v: 1, type: 'dropped', after: i + 1, arms });
+      if (arms.length > 0) this.#options.onDropped?.(arms);
+    }
+  }
+
+  /** To the end, or until they have spent their part of the budget. */
+  async #all(members: readonly Member[], rung: { round: number; amount: number } | null): Promise<void> {
+    const next = members.values();
+    const work = async (): Promise<void> => {
+      for (const member of next) {
+        if (this.#options.signal.aborted) return;
+        try {
+          await this.#one(member, rung);
+        } catch (thrown) {
+          if (thrown instanceof InputError) throw thrown;
+          const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+          this.#failures.push({ member: member.name, error });
+          this.#options.onFailed?.(member, error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.parallel }, work));
+  }
+
+  async #one(member: Member, rung: { round: number; amount: number } | null): Promise<void> {
+    const { study, store } = this.#options;
+    const { folder, plan } = study;
+    let known = folder.members.get(member.name);
+    if (known !== undefined && !(await isThere(join(store.root, known.run)))) {
+      // A finished one whose folder was removed still counts; another is run again.
+      if (known.finished !== null) return;
+      known = undefined;
+    }
+    if (known?.finished != null || (rung !== null && known?.rested.has(rung.round) === true)) return;
+    let run = known?.run ?? this.#unclaimed.get(member.name) ?? null;
+    if (known === undefined && run !== null) await folder.append({ v: 1, type: 'began', member: member.name, run });
+    const before = run === null ? null : await this.#read(run, member);
+    const enough = (fold: SummaryFold): boolean => rung !== null && fold.spent(plan.budget.kind) >= rung.amount;
+    if (before === null || (before.summary.ending === '' && !enough(before))) {
+      run = await this.#launch(member, run, before ?? new SummaryFold(), enough);
+    }
+    if (run === null) return;
+    const fold = await this.#read(run, member);
+    const { summary } = fold;
+    if (summary.ending !== '') {
+      const { size } = await stat(runPaths(join(store.root, run)).journal);
+      await folder.append({ v: 1, type: 'finished', member: member.name, run, journal: size, summary });
+      const done = plan.members.filter(({ name }) => folder.members.get(name)?.finished != null).length;
+      this.#options.onFinished?.(member, run, summary, done);
+    } else if (rung !== null && enough(fold)) {
+      await folder.append({ v: 1, type: 'rested', member: member.name, run, round: rung.round, summary });
+    }
+  }
+
+  /** @throws InputError where a person changed the run's settings or tasks */
+  async #read(run: string, { name }: Member): Promise<SummaryFold> {
+    const { journal } = runPaths(join(this.#options.store.root, run));
+    const fold = new SummaryFold();
+    for await (const { event } of readJournal(journal)) fold.add(event);
+    if (fold.edited !== null) {
+      throw new InputError([byHand(journal, name, `${fold.edited.type} stands in its journal`, fold.edited.seq + 1)]);
+    }
+    return fold;
+  }
+
+  /** The run's id. It has ended, or has spent enough. @throws why it paused by itself or failed */
+  async #launch(
+    member: Member,
+    run: string | null,
+    fold: SummaryFold,
+    enough: (fold: SummaryFold) => boolean,
+  ): Promise<string | null> {
+    const { study, store, dist, clock, log, keys, signal, sharedProcess = false } = this.#options;
+    const boundary = new AbortController();
+    let noted: Promise<void> = Promise.resolve();
+    const landing = await launch({
+      ...{ store, dist, clock, log, keys, signal, sharedProcess, boundary: boundary.signal },
+      start:
+        run === null
+          ? { experiment: member.experiment, directory: dirname(study.base), file: study.base }
+          : { resume: run },
+      onRun: (id) => {
+        this.#options.onBegan?.(member, id);
+        if (run === null) noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id });
+      },
+      onEvent: (event) => {
+        fold.add(event);
+        if (event.type === 'epoch.finished' && enough(fold)) {
+          boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
+        }
+      },
+    });
+    await noted;
+    if (landing.error !== undefined) throw landing.error;
+    if (signal.aborted && landing.state !== 'finished') return null;
+    return landing.id;
+  }
+}
+
+async function isThere(dir: string): Promise<boolean> {
+  try {
+    await readFile(join(dir, 'run.json'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * A study's folder, beside its file: what each run is (`study.json`), and what became of it (`members.jsonl`, appended
+ * only). The runs themselves are ordinary runs in the runs folder.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../../../launch/inputError.ts';
+import { AppendFile } from '../../../runs/appendFile.ts';
+import { nodeFiles } from '../../../runs/fileOperations.ts';
+import { lineBatches } from '../../../runs/jsonLines.ts';
+import { parseOrUndefined } from '../../../shared/json.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import { memberSummarySchema, studyVersion, type MemberSummary } from '../contract.ts';
+
+const head = { v: z.literal(studyVersion), member: z.string() };
+const eventSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...head, type: z.literal('began'), run: z.string() }),
+  z.strictObject({ ...head, type: z.literal('rested'), run: z.string(), round: z.int(), summary: memberSummarySchema }),
+  z.strictObject({
+    ...head,
+    type: z.literal('finished'),
+    run: z.string(),
+    /** Bytes of the run's journal when it was read: another size is another journal. */
+    journal: z.int().nonnegative(),
+    summary: memberSummarySchema,
+  }),
+  z.strictObject({
+    v: z.literal(studyVersion),
+    type: z.literal('dropped'),
+    /** Rounds or seeds that were behind it. */
+    after: z.int(),
+    arms: z.array(z.strictObject({ arm: z.string(), why: z.string() })),
+  }),
+]);
+export type StudyEvent = z.infer<typeof eventSchema>;
+
+const planSchema = z.strictObject({
+  v: z.literal(studyVersion),
+  name: z.string(),
+  /** SHA-256 of each run's experiment, by its name. */
+  members: z.record(z.string(), z.string()),
+  /** SHA-256 of the files that the base names, by field. */
+  inputs: z.record(z.string(), z.string()),
+});
+export type KeptPlan = z.infer<typeof planSchema>;
+
+/** What is known of one run. */
+export interface KnownMember {
+  run: string;
+  /** At the ends of racing rounds. */
+  rested: Map<number, MemberSummary>;
+  finished: { journal: number; summary: MemberSummary } | null;
+}
+
+export class StudyFolder {
+  readonly dir: string;
+  readonly members = new Map<string, KnownMember>();
+  /** Why racing ended arms; and after how many rounds or seeds it has decided. */
+  readonly dropped = new Map<string, string>();
+  decided = 0;
+  #end = 0;
+  #file: AppendFile | null = null;
+
+  private constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  get planPath(): string {
+    return join(this.dir, 'study.json');
+  }
+
+  get #membersPath(): string {
+    return join(this.dir, 'members.jsonl');
+  }
+
+  /** Empty where there is none yet. @throws InputError for one of another version or that was damaged */
+  static async read(dir: string): Promise<StudyFolder> {
+    const folder = new StudyFolder(dir);
+    const path = folder.#membersPath;
+    for await (const batch of lineBatches(path)) {
+      for (const { bytes, number, offset } of batch) {
+        const value = parseOrUndefined(bytes.toString());
+        const parsed = eventSchema.safeParse(value);
+        if (!parsed.success) throw foreign(path, number + 1, value);
+        folder.#take(parsed.data);
+        folder.#end = offset + bytes.byteLength + 1;
+      }
+    }
+    return folder;
+  }
+
+  /** Null before the study was begun. @throws InputError */
+  async plan(): Promise<KeptPlan | null> {
+    let text: string;
+    try {
+      text = await readFile(this.planPath, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+      throw error;
+    }
+    const value = parseOrUndefined(text);
+    const parsed = planSchema.safeParse(value);
+    if (!parsed.success) throw foreign(this.planPath, 1, value);
+    return parsed.data;
+  }
+
+  async keepPlan(plan: KeptPlan): Promise<void> {
+    await nodeFiles.replace(this.planPath, `${JSON.stringify(plan, null, 2)}\n`);
+  }
+
+  async make(): Promise<void> {
+    await mkdir(this.dir, { recursive: true });
+  }
+
+  /** On the device when it resolves. */
+  async append(event: StudyEvent): Promise<void> {
+    this.#file ??= await AppendFile.open(nodeFiles, this.#membersPath, this.#end, { durable: true });
+    await this.#file.append([Buffer.from(`${JSON.stringify(event)}\n`)]);
+    this.#take(event);
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = null;
+  }
+
+  #take(event: StudyEvent): void {
+    if (event.type === 'dropped') {
+      this.decided = event.after;
+      for (const { arm, why } of event.arms) this.dropped.set(arm, why);
+      return;
+    }
+    const known = this.members.get(event.member);
+    const member = known?.run === event.run ? known : { run: event.run, rested: new Map(), finished: null };
+    this.members.set(event.member, member);
+    if (event.type === 'rested') member.rested.set(event.round, event.summary);
+    if (event.type === 'finished') member.finished = { journal: event.journal, summary: event.summary };
+  }
+}
+
+const versioned = z.looseObject({ v: z.unknown() });
+
+function foreign(file: string, line: number, value: unknown): InputError {
+  const version = versioned.safeParse(value).data?.v;
+  const other = version !== undefined && version !== studyVersion;
+  const message = other
+    ? `The study’s folder was written in version ${JSON.stringify(version)} of its form; this program reads version ${studyVersion}.`
+    : 'This line is not one that a study writes.';
+  const remedy = other
+    ? 'Move the folder away, or run the study with the program that made it; its runs stay as they are.'
+    : 'Restore the file from a copy, or move the study’s folder away: finished runs are found again.';
+  return new InputError([{ file, line, column: 1, field: other ? 'v' : '', message, remedy, severity: 'error' }]);
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { planStudy, type Plan } from '../../../../src/features/study/core/plan.ts';
+import { readStudy } from '../../../../src/features/study/core/readStudy.ts';
+import { studyWorkload } from '../../../../src/features/study/core/workload.ts';
+import type { Problem } from '../../../../src/shared/experiment/problem.ts';
+
+const base = { text: '{ "version": 1, "preset": "embedded", "name": "b", "seed": 9 }', file: 'b.genenv.json' };
+
+/** Written a field a line, so that places can be told. */
+function outcome(fields: Record<string, unknown>): { plan: Plan } | { problems: Problem[] } {
+  const whole = { version: 1, name: 's', base: 'b.genenv.json', seeds: [1, 2], budget: { rollouts: 5120 }, ...fields };
+  const reading = readStudy(JSON.stringify(whole, null, 1), 's.study.json');
+  return 'problems' in reading ? reading : planStudy(reading.study, base, reading.places);
+}
+
+function plan(fields: Record<string, unknown>): Plan {
+  const planned = outcome(fields);
+  if ('problems' in planned) assert.fail(planned.problems.map(({ message }) => message).join('\n'));
+  return planned.plan;
+}
+
+/** The first problem as `line field: message`. */
+function problem(fields: Record<string, unknown>): string {
+  const planned = outcome(fields);
+  if (!('problems' in planned)) assert.fail('nothing was found wrong');
+  const [first] = planned.problems;
+  return `${first?.file}:${first?.line} ${first?.field}: ${first?.message}`;
+}
+
+describe('The plan of a study', () => {
+  it('is arms × grid × seeds, seed by seed, with telling names', () => {
+    const { members, arms } = plan({
+      arms: { genenv: {}, random: { mode: 'random' } },
+      grid: { 'curriculum.alpha': [0.4, 0.5], 'curriculum.kMin': [0.2] },
+      seeds: [3, 7],
+    });
+    assert.deepEqual(
+      members.slice(0, 5).map(({ name }) => name),
+      [
+        'genenv · α 0.4 · k_min 0.2 · seed 3',
+        'genenv · α 0.5 · k_min 0.2 · seed 3',
+        'random · α 0.4 · k_min 0.2 · seed 3',
+        'random · α 0.5 · k_min 0.2 · seed 3',
+        'genenv · α 0.4 · k_min 0.2 · seed 7',
+      ],
+    );
+    assert.equal(members.length, 8);
+    assert.deepEqual(arms[2]?.point, { 'curriculum.alpha': 0.4, 'curriculum.kMin': 0.2 });
+    const { experiment } = members[6] ?? assert.fail();
+    assert.equal(experiment.mode, 'random');
+    assert.equal(experiment.curriculum.alpha, 0.4);
+    assert.equal(experiment.seed, 7);
+    assert.equal(experiment.name, members[6]?.name);
+  });
+
+  it('without arms the base is the one arm, and a grid alone names them', () => {
+    assert.deepEqual(
+      plan({ grid: { 'curriculum.alpha': [0.4, 0.6] }, seeds: [1] }).members.map(({ name }) => name),
+      ['α 0.4 · seed 1', 'α 0.6 · seed 1'],
+    );
+    assert.equal(plan({ seeds: [1] }).members[0]?.name, 's · seed 1');
+  });
+
+  it('every budget ends its runs, whatever the base says', () => {
+    for (const [kind, amount] of [
+      ['rollouts', 5120],
+      ['tokens', 90_000],
+      ['seconds', 60],
+    ] as const) {
+      const { budget, epochs, earlyStop } = plan({ budget: { [kind]: amount } }).arms[0]?.experiment ?? assert.fail();
+      assert.deepEqual(budget, { tokens: null, rollouts: null, seconds: null, [kind]: amount });
+      assert.equal(earlyStop, null);
+      assert.ok(epochs > 5120 / 600);
+    }
+    const { budget, epochs } = plan({ budget: { updates: 17 } }).arms[0]?.experiment ?? assert.fail();
+    assert.deepEqual([epochs, budget.rollouts], [17, null]);
+  });
+
+  it('says what is wrong, with line and field', () => {
+    const arms = { a: { 'curriculum.alpha': 0.4 } };
+    assert.match(problem({ seeds: [1, 2, 1] }), /^s\.study\.json:8 seeds\[2\]: The seed 1 is given twice/);
+    assert.match(problem({ budget: {} }), /budget: The budget names nothing/);
+    assert.match(
+      problem({ budget: { tokens: 1, rollouts: 1 } }),
+      /names rollouts and tokens, which cannot all be equal/,
+    );
+    assert.match(problem({ arms: { a: { seed: 4 } } }), /arms\.a\.seed: "seed" cannot be changed by an arm/);
+    assert.match(problem({ arms: { a: { 'budget.tokens': 4 } } }), /"budget.tokens" cannot be changed by an arm/);
+    assert.match(problem({ arms, grid: { 'curriculum.alpha': [0.5] } }), /which the grid goes through/);
+    assert.match(
+      problem({ arms: { a: { curriculum: {}, 'curriculum.alpha': 0.4 } } }),
+      /contradict: one holds the other/,
+    );
+    assert.match(problem({ arms: { a: { 'curriculum.alhpa': 0.4 } } }), /In the arm "a": Unknown field "alhpa"/);
+    assert.match(problem({ arms: { a: { 'curriculum.alpha': 4 } } }), /:14 curriculum\.alpha: In the arm "a": α/);
+    assert.match(problem({ arms: { a: {}, b: {} } }), /"a" and "b" are the same experiment/);
+    assert.match(problem({ arms: { a: {}, b: { mode: 'random' } }, comparison: { reference: 'c' } }), /no arm "c"/);
+    assert.match(problem({ stopp: null }), /Unknown field "stopp"/);
+    assert.match(problem({ seeds: [] }), /seeds is a list, but must be a list that is not empty/);
+  });
+
+  it('a grid of a million runs is counted, not made', () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => 0.001 + i / 101);
+    const grid = { 'curriculum.alpha': hundred, 'curriculum.kMin': hundred };
+    const text = problem({ grid, seeds: Array.from({ length: 100 }, (_, i) => i) });
+    assert.match(
+      text,
+      /100 values of α × 100 values of k_min × 100 seeds are 1,000,000 runs; a study has at most 10,000/,
+    );
+  });
+
+  it('budgets that cannot be equal are refused', () => {
+    const arms = { small: {}, large: { 'generation.families': 100 } };
+    assert.match(problem({ arms, budget: { rollouts: 600 } }), /The budgets cannot be equal: .*"large" \(\d+ rollouts/);
+    assert.match(
+      problem({ arms: { one: {}, rounds: { 'rollouts.batch': 20 } }, budget: { updates: 30 } }),
+      /an epoch of "rounds" has \d+ updates/,
+    );
+  });
+
+  it('the workload is told before, and by what was measured after the first runs', () => {
+    const planned = plan({ arms: { a: {}, b: { mode: 'random' } }, seeds: [1, 2, 3] });
+    const before = studyWorkload(planned, { runs: 0, rollouts: 0, tokens: 0, seconds: 0 }, 2);
+    assert.equal(before.runs, 6);
+    assert.ok((before.rollouts ?? 0) >= 6 * 5120 && (before.rollouts ?? 0) < 6 * 5120 * 1.1);
+    assert.equal(before.basis, 'limits');
+    assert.equal(before.hoursLeft, null);
+    const after = studyWorkload(planned, { runs: 2, rollouts: 10_000, tokens: 4_000_000, seconds: 7200 }, 2);
+    assert.deepEqual([after.tokens, after.basis, after.hoursLeft, after.cost], [12_000_000, 'measured', 4, 24]);
+  });
+});

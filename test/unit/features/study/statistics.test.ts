@@ -1,0 +1,115 @@
+/** Statistics of studies against SciPy and statsmodels: vectors.json, made by vectors.py beside it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import {
+  bootstrapTest,
+  deviation,
+  holm,
+  mean,
+  sequentialEvidence,
+  signFlipTest,
+  wilcoxonTest,
+} from '../../../../src/features/study/core/statistics/paired.ts';
+import { seedsFor } from '../../../../src/features/study/core/results.ts';
+import { pairedPower, studentCdf, studentQuantile } from '../../../../src/features/study/core/statistics/student.ts';
+
+const numbers = z.array(z.number());
+const vectorsSchema = z.strictObject({
+  signFlip: z.array(z.strictObject({ d: numbers, p: z.number() })),
+  wilcoxon: z.array(z.strictObject({ d: numbers, p: z.number() })),
+  interval: z.array(z.strictObject({ d: numbers, low: z.number(), high: z.number() })),
+  quantile: z.array(z.strictObject({ p: z.number(), freedom: z.number(), t: z.number() })),
+  holm: z.array(z.strictObject({ p: numbers, adjusted: numbers })),
+  power: z.array(z.strictObject({ d: z.number(), n: z.number(), level: z.number(), power: z.number() })),
+  seeds: z.array(z.strictObject({ d: z.number(), level: z.number(), n: z.number() })),
+  evidence: z.array(z.strictObject({ d: numbers, g: z.number(), e: z.number() })),
+});
+const vectors = vectorsSchema.parse(JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8')));
+
+const near = (ours: number, theirs: number, tolerance = 1e-8): void => {
+  assert.ok(Math.abs(ours - theirs) <= tolerance * Math.max(1, Math.abs(theirs)), `${ours} is not ${theirs}`);
+};
+
+describe('Statistics of studies', () => {
+  it('sign flips as scipy.stats.permutation_test counts them', () => {
+    for (const { d, p } of vectors.signFlip) near(signFlipTest(d).p, p);
+    // The table of ../shared/curricula.md.
+    assert.deepEqual(signFlipTest([0.125, 0.25, 0, 0.375, -0.125, 0.25]), { p: 0.1875, exact: true });
+    assert.equal(signFlipTest([1, 2, 3, 4, 5]).p, 0.0625);
+  });
+
+  it('of more than twenty pairs patterns are drawn, near the exact share', () => {
+    const many = Array.from({ length: 24 }, (_, i) => (i % 3 === 0 ? -1 : 1) * (1 + (i % 5)));
+    const drawn = signFlipTest(many);
+    assert.equal(drawn.exact, false);
+    // 2²⁴ patterns of small whole numbers, counted by their sums.
+    let counts = new Map([[0, 1]]);
+    for (const d of many) {
+      const next = new Map<number, number>();
+      for (const [sum, n] of counts) for (const s of [sum + d, sum - d]) next.set(s, (next.get(s) ?? 0) + n);
+      counts = next;
+    }
+    const observed = Math.abs(many.reduce((a, b) => a + b, 0));
+    const extreme = [...counts].reduce((all, [sum, n]) => all + (Math.abs(sum) >= observed ? n : 0), 0);
+    near(drawn.p, extreme / 2 ** 24, 0.005);
+  });
+
+  it('signed ranks as scipy.stats.wilcoxon has them', () => {
+    assert.ok(vectors.wilcoxon.length >= 3);
+    for (const { d, p } of vectors.wilcoxon) near(wilcoxonTest(d).p, p);
+    assert.equal(wilcoxonTest([0, 0]).p, 1);
+  });
+
+  it('quantiles, intervals', () => {
+    for (const { p, freedom, t } of vectors.quantile) {
+      near(studentQuantile(p, freedom), t, 1e-7);
+      near(studentCdf(-t, freedom), 1 - p, 1e-9);
+    }
+    for (const { d, low, high } of vectors.interval) {
+      const half = (studentQuantile(0.975, d.length - 1) * deviation(d)) / Math.sqrt(d.length);
+      near(mean(d) - half, low);
+      near(mean(d) + half, high);
+    }
+  });
+
+  it('Holm’s correction as statsmodels has it', () => {
+    for (const { p, adjusted } of vectors.holm) {
+      for (const [i, one] of holm(p).entries()) near(one, adjusted[i] ?? NaN);
+    }
+  });
+
+  it('power and seeds for it as statsmodels’ TTestPower has them', () => {
+    for (const { d, n, level, power } of vectors.power) near(pairedPower(d, n, level), power, 1e-5);
+    for (const { d, level, n } of vectors.seeds) assert.equal(seedsFor(d, level), n);
+    assert.equal(seedsFor(0.001, 0.05), null);
+  });
+
+  it('the e-value is the Bayes factor that integration gives', () => {
+    for (const { d, g, e } of vectors.evidence) near(sequentialEvidence(d, g), e, 1e-6);
+    assert.equal(sequentialEvidence([1]), 1);
+  });
+
+  it('whoever looks after every seed is rarely misled: at most 5 in 100 studies without a difference', () => {
+    let state = 12_345;
+    const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+    let misled = 0;
+    for (let study = 0; study < 1000; study++) {
+      const d: number[] = [];
+      for (let seed = 0; seed < 30; seed++) {
+        d.push(normal());
+        if (sequentialEvidence(d) >= 20) {
+          misled += 1;
+          break;
+        }
+      }
+    }
+    assert.ok(misled <= 60, `${misled} of 1,000`);
+  });
+
+  it('the bootstrap finds what is plain and not what is not', () => {
+    assert.ok(bootstrapTest([1, 1.1, 0.9, 1.05, 0.95, 1]).p < 0.001);
+    assert.ok(bootstrapTest([1, -1.1, 0.9, -1.05, 0.95, -0.7]).p > 0.5);
+  });
+});
