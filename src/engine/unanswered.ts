@@ -12,15 +12,25 @@ export const hasFailed = (answer: Completion | FailedCompletion): answer is Fail
 
 export class UnansweredCount {
   readonly #causes = new Map<string, { cause: string; count: number }>();
+  /** Attempts that ended because their episode died, by the ids of their tasks: no endpoint could answer them better. */
+  readonly #died = new Map<string, number>();
   #count = 0;
 
-  /** Causes that differ in a number alone, the length of a prompt, are one: the first tells it. */
-  add(cause: string): void {
+  /**
+   * Causes that differ in a number alone, the length of a prompt, are one: the first tells it.
+   * @param died the task whose episode died, where that is the cause
+   */
+  add(cause: string, died?: { id: string }): void {
     this.#count += 1;
+    if (died !== undefined) this.#died.set(died.id, this.diedAt(died) + 1);
     const kind = cause.replaceAll(freeNumber, ' #');
     const known = this.#causes.get(kind);
     if (known !== undefined) known.count += 1;
     else if (this.#causes.size < namedCauses) this.#causes.set(kind, { cause, count: 1 });
+  }
+
+  diedAt({ id }: { id: string }): number {
+    return this.#died.get(id) ?? 0;
   }
 
   get first(): string | null {

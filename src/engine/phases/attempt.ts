@@ -17,7 +17,7 @@ import { seedFrom } from '../random.ts';
 import { countedWith, turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 import { LedAttempt, inParallel } from './ledAttempt.ts';
-import { asked, silence, type Episode, type Read } from './episode.ts';
+import { armed, asked, silence, type Episode, type Read } from './episode.ts';
 import { tokensOf } from './traceTokens.ts';
 
 export interface AttemptPlan {
@@ -189,17 +189,21 @@ class Attempting {
         led.signal.throwIfAborted();
         await this.#judge(task, this.#attempted({ task, index, ...led.record }), verdict);
       } catch (error) {
-        if (!EpisodeError.is(error)) throw error;
-        this.#unanswered.add(error.message);
+        this.#ended(error, task);
       }
     });
   }
 
-  /** @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded */
+  /**
+   * Where all attempts must be answered, those whose episodes died are not missed.
+   * @throws LoopError `endpoint` when a task has too few attempts; those that finished are recorded
+   */
   #insist(groups: readonly Group[]): void {
     const { minimum, group } = this.#plan;
     const cause = this.#unanswered.first ?? 'The endpoint gave fewer completions than were asked for.';
-    const short = groups.find(({ traces }) => traces.length < minimum);
+    const all = this.#loop.experiment.rollouts.minGroup === null;
+    const excused = (task: Task): number => (all ? this.#unanswered.diedAt(task) : 0);
+    const short = groups.find(({ task, traces }) => traces.length + excused(task) < minimum);
     if (short !== undefined) {
       throw new LoopError(
         'endpoint',
@@ -210,6 +214,12 @@ class Attempting {
     if (groups.length > 0 && groups.every(({ traces }) => traces.length === 0)) {
       throw new LoopError('endpoint', `Not one attempt was answered: ${cause}`);
     }
+  }
+
+  /** An episode that died costs its own attempt. @throws whatever else ended it */
+  #ended(error: unknown, task: Task | undefined): void {
+    if (!EpisodeError.is(error)) throw error;
+    this.#unanswered.add(error.message, task);
   }
 
   /** All groups at once: one request a task, so that its G attempts share one prefill. */
@@ -228,7 +238,14 @@ class Attempting {
       const opening = await this.#opened(task, environment, only.length);
       if (opening === null) continue;
       const messages = asked(await domain.agentPrompt(task), opening);
-      requests.push({ id: task.id, messages, n: group, only, ...this.#sampling(task.id, 0) });
+      requests.push({
+        id: task.id,
+        messages,
+        n: group,
+        only,
+        ...armed(opening.tools ?? task.tools),
+        ...this.#sampling(task.id, 0),
+      });
       this.#starts.set(task.id, task);
     }
     return requests;
@@ -277,8 +294,7 @@ class Attempting {
         requests = next;
       }
     } catch (error) {
-      if (!EpisodeError.is(error)) throw error;
-      this.#unanswered.add(error.message);
+      this.#ended(error, task);
     } finally {
       this.#episodes.delete(id);
     }
@@ -289,8 +305,7 @@ class Attempting {
     try {
       return (await environment?.reset(task)) ?? silence;
     } catch (error) {
-      if (!EpisodeError.is(error)) throw error;
-      for (let i = 0; i < attempts; i++) this.#unanswered.add(error.message);
+      for (let i = 0; i < attempts; i++) this.#ended(error, task);
       return null;
     }
   }
@@ -307,18 +322,10 @@ class Attempting {
 
   async #begun(task: Task, index: number, environment: Environment | null, opening: Read): Promise<Episode> {
     const read = asked(await this.#loop.ports.domain.agentPrompt(task), opening);
-    const { messages, tools, steps = [] } = opening;
+    const { messages, tools = task.tools, steps = [] } = opening;
     return {
-      ...{
-        task,
-        index,
-        environment,
-        asked: read,
-        messages: [...messages],
-        sequences: [],
-        counted: undefined,
-        turns: 0,
-      },
+      ...{ task, index, environment, asked: read, messages: [...messages] },
+      ...{ sequences: [], counted: undefined, turns: 0 },
       ...{ tools, steps: [...steps] },
     };
   }
@@ -332,9 +339,9 @@ class Attempting {
     try {
       return await this.#answered(answer);
     } catch (error) {
-      if (!EpisodeError.is(error)) throw error;
+      const task = this.#episodes.get(answer.requestId)?.task ?? this.#starts.get(answer.requestId);
+      this.#ended(error, task);
       this.#episodes.delete(answer.requestId);
-      this.#unanswered.add(error.message);
       return [];
     }
   }
@@ -353,8 +360,7 @@ class Attempting {
   }
 
   #nextTurn(id: string, { task, index, asked: messages, turns, tools }: Episode): SampleRequest {
-    const armed = tools === undefined || tools.length === 0 ? {} : { tools };
-    return { id, messages, n: 1, ...armed, ...this.#sampling(`${task.id}/${index}`, turns) };
+    return { id, messages, n: 1, ...armed(tools), ...this.#sampling(`${task.id}/${index}`, turns) };
   }
 
   #sampling(key: string, ...turn: readonly number[]): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {

@@ -2,7 +2,7 @@
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Step, Trace } from '../../shared/records/trace.ts';
-import type { Environment, Observation } from '../ports.ts';
+import type { Environment, Observation, SampleRequest } from '../ports.ts';
 
 export interface Episode {
   task: Task;
@@ -17,6 +17,10 @@ export interface Episode {
   tools: Observation['tools'];
   steps: Step[];
 }
+
+/** What the agent may call, as a request has it: said by the episode, else by the task. */
+export const armed = (tools: Observation['tools'] | Task['tools']): Pick<SampleRequest, 'tools'> =>
+  tools === undefined || tools.length === 0 ? {} : { tools };
 
 /** What an episode begins with, or is answered with. */
 export type Read = Omit<Observation, 'done'>;

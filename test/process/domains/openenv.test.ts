@@ -110,7 +110,7 @@ describe('a run on an OpenEnv server', function () {
       ...{ preset: 'default', name: 'served', mode: 'random', epochs: 2, domain: { file } },
       ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false } },
       generation: { families: 2, variations: 2, attempts: 2 },
-      ...{ rollouts: { group: 4, maxTurns: 6, minGroup: 1 }, validation: { tasks: 1, every: 1 }, ...over },
+      ...{ rollouts: { group: 4, maxTurns: 6 }, validation: { tasks: 1, every: 1 }, ...over },
     };
   };
   const store = (folder = 'runs'): RunStore => new RunStore(join(dir, folder), { clock, log, version: 'test' });
@@ -201,7 +201,7 @@ describe('a run on an OpenEnv server', function () {
       }
       return says(seed, body);
     };
-    const landing = await run('guess.domain.ts', { rollouts: { group: 8, maxTurns: 6, minGroup: 1 } });
+    const landing = await run('guess.domain.ts', { rollouts: { group: 8, maxTurns: 6 } });
     await Promise.all(back);
     assert.equal(landing.state, 'finished', landing.error?.message);
     assert.equal(back.length, 1);

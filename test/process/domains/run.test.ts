@@ -153,7 +153,7 @@ export const judge = (task, trace) => trace.answer === task.gold;
       if (turns === 0 && seed % 5 === 0) return { content: 'die' };
       return { content: turns === 2 ? '3' : String(10 + turns) };
     };
-    const over = { rollouts: { group: 8, maxTurns: 4, minGroup: 1 }, validation: { every: 0 }, epochs: 1 };
+    const over = { rollouts: { group: 8, maxTurns: 4 }, validation: { every: 0 }, epochs: 1 };
     const landing = await run(experiment('game.domain.js', over));
     assert.equal(landing.state, 'finished', landing.error?.message);
     const traces = await reading(landing.id, (reader) => reader.tracesOf(1));

@@ -13,7 +13,7 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
   'rollouts.minGroup': {
     label: 'Smallest group',
     meaning:
-      'Attempts a task must have to count where the endpoint cannot answer some of them for good; with fewer the run stops.',
+      'Attempts a task must have to count where the endpoint cannot answer some of them for good; with fewer the run stops. An episode that dies costs its own attempt alone where it is null.',
     unit: 'per task',
     paper: null,
     step: 1,
