@@ -2,6 +2,7 @@ import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
 import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import type { Task } from '../../src/shared/records/task.ts';
 import { isAboutHint, stepwiseSuccess, successRates, writeFamilies, type WrittenFamily } from './measure.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const share = (value: number): string => value.toFixed(3);
@@ -11,7 +12,7 @@ function bySteps(tasks: readonly Task[], rates: readonly number[]): string {
   const groups = new Map<number, number[]>();
   for (const [i, task] of tasks.entries()) {
     const steps = task.complexity['steps'] ?? 0;
-    groups.set(steps, [...(groups.get(steps) ?? []), rates[i] ?? 0]);
+    groups.set(steps, [...(groups.get(steps) ?? []), rates[i] ?? outOfRange()]);
   }
   return [...groups]
     .sort(([a], [b]) => a - b)
@@ -51,7 +52,7 @@ function distribution(values: readonly number[]): string {
   const counts = new Array<number>(10).fill(0);
   for (const value of values) {
     const bin = Math.min(9, Math.floor(value * 10));
-    counts[bin] = (counts[bin] ?? 0) + 1;
+    counts[bin] = (counts[bin] ?? outOfRange()) + 1;
   }
   return counts.map((n, i) => `.${i}–${i === 9 ? '1' : `.${i + 1}`}: ${n}`).join('  ');
 }
@@ -60,7 +61,8 @@ function familyRates(agent: EmbeddedTrainer, families: readonly WrittenFamily[])
   const tasks = families.flatMap((family) => family.tasks);
   const rates = successRates(agent, tasks, 8, 1);
   const groups = new Map<string, number[]>();
-  for (const [i, { family }] of tasks.entries()) groups.set(family, [...(groups.get(family) ?? []), rates[i] ?? 0]);
+  for (const [i, { family }] of tasks.entries())
+    groups.set(family, [...(groups.get(family) ?? []), rates[i] ?? outOfRange()]);
   return [...groups.values()].map(mean);
 }
 

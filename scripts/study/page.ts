@@ -4,6 +4,7 @@ import { presets } from '../../src/shared/experiment/presets.ts';
 import { totalKlCap, type Arm } from './arms.ts';
 import { rolloutsToReach, type Measures } from './measure.ts';
 import { mean, meanInterval, signFlipTest, type Interval } from './statistics.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 /** A run's measures and its success on the validation set when the last agent answers greedily. */
 export type StudyMeasures = Measures & { greedyEnd: number };
@@ -70,12 +71,12 @@ ${byLength(results, seeds)}
 
 | seed | start | ${[...results.keys()].join(' | ')} | environment updates (skipped) | texts accepted, second half |
 |---|---|${'---|'.repeat(results.size)}---|---|
-${seeds.map((seed, i) => seedRow(results, seed, start[i] ?? 0)).join('\n')}
+${seeds.map((seed, i) => seedRow(results, seed, start[i] ?? outOfRange())).join('\n')}
 `;
 }
 
 function versus(ours: readonly number[], theirs: readonly number[]): string {
-  const differences = ours.map((value, i) => value - (theirs[i] ?? 0));
+  const differences = ours.map((value, i) => value - (theirs[i] ?? outOfRange()));
   return `${shown(meanInterval(differences))}, p = ${signFlipTest(differences).toFixed(3)}`;
 }
 
@@ -107,8 +108,8 @@ function byLength(results: Results, seeds: readonly number[]): string {
   ];
   const ours = of('coevolve', (m) => m.outcomesLate).map(Number);
   const theirs = of('random', (m) => m.outcomesLate).map(Number);
-  const leads = columns.filter((_, i) => (ours[i] ?? 0) > (theirs[i] ?? 0));
-  const trails = columns.filter((_, i) => (ours[i] ?? 0) < (theirs[i] ?? 0));
+  const leads = columns.filter((_, i) => (ours[i] ?? outOfRange()) > (theirs[i] ?? outOfRange()));
+  const trails = columns.filter((_, i) => (ours[i] ?? outOfRange()) < (theirs[i] ?? outOfRange()));
   return `Share of validation tasks solved, %, by how many steps they ask for (last five validations, all seeds):
 
 | arm | steps of its own tasks at the end | ${columns.join(' | ')} |
@@ -147,7 +148,7 @@ function claims(of: Of, gains: (mode: Arm) => number[]): string[] {
     `Steps change by ${shown(growth, plain)}, answers by ${shown(answers, plain)} tokens.`;
   const rivals = (['random', 'static', 'offline', 'release'] as const).map((mode) => {
     const differences = of('coevolve', (m) => m.validationEnd).map(
-      (value, i) => value - (of(mode, (m) => m.validationEnd)[i] ?? 0),
+      (value, i) => value - (of(mode, (m) => m.validationEnd)[i] ?? outOfRange()),
     );
     const interval = meanInterval(differences);
     const p = signFlipTest(differences);
@@ -156,7 +157,7 @@ function claims(of: Of, gains: (mode: Arm) => number[]): string[] {
   });
   const greedy = (['random', 'static', 'offline', 'release'] as const).map((mode) => {
     const theirs = of(mode, (m) => m.greedyEnd);
-    const differences = of('coevolve', (m) => m.greedyEnd).map((value, i) => value - (theirs[i] ?? 0));
+    const differences = of('coevolve', (m) => m.greedyEnd).map((value, i) => value - (theirs[i] ?? outOfRange()));
     return `${mode} ${shown(meanInterval(differences))} (p = ${signFlipTest(differences).toFixed(3)})`;
   });
   const gain = meanInterval(gains('coevolve'));

@@ -2,6 +2,7 @@
 import { apportion } from '../shared/apportion.ts';
 import type { DomainPart } from '../shared/experiment/domains.ts';
 import type { Task } from '../shared/records/task.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 type Domains = readonly DomainPart[] | null;
 
@@ -44,7 +45,7 @@ export function drawnByShare<T>(
 ): T[] {
   if (domains === null) return [...draw(tasks, count, [])];
   const counts = partsOf(domains, count);
-  return interleaved(domains.map(({ name }, i) => draw(tasksOfDomain(tasks, name), counts[i] ?? 0, [name])));
+  return interleaved(domains.map(({ name }, i) => draw(tasksOfDomain(tasks, name), counts[i] ?? outOfRange(), [name])));
 }
 
 /** The held-out tasks that a run attempts: the first of each domain's, as many as its share of `validation.tasks`. */

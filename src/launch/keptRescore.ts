@@ -5,6 +5,7 @@ import { fateOf, type Fate, type Flip } from '../rewards/rescore/rejudged.ts';
 import { RescoreDraft, type LinePlace } from '../runs/rescored/rescoreDraft.ts';
 import type { RescoreRow, RescoreView } from '../shared/views/rescore.ts';
 import { rescoreRun, type RescoreAsk, type RescoredRun, type RescoreTools } from './rescoreRun.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 const fates: readonly Fate[] = ['solved', 'failed', 'error'];
 
@@ -90,11 +91,14 @@ export class KeptRescore {
 
   async #row(flip = 0): Promise<RescoreRow> {
     const { offset, length, reward, before } = this.#flips;
-    const { id, epoch, verdict } = await this.draft.at({ offset: offset[flip] ?? 0, length: length[flip] ?? 0 });
+    const { id, epoch, verdict } = await this.draft.at({
+      offset: offset[flip] ?? outOfRange(),
+      length: length[flip] ?? outOfRange(),
+    });
     return {
       ...{ kind: 'flip', id, epoch },
-      fate: { before: fates[before[flip] ?? 0] ?? 'error', after: fateOf(verdict) },
-      reward: { before: reward[flip] ?? 0, after: verdict.reward },
+      fate: { before: fates[before[flip] ?? outOfRange()] ?? 'error', after: fateOf(verdict) },
+      reward: { before: reward[flip] ?? outOfRange(), after: verdict.reward },
       note: verdict.error ?? verdict.note ?? null,
     };
   }

@@ -12,6 +12,7 @@ import { rescoredPaths } from './rescored/rescoredPaths.ts';
 import { RunError } from './runError.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { RunContext } from './runReader.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 const copyBytes = 4 * 2 ** 20;
 
@@ -151,8 +152,8 @@ async function copyRecords<T extends { id: string; epoch: number }>(
     const { columns } = log;
     const ranges: Range[] = [];
     for (let row = 0; row < columns.count; row++) {
-      if ((columns.epoch[row] ?? 0) > epoch) continue;
-      const start = columns.offset[row] ?? 0;
+      if ((columns.epoch[row] ?? outOfRange()) > epoch) continue;
+      const start = columns.offset[row] ?? outOfRange();
       const last = ranges.at(-1);
       if (last?.to === start) last.to = columns.endOf(row);
       else ranges.push({ from: start, to: columns.endOf(row) });

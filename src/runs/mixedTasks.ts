@@ -2,6 +2,7 @@ import type { Trace } from '../shared/records/trace.ts';
 import { traceFlags } from './index/recordKind.ts';
 import { hashOf, type Hash } from './index/recordRow.ts';
 import type { RecordLog } from './recordLog.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 /** A task and how its attempts in one epoch ended; those that the checker could not judge are left out. */
 export interface TaskCount {
@@ -25,10 +26,10 @@ export async function mixedTasks(
   const scored = new Set(families.map((family) => key(hashOf(family))));
   const found = new Map<string, { row: number; successes: number; attempts: number }>();
   for (let row = 0; row < count; row++) {
-    const bits = flags[row] ?? 0;
+    const bits = flags[row] ?? outOfRange();
     if (epochs[row] !== epoch || ((bits >>> traceFlags.purposeShift) & 3) !== 0) continue;
-    if (scored.has(key({ low: familyLow[row] ?? 0, high: familyHigh[row] ?? 0 }))) continue;
-    const task = key({ low: taskLow[row] ?? 0, high: taskHigh[row] ?? 0 });
+    if (scored.has(key({ low: familyLow[row] ?? outOfRange(), high: familyHigh[row] ?? outOfRange() }))) continue;
+    const task = key({ low: taskLow[row] ?? outOfRange(), high: taskHigh[row] ?? outOfRange() });
     const counted = found.get(task) ?? { row, successes: 0, attempts: 0 };
     found.set(task, counted);
     if ((bits & traceFlags.unjudged) !== 0) continue;

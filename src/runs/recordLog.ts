@@ -11,6 +11,7 @@ import { lineBatches, type Line } from './jsonLines.ts';
 import { fillFrom, openToRead } from './openToRead.ts';
 import { parseJson, validate } from './parseLine.ts';
 import { RunError } from './runError.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 /** How far the rebuilding of an index has come, in bytes of the record file. */
 export interface IndexProgress {
@@ -73,7 +74,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return this.#read(() => {
       const { count, epoch: epochs, flags } = this.columns;
       const rows: number[] = [];
-      for (let row = 0; row < count; row++) if (epochs[row] === epoch && fits(flags[row] ?? 0)) rows.push(row);
+      for (let row = 0; row < count; row++)
+        if (epochs[row] === epoch && fits(flags[row] ?? outOfRange())) rows.push(row);
       return rows;
     });
   }
@@ -97,7 +99,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     const { count, epoch: epochs, taskLow, taskHigh } = this.columns;
     const found = new Set<number>();
     for (let row = 0; row < count; row++) {
-      if (taskLow[row] === low && taskHigh[row] === high) found.add(epochs[row] ?? 0);
+      if (taskLow[row] === low && taskHigh[row] === high) found.add(epochs[row] ?? outOfRange());
     }
     return [...found].sort((a, b) => a - b);
   }
@@ -203,8 +205,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     const handle = await this.#open();
     if (handle === null) return false;
     const row = columns.count - 1;
-    const line = Buffer.allocUnsafe(columns.length[row] ?? 0);
-    const read = await fillFrom(handle, line, columns.offset[row] ?? 0, this.paths.records);
+    const line = Buffer.allocUnsafe(columns.length[row] ?? outOfRange());
+    const read = await fillFrom(handle, line, columns.offset[row] ?? outOfRange(), this.paths.records);
     return read === line.byteLength && crc32(line) === columns.crc[row];
   }
 
@@ -242,8 +244,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     const handle = rows.length === 0 ? null : await this.#open();
     if (handle === null) return rows.length === 0 ? [] : null;
     for (let at = 0; at < rows.length;) {
-      const first = rows[at] ?? 0;
-      const start = columns.offset[first] ?? 0;
+      const first = rows[at] ?? outOfRange();
+      const start = columns.offset[first] ?? outOfRange();
       let last = first;
       let next = at + 1;
       while (rows[next] === last + 1 && columns.endOf(last + 1) - start <= rangeBytes) {
@@ -254,8 +256,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       if ((await fillFrom(handle, bytes, start, this.paths.records)) < bytes.byteLength) return null;
       for (let row = first; row <= last; row++) {
         await breather.breathe();
-        const from = (columns.offset[row] ?? 0) - start;
-        const line = bytes.subarray(from, from + (columns.length[row] ?? 0));
+        const from = (columns.offset[row] ?? outOfRange()) - start;
+        const line = bytes.subarray(from, from + (columns.length[row] ?? outOfRange()));
         if (bytes[from + line.byteLength] !== 10 || crc32(line) !== columns.crc[row]) return null;
         const place = this.#place(row);
         records.push(validate(parseJson(line.toString(), place), this.kind.schema, recordVersion, place));

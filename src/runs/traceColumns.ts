@@ -1,5 +1,6 @@
 import type { RecordColumns } from './index/recordColumns.ts';
 import { traceFlags } from './index/recordKind.ts';
+import { outOfRange } from '../shared/outOfRange.ts';
 
 /**
  * Every trace of a run as columns, one entry a trace in the order written. Arrays are views into the index: read them,
@@ -56,12 +57,17 @@ export async function foldTraceColumns(rows: RecordColumns): Promise<TraceColumn
     if (from > 0) await new Promise((resolve) => setImmediate(resolve));
     const to = Math.min(count, from + stride);
     for (let row = from; row < to; row++) {
-      const flags = rows.flags[row] ?? 0;
+      const flags = rows.flags[row] ?? outOfRange();
       success[row] = flags & traceFlags.success;
       valid[row] = flags & traceFlags.valid ? 1 : 0;
       judged[row] = flags & traceFlags.unjudged ? 0 : 1;
       purpose[row] = (flags >>> traceFlags.purposeShift) & 3;
-      family[row] = grouping.add(row, purpose[row] ?? 0, judged[row] ?? 0, success[row] ?? 0);
+      family[row] = grouping.add(
+        row,
+        purpose[row] ?? outOfRange(),
+        judged[row] ?? outOfRange(),
+        success[row] ?? outOfRange(),
+      );
     }
   }
   return {
@@ -95,8 +101,8 @@ class FamilyGrouping {
 
   add(row: number, purpose: number, judged: number, success: number): number {
     const group = this.#find(row, purpose);
-    this.#attempts[group] = (this.#attempts[group] ?? 0) + judged;
-    this.#successes[group] = (this.#successes[group] ?? 0) + (judged & success);
+    this.#attempts[group] = (this.#attempts[group] ?? outOfRange()) + judged;
+    this.#successes[group] = (this.#successes[group] ?? outOfRange()) + (judged & success);
     return group;
   }
 
@@ -107,11 +113,11 @@ class FamilyGrouping {
     const firstTrace = this.#first.slice(0, count);
     return {
       count,
-      epoch: firstTrace.map((row) => this.#rows.epoch[row] ?? 0),
+      epoch: firstTrace.map((row) => this.#rows.epoch[row] ?? outOfRange()),
       purpose: this.#purpose.slice(0, count),
       attempts,
       successes,
-      successRate: Float64Array.from(attempts, (tried, group) => (successes[group] ?? 0) / tried),
+      successRate: Float64Array.from(attempts, (tried, group) => (successes[group] ?? outOfRange()) / tried),
       firstTrace,
     };
   }
@@ -120,9 +126,9 @@ class FamilyGrouping {
     const { familyLow, familyHigh, epoch } = this.#rows;
     const mask = this.#table.length - 1;
     for (let slot = this.#slotOf(row, purpose); ; slot = (slot + 1) & mask) {
-      const entry = this.#table[slot] ?? 0;
+      const entry = this.#table[slot] ?? outOfRange();
       if (entry === 0) return this.#insert(row, purpose, slot);
-      const first = this.#first[entry - 1] ?? 0;
+      const first = this.#first[entry - 1] ?? outOfRange();
       if (
         familyLow[first] === familyLow[row] &&
         familyHigh[first] === familyHigh[row] &&
@@ -136,7 +142,7 @@ class FamilyGrouping {
 
   #slotOf(row: number, purpose: number): number {
     const { familyLow, epoch } = this.#rows;
-    const key = (familyLow[row] ?? 0) ^ Math.imul((epoch[row] ?? 0) * 4 + purpose, 0x9e3779b1);
+    const key = (familyLow[row] ?? outOfRange()) ^ Math.imul((epoch[row] ?? outOfRange()) * 4 + purpose, 0x9e3779b1);
     return key & (this.#table.length - 1);
   }
 
@@ -166,7 +172,7 @@ class FamilyGrouping {
     this.#table = new Uint32Array(size * 2);
     const mask = this.#table.length - 1;
     for (let group = 0; group < this.#count; group++) {
-      let slot = this.#slotOf(this.#first[group] ?? 0, this.#purpose[group] ?? 0);
+      let slot = this.#slotOf(this.#first[group] ?? outOfRange(), this.#purpose[group] ?? outOfRange());
       while (this.#table[slot] !== 0) slot = (slot + 1) & mask;
       this.#table[slot] = group + 1;
     }

@@ -1,3 +1,5 @@
+import { outOfRange } from './outOfRange.ts';
+
 /**
  * Whole numbers in proportion to weights that sum to `total`, by the largest remainder (Hamilton): each gets its quota's
  * whole part, and what is left goes to the largest fractions, the first of equals. All zeros where no weight is positive.
@@ -9,8 +11,9 @@ export function apportion(total: number, weights: readonly number[]): number[] {
   const quotas = weights.map((weight) => (total * weight) / sum + 1e-9);
   const counts = quotas.map(Math.floor);
   const left = total - counts.reduce((all, count) => all + count, 0);
-  const fraction = (i: number): number => Number(((quotas[i] ?? 0) - (counts[i] ?? 0)).toFixed(9));
+  const fraction = (i: number): number =>
+    Number(((quotas[i] ?? outOfRange()) - (counts[i] ?? outOfRange())).toFixed(9));
   const byFraction = weights.map((_, i) => i).sort((a, b) => fraction(b) - fraction(a) || a - b);
-  for (const i of byFraction.slice(0, Math.max(0, left))) counts[i] = (counts[i] ?? 0) + 1;
+  for (const i of byFraction.slice(0, Math.max(0, left))) counts[i] = (counts[i] ?? outOfRange()) + 1;
   return counts;
 }

@@ -7,6 +7,7 @@ import { Workspace } from '../support/genenv.ts';
 import { served, stop } from '../support/serve/served.ts';
 import { skip } from '../support/skip.ts';
 import { tinkerSdk, versions, type TinkerSdk } from '../support/tinker-sdk/install.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 const client = fileURLToPath(new URL('../support/tinker-sdk/client.py', import.meta.url));
 const numbers = z.array(z.number());
@@ -59,8 +60,11 @@ describe('the official Tinker SDK as a client', function () {
         logprobs.map(({ length }) => length),
       );
       // On the policy that sampled, every ratio is 1: the loss is minus the number of sampled tokens; then it falls.
-      assert.ok(Math.abs((losses[0] ?? 0) + tokens.flat().length) < 1e-4);
-      assert.ok((losses[2] ?? 0) < (losses[1] ?? 0) && (losses[1] ?? 0) < (losses[0] ?? 0));
+      assert.ok(Math.abs((losses[0] ?? outOfRange()) + tokens.flat().length) < 1e-4);
+      assert.ok(
+        (losses[2] ?? outOfRange()) < (losses[1] ?? outOfRange()) &&
+          (losses[1] ?? outOfRange()) < (losses[0] ?? outOfRange()),
+      );
       assert.match(path, /^tinker:\/\/[^/]+\/weights\/s1$/);
       assert.equal(promptLogprobs[0], null);
       // The restored model is the trained one: its logprobs of the prompt are those that training goes on with.

@@ -12,6 +12,7 @@ import type { TableSource } from '../lib/table.ts';
 import { familiesReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';
 import type { RunModel } from './runModel.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 /** More than these are drawn evenly along p̂. */
 const mostDrawn = 160;
@@ -97,7 +98,7 @@ export class EpochFrame {
 
   #point(epoch: number, place: number, from: number, reward: Float64Array): FamilyPoint {
     const { index, columns } = this.#model;
-    const family = index.family[place] ?? 0;
+    const family = index.family[place] ?? outOfRange();
     const { successes, attempts, p, low, high } = familyRate(columns, family);
     const name = this.#names.of(epoch, family - from);
     return {
@@ -110,9 +111,9 @@ export class EpochFrame {
       p: p ?? 0,
       low,
       high,
-      environmentReward: reward[family - from] ?? 0,
-      kept: columns.kept[family] ?? 0,
-      weight: columns.weight[family] ?? 0,
+      environmentReward: reward[family - from] ?? outOfRange(),
+      kept: columns.kept[family] ?? outOfRange(),
+      weight: columns.weight[family] ?? outOfRange(),
       plan: name?.plan ?? '',
       complexity: name?.complexity ?? {},
     };

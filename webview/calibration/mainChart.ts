@@ -19,6 +19,7 @@ import type { FamilyNames } from './familyNames.ts';
 import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
 import { SelectionBar } from './selectionBar.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface MainChartActions {
   save: (file: SavedFile) => void;
@@ -58,7 +59,7 @@ export class MainChart {
       text: (stop) => this.#text(stop),
       onEpoch: actions.epoch,
       onFamily: (epoch, place) => {
-        const family = model.index.family[place] ?? 0;
+        const family = model.index.family[place] ?? outOfRange();
         actions.family(epoch, family - (model.columns.epoch(epoch)?.from ?? 0));
       },
       onSelect: actions.select,
@@ -158,7 +159,7 @@ export class MainChart {
     const { index, columns } = this.#model;
     const data = { epochs: this.#epochs, index, changes: this.#model.marks, looked: null, preview: null };
     if (stop.place === null) return epochText(data, epoch);
-    const ordinal = (index.family[stop.place] ?? 0) - (columns.epoch(stop.epoch)?.from ?? 0);
+    const ordinal = (index.family[stop.place] ?? outOfRange()) - (columns.epoch(stop.epoch)?.from ?? 0);
     const reward = this.#rescored(epoch)?.reward[ordinal] ?? 0;
     const name = this.#names.known(stop.epoch, ordinal);
     clearTimeout(this.#asking);
@@ -195,9 +196,9 @@ export class MainChart {
       count: index.count,
       row: (place) => {
         if (place < last.from || place >= last.to) last = { ...(index.stretch(epochAt(place)) ?? last) };
-        const family = index.family[place] ?? 0;
+        const family = index.family[place] ?? outOfRange();
         const { successes, attempts, p, low, high } = familyRate(columns, family);
-        const [kept, weight] = [columns.kept[family] ?? 0, columns.weight[family] ?? 0];
+        const [kept, weight] = [columns.kept[family] ?? outOfRange(), columns.weight[family] ?? outOfRange()];
         return [last.epoch, p, low, high, successes, attempts, columns.tasksOf(family), kept, weight];
       },
       choose: (place) => this.#chart.choose({ epoch: epochAt(place), place }),

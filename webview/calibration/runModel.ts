@@ -9,6 +9,7 @@ import type {
   RewardRow,
 } from '../../src/shared/views/calibration.ts';
 import { CloudIndex } from '../charts/cloud/cloudIndex.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 /** Why families of an epoch were not kept. */
 export interface LeftOut {
@@ -103,10 +104,10 @@ export class RunModel {
     const counts: LeftOut = { kept: 0, tooHard: 0, tooEasy: 0, unmeasured: 0 };
     const { successes, attempts, kept } = this.columns;
     for (let family = from; family < to; family++) {
-      const n = attempts[family] ?? 0;
-      if ((kept[family] ?? 0) > 0) counts.kept += 1;
+      const n = attempts[family] ?? outOfRange();
+      if ((kept[family] ?? outOfRange()) > 0) counts.kept += 1;
       else if (n === 0) counts.unmeasured += 1;
-      else if ((successes[family] ?? 0) / n < alpha) counts.tooHard += 1;
+      else if ((successes[family] ?? outOfRange()) / n < alpha) counts.tooHard += 1;
       else counts.tooEasy += 1;
     }
     return counts;

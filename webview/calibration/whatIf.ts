@@ -3,6 +3,7 @@ import { scoreEpoch, type ScoringSettings } from '../../src/engine/math/scoring.
 import { effectiveSampleSize, environmentReward } from '../../src/engine/math/curriculum.ts';
 import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 /** Means over epochs, weighted alike; counts are sums. */
 export interface Outcome {
@@ -58,7 +59,7 @@ export function compare(
     add(would, again, minFamilies);
     for (let ordinal = 0; ordinal < scored.to - scored.from; ordinal++) {
       const family = scored.from + ordinal;
-      const [before, after] = [columns.weight[family] ?? 0, again.weight[ordinal] ?? 0];
+      const [before, after] = [columns.weight[family] ?? outOfRange(), again.weight[ordinal] ?? outOfRange()];
       const change = after - before;
       // Weights of an epoch sum to 1: what differs by less was rounded differently.
       if (Math.abs(change) < 1e-9) continue;
@@ -76,7 +77,7 @@ export function compare(
 /** What was recorded, from the same columns that are scored again. */
 function recordedOutcome(columns: FamilyColumns, from: number, to: number, row: EpochRow): Omit<Outcome, 'skipped'> {
   let kept = 0;
-  for (let family = from; family < to; family++) if ((columns.kept[family] ?? 0) > 0) kept += 1;
+  for (let family = from; family < to; family++) if ((columns.kept[family] ?? outOfRange()) > 0) kept += 1;
   return {
     families: to - from,
     familiesKept: kept,

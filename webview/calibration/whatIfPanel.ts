@@ -11,6 +11,7 @@ import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
 import { SettingField, settingFields } from './settingField.ts';
 import { compare, type Comparison, type Outcome, type Shift } from './whatIf.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface WhatIfActions {
   /** Null goes back to what is in force. */
@@ -116,7 +117,9 @@ export class WhatIfPanel {
 
   #showOver(over: Navigation['whatIfOver'], looked: EpochRow | undefined, range: readonly number[] | null): void {
     const selected: Option[] =
-      range === null ? [] : [['selection', l10n.t('selected epochs {0}–{1}', range[0] ?? 0, range[1] ?? 0)]];
+      range === null
+        ? []
+        : [['selection', l10n.t('selected epochs {0}–{1}', range[0] ?? outOfRange(), range[1] ?? outOfRange())]];
     const options: Option[] = [
       ['looked', looked === undefined ? l10n.t('the shown epoch') : l10n.t('epoch {0}', looked.epoch)],
       ...selected,
@@ -174,7 +177,7 @@ export class WhatIfPanel {
   #shiftList(title: string, icon: string, shifts: readonly Shift[]): HTMLElement {
     const { successes, attempts } = this.#model.columns;
     const items = shifts.map(({ epoch, ordinal, family, before, after }) => {
-      const p = (successes[family] ?? 0) / Math.max(1, attempts[family] ?? 0);
+      const p = (successes[family] ?? outOfRange()) / Math.max(1, attempts[family] ?? outOfRange());
       const name = this.#names.of(epoch, ordinal);
       const label = name === undefined ? l10n.t('epoch {0}, number {1}', epoch, ordinal + 1) : name.plan || name.id;
       const button = element('button', { type: 'button', class: 'link', title: label }, label);

@@ -18,6 +18,7 @@ import { interval, number, percent, plural, rate } from './format.ts';
 import { spreadLabels } from './labels.ts';
 import { setSymbols } from '../lib/symbols.ts';
 import { verdictOf, verdictShapes } from './verdict.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface CalibrationSpec {
   epochs: readonly CalibrationEpoch[];
@@ -114,7 +115,7 @@ export class CalibrationChart {
       .join('text')
       .attr('class', ({ kind }) => `label label-${kind}`)
       .attr('x', right + 8)
-      .attr('y', (_, i) => placed[i] ?? 0)
+      .attr('y', (_, i) => placed[i] ?? outOfRange())
       .attr('dy', '0.35em')
       .call((texts) => setSymbols(texts, ({ text }) => text));
   }

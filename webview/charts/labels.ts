@@ -1,4 +1,5 @@
 /** Placing text so that it can be read. Pure. */
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 /**
  * Positions near `wanted`, at least `gap` apart and within [low, high] as far as they fit, in the order of `wanted`.
@@ -10,7 +11,9 @@ export function spreadLabels(wanted: readonly number[], gap: number, [low, high]
     start: number;
     members: number[];
   }
-  const order = wanted.map((_, i) => i).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+  const order = wanted
+    .map((_, i) => i)
+    .sort((a, b) => (wanted[a] ?? outOfRange()) - (wanted[b] ?? outOfRange()) || a - b);
   const blocks: Block[] = [];
   const size = (block: Block): number => (block.members.length - 1) * gap;
   const settle = (start: number, members: number[]): Block => {
@@ -18,13 +21,14 @@ export function spreadLabels(wanted: readonly number[], gap: number, [low, high]
     return { start: fits, members };
   };
   for (const i of order) {
-    let block = settle(wanted[i] ?? 0, [i]);
+    let block = settle(wanted[i] ?? outOfRange(), [i]);
     for (;;) {
       const before = blocks.at(-1);
       if (before === undefined || before.start + size(before) + gap <= block.start) break;
       blocks.pop();
       const members = [...before.members, ...block.members];
-      const start = members.reduce((sum, member, k) => sum + (wanted[member] ?? 0) - k * gap, 0) / members.length;
+      const start =
+        members.reduce((sum, member, k) => sum + (wanted[member] ?? outOfRange()) - k * gap, 0) / members.length;
       block = settle(start, members);
     }
     blocks.push(block);

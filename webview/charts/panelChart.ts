@@ -11,6 +11,7 @@ import {
   type SeriesGeometry,
   type SeriesPoint,
 } from './seriesGeometry.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 interface Panel {
   title: string;
@@ -108,7 +109,7 @@ function reader(
     return { x: shown?.geometry.x(epoch) ?? 0, y: middle, text: [`Epoch ${epoch}`, ...lines] };
   };
   const stops = epochs.map((epoch) => stopAt(epoch, 0));
-  const epochOf = new WeakMap(stops.map((stop, i) => [stop, epochs[i] ?? 0]));
+  const epochOf = new WeakMap(stops.map((stop, i) => [stop, epochs[i] ?? outOfRange()]));
   const rules = panels.map(({ frame: { top, bottom } }) => cursorRule(drawing, { top: top - 6, bottom }));
   return {
     stops,

@@ -6,6 +6,7 @@ import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './c
 import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
 import { stackGeometry, type StackGeometry, type StackRow } from './stackGeometry.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 interface StackLayer {
   label: string;
@@ -78,7 +79,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: StackSpec):
 function drawLabels(drawing: Drawing, { labels }: StackGeometry, { layers }: StackSpec, right: number): void {
   const group = drawing.append('g').attr('class', 'labels');
   for (const [i, { label, fill }] of layers.entries()) {
-    const at = labels[i] ?? 0;
+    const at = labels[i] ?? outOfRange();
     group
       .append('rect')
       .attr('class', `segment ${fill}`)
@@ -106,7 +107,7 @@ function reader(
   const stops = spec.rows.map(({ epoch, values }): Stop => {
     const total = values.reduce((sum, value) => sum + value, 0);
     const lines = spec.layers
-      .map(({ label }, i) => ({ label, value: values[i] ?? 0 }))
+      .map(({ label }, i) => ({ label, value: values[i] ?? outOfRange() }))
       .filter(({ value }) => value > 0)
       .map(({ label, value }) => `${label} ${spec.formatPart(value)}`)
       .reverse();

@@ -3,6 +3,7 @@ import { scaleLinear, type ScaleLinear } from 'd3';
 import { columnWidth, epochScale, type EpochScale } from './epochScale.ts';
 import { spreadLabels } from './labels.ts';
 import { zeroBased, type PlotFrame } from './seriesGeometry.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface StackRow {
   epoch: number;
@@ -51,7 +52,7 @@ export function stackGeometry(
   const width = column > 4 ? Math.min(26, column - Math.max(1, column * 0.22)) : column + 0.3;
   const segments: StackSegment[] = [];
   for (const [i, { epoch, values }] of rows.entries()) {
-    const total = totals[i] ?? 0;
+    const total = totals[i] ?? outOfRange();
     const unit = normalise ? total : 1;
     if (total === 0) continue;
     let below = 0;

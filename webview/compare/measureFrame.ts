@@ -11,6 +11,7 @@ import { letterOf } from './differences.ts';
 import { axisWords, type Measure } from './measures.ts';
 import type { Axis } from './navigation.ts';
 import { overlayChart, type OverlayRun } from './overlayChart.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface MeasureView {
   runs: readonly ComparedRun[];
@@ -101,7 +102,7 @@ export class MeasureFrame {
       columns: [{ title: l10n.t('Epoch'), format: String }, ...columns],
       count: epochs.length,
       row: (i) => {
-        const epoch = epochs[i] ?? 0;
+        const epoch = epochs[i] ?? outOfRange();
         const cells = runs.flatMap(({ at, ranged }): Cell[] => {
           const point = at.get(epoch);
           const value = point?.value ?? null;

@@ -1,4 +1,5 @@
 /** Two texts word by word: what an answer lacks of the gold and what it has too much. Pure. */
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface DiffPart {
   kind: 'same' | 'missing' | 'extra';
@@ -37,8 +38,9 @@ function longestCommon(a: readonly string[], b: readonly string[]): DiffPart[] {
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      const [down, right] = [lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0];
-      lengths[i * width + j] = a[i] === b[j] ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(down, right);
+      const [down, right] = [lengths[(i + 1) * width + j] ?? outOfRange(), lengths[i * width + j + 1] ?? outOfRange()];
+      lengths[i * width + j] =
+        a[i] === b[j] ? (lengths[(i + 1) * width + j + 1] ?? outOfRange()) + 1 : Math.max(down, right);
     }
   }
   const parts: DiffPart[] = [];
@@ -51,7 +53,8 @@ function longestCommon(a: readonly string[], b: readonly string[]): DiffPart[] {
       j++;
     } else if (
       wordA !== undefined &&
-      (wordB === undefined || (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0))
+      (wordB === undefined ||
+        (lengths[(i + 1) * width + j] ?? outOfRange()) >= (lengths[i * width + j + 1] ?? outOfRange()))
     ) {
       parts.push({ kind: 'missing', text: wordA });
       i++;

@@ -2,6 +2,7 @@
 import type { Completion } from '../../engine/ports.ts';
 import type { Completions } from './protocol.ts';
 import { unflatten } from './protocol.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** A completion with its request's position in place of what the policy knows of it. */
 export type StreamedCompletion = Omit<Completion, 'requestId' | 'promptTokens' | 'text'> & { request: number };
@@ -28,7 +29,7 @@ export class CompletionStream implements AsyncIterable<StreamedCompletion> {
     requests.forEach((request, i) => {
       this.#ready.push({
         request,
-        index: indices[i] ?? 0,
+        index: indices[i] ?? outOfRange(),
         tokens: tokenLists[i] ?? [],
         logprobs: logprobLists[i] ?? [],
         stopReason: stopped[i] === 1 ? 'stop' : 'length',

@@ -1,3 +1,5 @@
+import { outOfRange } from '../../shared/outOfRange.ts';
+
 /** IEEE half precision, for shipped weights. Exact arithmetic only, so that every machine reads the same weights. */
 const scratch = new Float32Array(1);
 const bits = new Uint32Array(scratch.buffer);
@@ -5,7 +7,7 @@ const bits = new Uint32Array(scratch.buffer);
 /** Nearest half, ties to even; magnitudes beyond 65,504 become infinite. */
 export function toHalf(value: number): number {
   scratch[0] = value;
-  const word = bits[0] ?? 0;
+  const word = bits[0] ?? outOfRange();
   const sign = (word >>> 16) & 0x8000;
   const magnitude = word & 0x7fffffff;
   if (magnitude > 0x7f800000) return sign | 0x7e00;

@@ -3,6 +3,7 @@
  * and the output's columns are padded to a multiple of 8. Padding stays zero: its gradient is zero.
  */
 import type { ModelConfig } from './config.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface Tensor {
   name: string;
@@ -75,7 +76,7 @@ export function elementOffset(tensor: Tensor, row: number, column: number): numb
 export function toMemory(layout: Layout, disk: Float32Array): Float32Array {
   const memory = new Float32Array(layout.size);
   permute(layout, (inMemory, onDisk) => {
-    memory[inMemory] = disk[onDisk] ?? 0;
+    memory[inMemory] = disk[onDisk] ?? outOfRange();
   });
   return memory;
 }
@@ -84,7 +85,7 @@ export function toMemory(layout: Layout, disk: Float32Array): Float32Array {
 export function toDisk(layout: Layout, memory: Float32Array): Float32Array {
   const disk = new Float32Array(layout.diskSize);
   permute(layout, (inMemory, onDisk) => {
-    disk[onDisk] = memory[inMemory] ?? 0;
+    disk[onDisk] = memory[inMemory] ?? outOfRange();
   });
   return disk;
 }

@@ -5,6 +5,7 @@
  *
  * A sequence of L tokens has L − 1 input rows; row i is scored on token i + 1.
  */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** One micro-batch. Arrays of `rows` unless said otherwise. */
 export interface Packed {
@@ -94,7 +95,7 @@ function groupByPrefix(sequences: Sequences, limits: PackingLimits): Group[] {
       const shared = Math.min(
         group.shared,
         length,
-        commonPrefix(sequences[group.members[0] ?? 0] ?? [], sequences[index] ?? []),
+        commonPrefix(sequences[group.members[0] ?? outOfRange()] ?? [], sequences[index] ?? []),
       );
       const grown: Group = { members: [...group.members, index], shared };
       const fits = groupRows(sequences, grown) <= limits.rows && groupPairs(sequences, grown) <= limits.pairs;
@@ -141,7 +142,7 @@ function layOut(sequences: Sequences, groups: readonly Group[], rows: number, pa
     const rowOf = (position: number): number =>
       position < 0 ? -1 : position < from ? prefix + position : start + position - from;
     for (let position = from; position < to; position++, next++) {
-      tokens[next] = sequence[position] ?? 0;
+      tokens[next] = sequence[position] ?? outOfRange();
       positions[next] = position;
       previous1[next] = rowOf(position - 1);
       previous2[next] = rowOf(position - 2);
@@ -150,10 +151,10 @@ function layOut(sequences: Sequences, groups: readonly Group[], rows: number, pa
     return start;
   };
   for (const { members, shared } of groups) {
-    const first = sequences[members[0] ?? 0] ?? [];
+    const first = sequences[members[0] ?? outOfRange()] ?? [];
     if (members.length === 1) {
       const start = segment(first, 0, first.length - 1, 0);
-      packed.push({ index: members[0] ?? 0, prefix: 0, prefixLength: 0, start, length: first.length - 1 });
+      packed.push({ index: members[0] ?? outOfRange(), prefix: 0, prefixLength: 0, start, length: first.length - 1 });
       continue;
     }
     const prefix = segment(first, 0, shared, 0);

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { embeddedErrorReasons } from './errors.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const ints = z.instanceof(Int32Array);
@@ -116,7 +117,7 @@ export type Answer = Exclude<Reply, { type: 'completions' | 'failed' }>;
 
 export function flatten(sequences: readonly (readonly number[])[]): FlatSequences {
   const offsets = new Int32Array(sequences.length + 1);
-  sequences.forEach((sequence, i) => (offsets[i + 1] = (offsets[i] ?? 0) + sequence.length));
+  sequences.forEach((sequence, i) => (offsets[i + 1] = (offsets[i] ?? outOfRange()) + sequence.length));
   const tokens = new Int32Array(offsets.at(-1) ?? 0);
   sequences.forEach((sequence, i) => {
     tokens.set(sequence, offsets[i]);

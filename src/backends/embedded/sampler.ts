@@ -5,6 +5,7 @@
  */
 import type { Network } from './network.ts';
 import { pack } from './packing.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** A sample request whose messages were rendered. */
 export interface TokenRequest {
@@ -190,15 +191,15 @@ class DecodeBatch {
       const cell = decode.gatherCells / 4 + n * 4;
       i32[cell] = decode.prefixBlocks + prefix.block * decode.blockBytes;
       i32[cell + 1] = prefix.length;
-      i32[cell + 2] = i32[cell] ?? 0;
+      i32[cell + 2] = i32[cell] ?? outOfRange();
       i32[cell + 3] = 0;
-      i32[decode.gather / 4 + n] = lasts[n] ?? 0;
+      i32[decode.gather / 4 + n] = lasts[n] ?? outOfRange();
     });
     layout.layers.forEach((tensors, index) => {
       const layer = network.layer(index);
       network.project(parameters, tensors, layer, batch.rows);
       fresh.forEach(({ prefix }, n) => {
-        const last = lasts[n] ?? 0;
+        const last = lasts[n] ?? outOfRange();
         const block = decode.prefixBlocks + prefix.block * decode.blockBytes + index * decode.layerBytes;
         kernels.copyKeys(prefix.length, d, layer.qkv + (last + 1 - prefix.length) * 3 * d * 4, block);
         // A window row begins with the position's own vector and the previous one: the history of what follows.
@@ -251,7 +252,7 @@ class DecodeBatch {
     network.readOut(parameters, decode, rows);
     for (let row = 0; row < rows; row++) {
       const cell = decode.cells / 4 + row * 4 + 3;
-      i32[cell] = (i32[cell] ?? 0) + 1;
+      i32[cell] = (i32[cell] ?? outOfRange()) + 1;
       i32[decode.identity / 4 + row] = row;
     }
     this.#draw(decode.logits, decode.identity, 0);
@@ -279,10 +280,10 @@ class DecodeBatch {
     );
     for (let row = first; row < this.#rows.length; row++) {
       const entry = this.#rows[row];
-      entry?.completion.tokens.push(i32[decode.tokens / 4 + row] ?? 0);
+      entry?.completion.tokens.push(i32[decode.tokens / 4 + row] ?? outOfRange());
       entry?.completion.logprobs.push(f32[decode.logprobs / 4 + row] ?? NaN);
       const step = decode.steps / 4 + row;
-      i32[step] = (i32[step] ?? 0) + 1;
+      i32[step] = (i32[step] ?? outOfRange()) + 1;
     }
   }
 

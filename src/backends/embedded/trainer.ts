@@ -15,6 +15,7 @@ import { pack, type Packed, rowOf } from './packing.ts';
 import { type SampledCompletion, sampleBatch, type TokenRequest } from './sampler.ts';
 import { Vocabulary } from './vocabulary.ts';
 import type { ModelState } from './weights.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** As kernels/loss.ts numbers them. */
 const lossCodes: Record<LossName, number> = { cross_entropy: 0, importance_sampling: 1, ppo: 2, cispo: 3 };
@@ -193,7 +194,7 @@ export class EmbeddedTrainer {
       const tokens = sequences[sequence.index] ?? [];
       for (let position = 0; position + 1 < tokens.length; position++, pair++) {
         i32[pairRows / 4 + pair] = rowOf(sequence, position);
-        i32[pairTargets / 4 + pair] = tokens[position + 1] ?? 0;
+        i32[pairTargets / 4 + pair] = tokens[position + 1] ?? outOfRange();
       }
     }
     const { logits, lse } = at.final;

@@ -1,4 +1,5 @@
 /** Frames of WebSockets (RFC 6455) as a client reads and writes them: no extension, messages of text alone. */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -144,7 +145,7 @@ function frame(opcode: number, payload: Buffer, mask: Buffer): Buffer {
   if (extra === 2) head.writeUInt16BE(length, 2);
   if (extra === 8) head.writeBigUInt64BE(BigInt(length), 2);
   const masked = Buffer.from(payload);
-  for (const [i, byte] of payload.entries()) masked[i] = byte ^ (mask[i & 3] ?? 0);
+  for (const [i, byte] of payload.entries()) masked[i] = byte ^ (mask[i & 3] ?? outOfRange());
   return Buffer.concat([head, mask, masked]);
 }
 

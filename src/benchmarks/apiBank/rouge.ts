@@ -1,6 +1,7 @@
 /** ROUGE-L as API-Bank takes it for the quality of responses: of different words, over all pairs of sentences. */
 import { splitWords } from '../python/text.ts';
 import { roundHalfEven } from '../python/round.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /**
  * F of a response against its reference, four decimals. 0 where either is nothing but full stops, at which the official
@@ -40,9 +41,9 @@ function commonSubsequence(reference: readonly string[], hypothesis: readonly st
   for (const [i, word] of reference.entries()) {
     const row = new Uint32Array(columns + 1);
     for (let j = 0; j < columns; j++) {
-      const [over, before] = [above[j + 1] ?? 0, row[j] ?? 0];
+      const [over, before] = [above[j + 1] ?? outOfRange(), row[j] ?? outOfRange()];
       if (word === hypothesis[j]) {
-        row[j + 1] = (above[j] ?? 0) + 1;
+        row[j + 1] = (above[j] ?? outOfRange()) + 1;
         steps[i * columns + j] = same;
       } else {
         row[j + 1] = Math.max(over, before);

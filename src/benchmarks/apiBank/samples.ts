@@ -1,6 +1,7 @@
 /** A dialogue of levels 1 and 2 as what a model is asked of it: every call, and every response to one. */
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { truthsOf, type Turn } from './dialogue.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface Sample {
   /** Its place among the dialogue's samples, see `truthsOf`. */
@@ -23,7 +24,7 @@ export function samplesOf(turns: readonly Turn[]): Sample[] {
   const calls = turns.flatMap((turn, at) => (turn.role === 'API' ? [at] : []));
   return truthsOf(turns).flatMap((truth, sample): Sample[] => {
     if (truth === undefined || truth.role === 'User') return [];
-    const at = (calls[Math.floor(sample / 2)] ?? 0) + (sample % 2);
+    const at = (calls[Math.floor(sample / 2)] ?? outOfRange()) + (sample % 2);
     const history = turns.slice(0, at).map((turn) => ({ role: turn.role, text: textOf(turn) }));
     const kind = truth.role === 'API' ? 'call' : 'response';
     const said = truth.role === 'API' ? callOf(truth) : truth.text;

@@ -1,4 +1,5 @@
 /** Okapi BM25 over passages in memory: postings in typed arrays, five bytes each, and no text. */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Robertson's saturation and length normalisation, as Pyserini sets them. */
 const k1 = 0.9;
@@ -61,16 +62,17 @@ export class Bm25Builder {
 
   done(): Bm25 {
     const starts = new Uint32Array(this.#terms.size + 1);
-    for (let i = 0; i < this.#size; i += 1) count(starts, (this.#term[i] ?? 0) + 1);
-    for (let term = 1; term < starts.length; term += 1) starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0);
+    for (let i = 0; i < this.#size; i += 1) count(starts, (this.#term[i] ?? outOfRange()) + 1);
+    for (let term = 1; term < starts.length; term += 1)
+      starts[term] = (starts[term] ?? outOfRange()) + (starts[term - 1] ?? outOfRange());
     const next = starts.slice();
     const passages = new Uint32Array(this.#size);
     const times = new Uint8Array(this.#size);
     for (let i = 0; i < this.#size; i += 1) {
-      const term = this.#term[i] ?? 0;
-      const at = next[term] ?? 0;
-      passages[at] = this.#passage[i] ?? 0;
-      times[at] = this.#times[i] ?? 0;
+      const term = this.#term[i] ?? outOfRange();
+      const at = next[term] ?? outOfRange();
+      passages[at] = this.#passage[i] ?? outOfRange();
+      times[at] = this.#times[i] ?? outOfRange();
       count(next, term);
     }
     return new Bm25({ terms: this.#terms, starts, passages, times, lengths: Uint32Array.from(this.#lengths) });
@@ -113,9 +115,9 @@ export class Bm25 {
       if (work > mostWork && scores.size > 0) break;
       const idf = Math.log(1 + (lengths.length - (to - from) + 0.5) / (to - from + 0.5));
       for (let at = from; at < to; at += 1) {
-        const passage = passages[at] ?? 0;
-        const often = times[at] ?? 0;
-        const length = 1 - b + (b * (lengths[passage] ?? 0)) / this.#meanLength;
+        const passage = passages[at] ?? outOfRange();
+        const often = times[at] ?? outOfRange();
+        const length = 1 - b + (b * (lengths[passage] ?? outOfRange())) / this.#meanLength;
         const score = (idf * often * (k1 + 1)) / (often + k1 * length);
         scores.set(passage, (scores.get(passage) ?? 0) + score);
       }
@@ -128,7 +130,7 @@ export class Bm25 {
     const { terms, starts } = this.#postings;
     const found = [...new Set(wordsOf(query))].flatMap((word) => {
       const term = terms.get(word);
-      return term === undefined ? [] : [{ from: starts[term] ?? 0, to: starts[term + 1] ?? 0 }];
+      return term === undefined ? [] : [{ from: starts[term] ?? outOfRange(), to: starts[term + 1] ?? outOfRange() }];
     });
     return found.toSorted((one, other) => one.to - one.from - (other.to - other.from));
   }
@@ -147,7 +149,7 @@ function best(scores: ReadonlyMap<number, number>, most: number): number[] {
 }
 
 function count(counts: Uint32Array, at: number): void {
-  counts[at] = (counts[at] ?? 0) + 1;
+  counts[at] = (counts[at] ?? outOfRange()) + 1;
 }
 
 function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {

@@ -1,4 +1,5 @@
 /** The leaderboard's summary of accuracies by category. */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface CategoryScore {
   right: number;
@@ -63,6 +64,6 @@ export function totals(scores: ReadonlyMap<string, CategoryScore>, version: Vers
 /** @param weights in the order of the totals; equal ones when absent */
 function mean(of: readonly Total[], weights: readonly number[] = of.map(() => 1)): Total {
   const weight = weights.reduce((sum, one) => sum + one, 0);
-  const accuracy = of.reduce((sum, total, at) => sum + total.accuracy * (weights[at] ?? 0), 0) / weight;
+  const accuracy = of.reduce((sum, total, at) => sum + total.accuracy * (weights[at] ?? outOfRange()), 0) / weight;
   return { accuracy, isComplete: of.every(({ isComplete }) => isComplete) };
 }

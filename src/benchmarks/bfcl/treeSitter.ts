@@ -1,5 +1,6 @@
 /** Tree-sitter with its Java and JavaScript grammars (grammars/treeSitter.c), as one WebAssembly module. */
 import { EncodedText } from './encodedText.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Grammar = 'java' | 'javascript';
 
@@ -90,7 +91,7 @@ function textAt({ memory }: Exports, address: number): string {
 function parse(module: Exports, grammar: number, address: number, bytes: number): Uint32Array | null {
   const answer = module.parse(grammar, address, bytes);
   if (answer === 0) return null;
-  const nodes = new Uint32Array(module.memory.buffer, answer, wordsOfNode)[5] ?? 0;
+  const nodes = new Uint32Array(module.memory.buffer, answer, wordsOfNode)[5] ?? outOfRange();
   // A copy: the next text is written over it.
   return new Uint32Array(module.memory.buffer, answer, nodes * wordsOfNode).slice();
 }
@@ -128,12 +129,12 @@ class LazyNode implements SyntaxNode {
     let child = this.#at + wordsOfNode;
     for (let count = this.#word(4); count > 0; count--) {
       children.push(new LazyNode(this.#words, this.#names, child));
-      child += (this.#words[child + 5] ?? 0) * wordsOfNode;
+      child += (this.#words[child + 5] ?? outOfRange()) * wordsOfNode;
     }
     return children;
   }
 
   #word(which: number): number {
-    return this.#words[this.#at + which] ?? 0;
+    return this.#words[this.#at + which] ?? outOfRange();
   }
 }

@@ -1,4 +1,5 @@
 import { Rng } from '../../engine/random.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Means of so many resamples give the interval's ends to about a fiftieth of its width. */
 const resamples = 10_000;
@@ -11,7 +12,7 @@ export function bootstrapMean(values: readonly number[]): { mean: number; low: n
   const means = new Float64Array(resamples);
   for (let b = 0; b < resamples; b++) {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += values[rng.int(n)] ?? 0;
+    for (let i = 0; i < n; i++) sum += values[rng.int(n)] ?? outOfRange();
     means[b] = sum / n;
   }
   means.sort();

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { scoreAnswer } from '../bamboogle/answerScore.ts';
 import { answerText, type Judgement, type Rule } from './rule.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Options = Pick<z.infer<(typeof ruleSchemas)['token-f1']>, 'threshold'>;
 
@@ -16,11 +17,14 @@ export function rougeLScore(given: readonly string[], gold: readonly string[]): 
   for (const word of given) {
     const next = new Uint32Array(gold.length + 1);
     for (let j = 1; j <= gold.length; j += 1) {
-      next[j] = word === gold[j - 1] ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0);
+      next[j] =
+        word === gold[j - 1]
+          ? (row[j - 1] ?? outOfRange()) + 1
+          : Math.max(row[j] ?? outOfRange(), next[j - 1] ?? outOfRange());
     }
     row = next;
   }
-  const shared = row[gold.length] ?? 0;
+  const shared = row[gold.length] ?? outOfRange();
   if (shared === 0) return { f1: 0, precision: 0, recall: 0 };
   return {
     f1: (2 * shared) / (given.length + gold.length),

@@ -1,5 +1,6 @@
 import { displayWidth, padEnd, padStart, truncate } from './displayWidth.ts';
 import { joinedBy, onOneLine, type Printable, type Styled } from './styled.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface Column<Row> {
   title: string;
@@ -26,13 +27,13 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const shown = columns.filter((_, c) => kept[c]);
   const elastic = shown.findIndex(({ shrinks }) => shrinks === true);
   const excess = total(widths) - width;
-  if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(least, (widths[elastic] ?? 0) - excess);
+  if (excess > 0 && elastic >= 0) widths[elastic] = Math.max(least, (widths[elastic] ?? outOfRange()) - excess);
   const line = (row: readonly Printable[]): Styled =>
     joinedBy(
       '  ',
       shown.map(({ right }, c) => {
-        const cell = truncate(row[c] ?? '', widths[c] ?? 0);
-        return right === true ? padStart(cell, widths[c] ?? 0) : padEnd(cell, widths[c] ?? 0);
+        const cell = truncate(row[c] ?? '', widths[c] ?? outOfRange());
+        return right === true ? padStart(cell, widths[c] ?? outOfRange()) : padEnd(cell, widths[c] ?? outOfRange());
       }),
     ).trimmedEnd();
   return [shown.map(({ title }) => title), ...cells.map((row) => row.filter((_, c) => kept[c]))].map(line);

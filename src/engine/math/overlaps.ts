@@ -1,3 +1,5 @@
+import { outOfRange } from '../../shared/outOfRange.ts';
+
 /**
  * Jaccard overlaps of all pairs of some sets, exact: each hash is looked up once, so that sets with nothing in common cost
  * nothing. O(sets² + Σ over the hashes of the square of the sets that hold it).
@@ -18,7 +20,7 @@ export class Overlaps {
         else {
           for (const a of before) {
             const pair = a * sets.length + b;
-            this.#shared[pair] = (this.#shared[pair] ?? 0) + 1;
+            this.#shared[pair] = (this.#shared[pair] ?? outOfRange()) + 1;
           }
           before.push(b);
         }
@@ -29,8 +31,8 @@ export class Overlaps {
   /** 0…1, 1 for a set with itself and for two empty ones. */
   of(a: number, b: number): number {
     if (a === b) return 1;
-    const shared = this.#shared[Math.min(a, b) * this.#sizes.length + Math.max(a, b)] ?? 0;
-    const union = (this.#sizes[a] ?? 0) + (this.#sizes[b] ?? 0) - shared;
+    const shared = this.#shared[Math.min(a, b) * this.#sizes.length + Math.max(a, b)] ?? outOfRange();
+    const union = (this.#sizes[a] ?? outOfRange()) + (this.#sizes[b] ?? outOfRange()) - shared;
     return union === 0 ? 1 : shared / union;
   }
 }

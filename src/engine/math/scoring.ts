@@ -6,6 +6,7 @@
 import type { ScoredEpoch } from '../../shared/calibration/familyColumns.ts';
 import { effectiveSampleSize, environmentReward, inBand, keepShare, regressionWeights } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface ScoringSettings {
   alpha: number;
@@ -63,11 +64,11 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
   const reward = new Float64Array(families);
   const kept = new Float64Array(families);
   const weight = new Float64Array(families);
-  const first = counts.taskFrom[from] ?? 0;
+  const first = counts.taskFrom[from] ?? outOfRange();
   let [familiesKept, inside, rewards] = [0, 0, 0];
   for (let family = 0; family < families; family++) {
-    const start = (counts.taskFrom[from + family] ?? 0) - first;
-    const end = (counts.taskFrom[from + family + 1] ?? 0) - first;
+    const start = (counts.taskFrom[from + family] ?? outOfRange()) - first;
+    const end = (counts.taskFrom[from + family + 1] ?? outOfRange()) - first;
     let [estimates, earned, keeps, weights] = [0, 0, 0, 0];
     for (let task = start; task < end; task++) {
       const unit = units[task];
@@ -75,7 +76,7 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
       estimates += unit.estimate;
       earned += unit.reward;
       keeps += unit.keep;
-      weights += taskWeight[task] ?? 0;
+      weights += taskWeight[task] ?? outOfRange();
     }
     const tasks = Math.max(1, end - start);
     estimate[family] = estimates / tasks;
@@ -84,7 +85,7 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
     weight[family] = weights;
     rewards += earned / tasks;
     if (keeps > 0) familiesKept += 1;
-    const [k, n] = [counts.successes[from + family] ?? 0, counts.attempts[from + family] ?? 0];
+    const [k, n] = [counts.successes[from + family] ?? outOfRange(), counts.attempts[from + family] ?? outOfRange()];
     // 0/0 lies in no band.
     if (inBand(k / n, settings)) inside += 1;
   }
@@ -111,17 +112,19 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
   };
   let [allSuccesses, allAttempts] = [0, 0];
   for (let family = from; family < to; family++) {
-    allSuccesses += successes[family] ?? 0;
-    allAttempts += attempts[family] ?? 0;
+    allSuccesses += successes[family] ?? outOfRange();
+    allAttempts += attempts[family] ?? outOfRange();
   }
   const units: TaskScore[] = [];
   for (let family = from; family < to; family++) {
-    const end = taskFrom[family + 1] ?? 0;
+    const end = taskFrom[family + 1] ?? outOfRange();
     const pooled =
-      scope === 'epoch' ? judged(allSuccesses, allAttempts) : judged(successes[family] ?? 0, attempts[family] ?? 0);
-    for (let task = taskFrom[family] ?? 0; task < end; task++) {
-      const n = taskAttempts[task] ?? 0;
-      const unit = scope === 'task' ? judged(taskSuccesses[task] ?? 0, n) : pooled;
+      scope === 'epoch'
+        ? judged(allSuccesses, allAttempts)
+        : judged(successes[family] ?? outOfRange(), attempts[family] ?? outOfRange());
+    for (let task = taskFrom[family] ?? outOfRange(); task < end; task++) {
+      const n = taskAttempts[task] ?? outOfRange();
+      const unit = scope === 'task' ? judged(taskSuccesses[task] ?? outOfRange(), n) : pooled;
       // A task that nobody tried earns what its scope says, but is never kept.
       units.push(n === 0 ? { ...unit, keep: 0 } : unit);
     }

@@ -1,5 +1,6 @@
 import type { Sequence } from '../../shared/records/trace.ts';
 import type { Datum } from '../ports.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Number of sampled tokens of a sequence. */
 export function sampledCount({ spans }: Pick<Sequence, 'spans'>): number {
@@ -15,13 +16,13 @@ function sampledPositions({ spans }: Pick<Sequence, 'spans'>): number[] {
 
 /** The entries of a full-length (L) array at the sampled positions. */
 export function atSampled(sequence: Pick<Sequence, 'spans'>, full: readonly number[]): number[] {
-  return sampledPositions(sequence).map((i) => full[i] ?? 0);
+  return sampledPositions(sequence).map((i) => full[i] ?? outOfRange());
 }
 
 /** Values of the sampled tokens laid out over the full length L, 0 elsewhere. */
 function spread(sequence: Pick<Sequence, 'tokens' | 'spans'>, values: readonly number[]): number[] {
   const full = new Array<number>(sequence.tokens.length).fill(0);
-  for (const [k, i] of sampledPositions(sequence).entries()) full[i] = values[k] ?? 0;
+  for (const [k, i] of sampledPositions(sequence).entries()) full[i] = values[k] ?? outOfRange();
   return full;
 }
 

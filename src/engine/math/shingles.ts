@@ -1,4 +1,5 @@
 /** Near-duplicates of texts: word shingles, their overlap, and sketches by which texts alike find each other. */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Words in a shingle. */
 const width = 3;
@@ -20,7 +21,7 @@ export function* runsOf(words: readonly number[], length: number): Generator<num
   const last = length === 0 ? 1 : words.length - length + 1;
   for (let at = 0; at < last; at++) {
     let hash = 0x811c9dc5;
-    for (let i = at; i < at + length; i++) hash = mix(Math.imul(hash ^ (words[i] ?? 0), 0x01000193));
+    for (let i = at; i < at + length; i++) hash = mix(Math.imul(hash ^ (words[i] ?? outOfRange()), 0x01000193));
     yield hash >>> 0;
   }
 }
@@ -45,13 +46,13 @@ export function sketchOf(shingles: ReadonlySet<number>): Uint32Array {
   for (const shingle of shingles) {
     for (let i = 0; i < minima.length; i++) {
       const hash = mix(Math.imul(shingle ^ Math.imul(i + 1, 0x9e3779b1), 0x85ebca6b)) >>> 0;
-      if (hash < (minima[i] ?? 0)) minima[i] = hash;
+      if (hash < (minima[i] ?? outOfRange())) minima[i] = hash;
     }
   }
   const sketch = new Uint32Array(bands);
   for (const [i, minimum] of minima.entries()) {
     const band = Math.floor(i / rows);
-    sketch[band] = mix(Math.imul((sketch[band] ?? 0) ^ minimum, 0xc2b2ae35)) >>> 0;
+    sketch[band] = mix(Math.imul((sketch[band] ?? outOfRange()) ^ minimum, 0xc2b2ae35)) >>> 0;
   }
   return sketch;
 }

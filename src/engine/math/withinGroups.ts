@@ -1,4 +1,5 @@
 /** Rank correlation within groups: what differs between groups, as tasks do in difficulty, cannot make it. */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** 97.5 % quantile of the normal distribution: two-sided 95 %. */
 const z95 = 1.959963984540054;
@@ -72,12 +73,12 @@ export class WithinGroups {
 
 /** Ranks from 1; equal values share the mean of theirs. */
 function midRanks(values: readonly number[]): number[] {
-  const order = values.map((_, i) => i).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
+  const order = values.map((_, i) => i).sort((i, j) => (values[i] ?? outOfRange()) - (values[j] ?? outOfRange()));
   const ranks: number[] = [];
   for (let from = 0; from < order.length;) {
-    const value = values[order[from] ?? 0];
+    const value = values[order[from] ?? outOfRange()];
     let to = from + 1;
-    while (to < order.length && values[order[to] ?? 0] === value) to += 1;
+    while (to < order.length && values[order[to] ?? outOfRange()] === value) to += 1;
     for (const i of order.slice(from, to)) ranks[i] = (from + 1 + to) / 2;
     from = to;
   }

@@ -8,6 +8,7 @@ import { jensenShannon, type Counts } from './divergence.ts';
 import { linkedSizes } from './linkage.ts';
 import { Overlaps } from './overlaps.ts';
 import { shinglesIn, wordHashes } from './shingles.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Tasks of an epoch that are compared, drawn at random: shares have a standard error of at most 0.03, whatever the epoch. */
 export const compared = 256;
@@ -49,8 +50,11 @@ export function writtenQuality(tasks: readonly TextAndSeed[], { first, previous 
   const overlaps = new Overlaps(withoutFrame(texts.map(shinglesIn), seeds.map(shinglesIn)));
   const seedOf = tasks.map(({ seed }) => n + seeds.indexOf(seed));
   const largest = (members: readonly number[]): { count: number; share: number } => {
-    const sizes = linkedSizes(n, (a, b) => overlaps.of(members[a] ?? 0, members[b] ?? 0) >= clusterOverlap);
-    return { count: sizes.length, share: rounded((sizes[0] ?? 0) / n) };
+    const sizes = linkedSizes(
+      n,
+      (a, b) => overlaps.of(members[a] ?? outOfRange(), members[b] ?? outOfRange()) >= clusterOverlap,
+    );
+    return { count: sizes.length, share: rounded((sizes[0] ?? outOfRange()) / n) };
   };
   const clusters = largest(tasks.map((_, i) => i));
   const counts = wordCounts(texts);
@@ -87,8 +91,8 @@ function similarity(n: number, overlaps: Overlaps): WrittenQuality['similarity']
   for (let a = 0; a < n; a++) {
     for (let b = 0; b < a; b++) {
       const share = overlaps.of(a, b);
-      nearest[a] = Math.max(nearest[a] ?? 0, share);
-      nearest[b] = Math.max(nearest[b] ?? 0, share);
+      nearest[a] = Math.max(nearest[a] ?? outOfRange(), share);
+      nearest[b] = Math.max(nearest[b] ?? outOfRange(), share);
       sum += share;
     }
   }

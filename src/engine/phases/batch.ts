@@ -5,6 +5,7 @@ import { drawnByShare, interleaved, partsOf, tasksOfDomain } from '../byDomain.t
 import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface Batch {
   /** Over these p̂ is measured and the environment rewarded. */
@@ -52,7 +53,9 @@ function baseTasks(loop: Loop, epoch: number, total: number, taken: readonly Tas
   );
   const counts = apportion(wanted, missing);
   return interleaved(
-    domains.map(({ name }, i) => Rng.from(seed, 'base', epoch, name).pick(tasksOfDomain(base, name), counts[i] ?? 0)),
+    domains.map(({ name }, i) =>
+      Rng.from(seed, 'base', epoch, name).pick(tasksOfDomain(base, name), counts[i] ?? outOfRange()),
+    ),
   );
 }
 

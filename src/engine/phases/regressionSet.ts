@@ -11,6 +11,7 @@ import { effectiveSampleSize, environmentReward, keepShare, regressionWeights } 
 import { estimateOf } from '../math/successRate.ts';
 import type { TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** One sequence the environment learns from. `key` names it for caches of reference logprobs. */
 export interface Instance {
@@ -66,7 +67,7 @@ export async function regressionSet(loop: Loop, epoch: number): Promise<Regressi
   }
   const weights = regressionWeights(units, curriculum.lambda);
   return {
-    instances: units.map(({ key, sequence }, i) => ({ key, sequence, weight: weights[i] ?? 0 })),
+    instances: units.map(({ key, sequence }, i) => ({ key, sequence, weight: weights[i] ?? outOfRange() })),
     effectiveSampleSize: effectiveSampleSize(weights),
     families: families.size,
     newest,

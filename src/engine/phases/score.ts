@@ -11,6 +11,7 @@ import { inBand as isInBand } from '../math/curriculum.ts';
 import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';
 import { triesOf } from './groups.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
@@ -61,13 +62,17 @@ export function scoreFamilies(
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {
         const at = task++;
-        return { ...count, environmentReward: scores.tasks[at]?.reward ?? 0, weight: scores.taskWeight[at] ?? 0 };
+        return {
+          ...count,
+          environmentReward: scores.tasks[at]?.reward ?? 0,
+          weight: scores.taskWeight[at] ?? outOfRange(),
+        };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
-      estimate: scores.estimate[family] ?? 0,
-      environmentReward: scores.reward[family] ?? 0,
-      kept: scores.kept[family] ?? 0,
-      weight: scores.weight[family] ?? 0,
+      estimate: scores.estimate[family] ?? outOfRange(),
+      environmentReward: scores.reward[family] ?? outOfRange(),
+      kept: scores.kept[family] ?? outOfRange(),
+      weight: scores.weight[family] ?? outOfRange(),
       complexity: meanComplexity(groups),
     };
   });

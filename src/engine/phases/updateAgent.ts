@@ -17,6 +17,7 @@ import { batchTrainer } from './jobs.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './updateAgentByJob.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'agent.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -40,7 +41,7 @@ function examplesOf(teachable: readonly Trace[][], { agent, rollouts }: Experime
         .filter(({ tokens }) => tokens.length <= (rollouts.maxSequence ?? Infinity))
         .map((sequence) => ({
           sequence,
-          advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? 0),
+          advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? outOfRange()),
         })),
     );
   });

@@ -4,6 +4,7 @@
  */
 import type { RunReader } from '../../runs/runReader.ts';
 import type { RewardRow } from '../../shared/views/calibration.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Traces = Pick<RunReader, 'columns' | 'traceAt'>;
 
@@ -66,13 +67,13 @@ export class RewardRows {
     let open = -1;
     for (let row = this.#seen; row < count; row++) {
       if (purpose[row] !== 0 || judged[row] !== 1) continue;
-      const at = epoch[row] ?? 0;
+      const at = epoch[row] ?? outOfRange();
       // Attempts of an epoch lie together: a look-up for each of a million would be felt.
       if (at !== open) sums = this.#sumsOf(at);
       open = at;
-      sums.reward += reward[row] ?? 0;
-      sums.success += success[row] ?? 0;
-      sums.valid += valid[row] ?? 0;
+      sums.reward += reward[row] ?? outOfRange();
+      sums.success += success[row] ?? outOfRange();
+      sums.valid += valid[row] ?? outOfRange();
       if (sums.attempts % sums.every === 0) sums.rows.push(row);
       sums.attempts += 1;
       if (sums.rows.length < 2 * sampledAttempts) continue;

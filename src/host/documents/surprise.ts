@@ -1,6 +1,7 @@
 /** How much the agent's own words surprised it: −logprob of every sampled token, in nats. */
 import { largest } from '../../shared/extremes.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Of one assistant turn. */
 export interface Surprise {
@@ -50,7 +51,7 @@ export function surprisingWords(content: string, { nats }: Surprise): { start: n
   const words = [...content.matchAll(/\S+/g)];
   if (words.length !== nats.length && words.length !== nats.length - 1) return [];
   return words
-    .map((word, i) => ({ start: word.index, end: word.index + word[0].length, nats: nats[i] ?? 0 }))
+    .map((word, i) => ({ start: word.index, end: word.index + word[0].length, nats: nats[i] ?? outOfRange() }))
     .filter((word) => word.nats >= least)
     .sort((a, b) => b.nats - a.nats)
     .slice(0, pointedAt)

@@ -3,6 +3,7 @@ import { flagsIn } from '../../runs/health/health.ts';
 import type { EditedTasks, NowTask } from '../../runs/taskTable/editedTasks.ts';
 import { statuses } from '../../runs/taskTable/taskColumns.ts';
 import type { TaskRow } from '../../shared/views/tasks.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Characters of a title. */
 const titleLength = 120;
@@ -21,12 +22,12 @@ export function rowOf({ columns }: EditedTasks, { row, task, now, damaged }: Now
         ? 'damaged'
         : now.excluded !== null
           ? 'excluded'
-          : (statuses[columns.status[row] ?? 0] ?? 'accepted'),
-    rate: { successes: columns.successes[row] ?? 0, attempts: columns.attempts[row] ?? 0 },
+          : (statuses[columns.status[row] ?? outOfRange()] ?? 'accepted'),
+    rate: { successes: columns.successes[row] ?? outOfRange(), attempts: columns.attempts[row] ?? outOfRange() },
     environmentReward: Number.isNaN(reward) ? null : reward,
     weight: Number.isNaN(weight) ? null : weight,
     length: now.prompt.reduce((sum, { content }) => sum + content.length, 0),
-    flags: flagsIn(columns.flags[row] ?? 0),
+    flags: flagsIn(columns.flags[row] ?? outOfRange()),
     tags: [...now.tags],
     edited: columns.edited[row] === 1,
     title: shortened(damaged ?? askedIn(now.prompt)),

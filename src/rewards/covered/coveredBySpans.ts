@@ -6,6 +6,7 @@
  */
 import type { CoveredFile, CoveredPlace, TakenCoverage } from '../../shared/rewards/coverage.ts';
 import { scriptParts, type ScriptPart } from './scriptParts.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Taken = Pick<Extract<TakenCoverage, { kind: 'spans' }>, 'source' | 'functions'>;
 type Span = Taken['functions'][number]['spans'][number];
@@ -16,14 +17,15 @@ export function coveredBySpans(taken: readonly Taken[]): Omit<CoveredFile, 'file
   const parts = scriptParts(source);
   const sums = parts.map(() => 0);
   for (const { functions } of taken) {
-    for (const [index, count] of countsOf(parts, functions).entries()) sums[index] = (sums[index] ?? 0) + count;
+    for (const [index, count] of countsOf(parts, functions).entries())
+      sums[index] = (sums[index] ?? outOfRange()) + count;
   }
   const placeOf = places(source);
   const names = new Map(taken.flatMap(({ functions }) => functions.map(({ name, spans }) => [endOf(spans), name])));
   const statements = new Map<number, CoveredFile['statements'][number]>();
   const functions: CoveredFile['functions'] = [];
   for (const [index, { from, to, shown }] of parts.entries()) {
-    const [place, count] = [{ from: placeOf(from), to: placeOf(to) }, sums[index] ?? 0];
+    const [place, count] = [{ from: placeOf(from), to: placeOf(to) }, sums[index] ?? outOfRange()];
     if (shown?.as === 'statement') statements.set(index, { ...place, count, branches: [] });
     else if (shown?.as === 'branch') statements.get(shown.of)?.branches.push({ name: shown.name, ...place, count });
     else if (shown?.as === 'function') functions.push({ name: names.get(to) ?? '', at: place.from, count });
@@ -37,9 +39,9 @@ function countsOf(parts: readonly ScriptPart[], functions: Taken['functions']): 
   const blocks = bySize(functions.flatMap(({ spans }) => spans.slice(1)));
   const counts: number[] = [];
   for (const { from, to, count } of parts) {
-    const before = 'part' in count ? (counts[count.part] ?? 0) : 0;
+    const before = 'part' in count ? (counts[count.part] ?? outOfRange()) : 0;
     if (count.by === 'itself') counts.push(all.find((span) => span.from <= from && span.to >= to)?.count ?? 0);
-    else if (count.by === 'difference') counts.push(Math.max(0, before - (counts[count.without] ?? 0)));
+    else if (count.by === 'difference') counts.push(Math.max(0, before - (counts[count.without] ?? outOfRange())));
     else {
       const { after } = count;
       const start = parts[count.part]?.from ?? 0;
@@ -60,6 +62,6 @@ function places(source: string): (offset: number) => CoveredPlace {
   const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
     const line = starts.findLastIndex((start) => start <= offset);
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+    return { line: line + 1, column: offset - (starts[line] ?? outOfRange()) + 1 };
   };
 }

@@ -2,6 +2,7 @@
 import type { Verdict } from '../../shared/records/trace.ts';
 import { fateOf, type Change, type Fate, type Rejudged } from '../rescore/rejudged.ts';
 import { successThreshold } from './threshold.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Rewards nearer to the threshold are at it. */
 const near = 0.1;
@@ -107,5 +108,5 @@ const more = (counts: Map<string, number>, key: string): void => {
 /** The first that differs decides. */
 function isLess(costs: readonly number[], others: readonly number[]): boolean {
   const differs = costs.findIndex((cost, index) => cost !== others[index]);
-  return differs >= 0 && (costs[differs] ?? 0) < (others[differs] ?? 0);
+  return differs >= 0 && (costs[differs] ?? outOfRange()) < (others[differs] ?? outOfRange());
 }

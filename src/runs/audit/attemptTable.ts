@@ -4,6 +4,7 @@ import { HashTable } from '../health/hashTable.ts';
 import { hashOf, type Hash } from '../index/recordRow.ts';
 import { hasContent, isFormOnly, nearly } from './answerText.ts';
 import type { LastFault } from './lastAction.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** One judged attempt as it is audited. */
 export interface AuditedAttempt {
@@ -90,23 +91,23 @@ export class AttemptTable {
   }
 
   /** Its row among the run's traces. */
-  record = (at: number): number => this.#records[at] ?? 0;
-  reward = (at: number): number => this.#reward[at] ?? 0;
+  record = (at: number): number => this.#records[at] ?? outOfRange();
+  reward = (at: number): number => this.#reward[at] ?? outOfRange();
   /** UTF-16 units of what the agent said last. */
-  length = (at: number): number => this.#length[at] ?? 0;
+  length = (at: number): number => this.#length[at] ?? outOfRange();
   succeeded = (at: number): boolean => this.#has(at, flags.success);
   finished = (at: number): boolean => this.#has(at, flags.finished);
   formOnly = (at: number): boolean => this.#has(at, flags.formOnly);
-  last = (at: number): LastFault | null => faults[(this.#flags[at] ?? 0) >>> flags.lastShift] ?? null;
+  last = (at: number): LastFault | null => faults[(this.#flags[at] ?? outOfRange()) >>> flags.lastShift] ?? null;
   /** Equal for attempts of one group that said the same to the letter. */
   said = (at: number): string => `${this.#said.low[at]} ${this.#said.high[at]}`;
   /** Equal for attempts of one group that said nearly the same. */
-  near = (at: number): number => this.#near[at] ?? 0;
+  near = (at: number): number => this.#near[at] ?? outOfRange();
   /** Equal for attempts of one group with the same answer; null where none can be read. */
-  final = (at: number): number | null => (this.#has(at, flags.answered) ? (this.#final[at] ?? 0) : null);
+  final = (at: number): number | null => (this.#has(at, flags.answered) ? (this.#final[at] ?? outOfRange()) : null);
 
   #has(at: number, flag: number): boolean {
-    return ((this.#flags[at] ?? 0) & flag) !== 0;
+    return ((this.#flags[at] ?? outOfRange()) & flag) !== 0;
   }
 }
 
@@ -131,7 +132,7 @@ class Numbers {
       this.#table.set(low, high, number);
     }
     this.#of[at] = number;
-    this.#sizes[number] = (this.#sizes[number] ?? 0) + 1;
+    this.#sizes[number] = (this.#sizes[number] ?? outOfRange()) + 1;
   }
 
   *members(count: number): Generator<Uint32Array> {
@@ -139,12 +140,12 @@ class Numbers {
     let end = 0;
     for (let number = 0; number < this.#names; number++) {
       ends[number] = end;
-      end += this.#sizes[number] ?? 0;
+      end += this.#sizes[number] ?? outOfRange();
     }
     const order = new Uint32Array(count);
     for (let at = 0; at < count; at++) {
-      const number = this.#of[at] ?? 0;
-      const place = ends[number] ?? 0;
+      const number = this.#of[at] ?? outOfRange();
+      const place = ends[number] ?? outOfRange();
       order[place] = at;
       ends[number] = place + 1;
     }

@@ -9,6 +9,7 @@ import { append } from '../../shared/append.ts';
 import { mostExamples, type CheckName, type FoundCheck } from './audit.ts';
 import type { AttemptTable } from './attemptTable.ts';
 import * as words from './words.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** z of a two-sided p of 0.001: several things are looked at, and runs are looked at often. */
 const rare = 3.29;
@@ -45,7 +46,7 @@ export function lengthCheck(table: AttemptTable): FoundCheck {
     const s = within.add(members.map(table.length), members.map(table.reward));
     if (s === 0) continue;
     const sorted = members.toSorted((a, b) => table.length(a) - table.length(b));
-    telling.push({ s, ends: [sorted.at(-1) ?? 0, sorted[0] ?? 0] });
+    telling.push({ s, ends: [sorted.at(-1) ?? 0, sorted[0] ?? outOfRange()] });
     if (telling.length >= 4 * mostExamples) telling.sort(bySize).splice(mostExamples);
   }
   const { rho, low, high, z, groups, attempts } = within.result;
@@ -153,7 +154,7 @@ function majorityCheck(table: AttemptTable): FoundCheck {
     const most = [...answers.values()].find(
       (alike) => alike.length >= fewestVotes && alike.length * 2 > members.length,
     );
-    if (most?.some(table.succeeded) === false) cases.push(most[0] ?? 0);
+    if (most?.some(table.succeeded) === false) cases.push(most[0] ?? outOfRange());
   }
   const rate = successRate(cases.length, asked);
   const hint = cases.length >= fewestCases && rate.low > habit;

@@ -2,6 +2,7 @@
 import type { Trace } from '../../shared/records/trace.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { HashTable } from './hashTable.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Everything the agent said, blanks evened out: what two attempts must share to have answered the same. */
 const answerOf = ({ messages }: Pick<Trace, 'messages'>): string =>
@@ -31,11 +32,11 @@ export class WrongAnswers {
     const { low, high } = hashOf(`${slot} ${answerOf(trace)}`);
     const times = (this.#times.get(low, high) ?? 0) + 1;
     this.#times.set(low, high, times);
-    this.#most[slot] = Math.max(this.#most[slot] ?? 0, times);
+    this.#most[slot] = Math.max(this.#most[slot] ?? outOfRange(), times);
   }
 
   most(slot: number): number {
-    return this.#most[slot] ?? 0;
+    return this.#most[slot] ?? outOfRange();
   }
 }
 

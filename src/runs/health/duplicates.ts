@@ -2,6 +2,7 @@
 import { bands, overlap, shinglesOf, sketchOf } from '../../engine/math/shingles.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { HashTable } from './hashTable.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Another task that says the same. */
 export interface Twin {
@@ -53,7 +54,7 @@ export class Duplicates {
   /** The first of its likes, or for that one another of them; null where there is none. */
   twinOf(slot: number): Twin | null {
     const twin = this.#twin[slot] ?? none;
-    return twin === none ? null : { slot: twin, overlap: this.#overlap[slot] ?? 0 };
+    return twin === none ? null : { slot: twin, overlap: this.#overlap[slot] ?? outOfRange() };
   }
 
   async add(slot: number, like: Likeness): Promise<void> {

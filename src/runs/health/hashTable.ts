@@ -1,3 +1,5 @@
+import { outOfRange } from '../../shared/outOfRange.ts';
+
 /** Numbers under pairs of 32-bit words, for as many as a run has tasks: open addressing over typed arrays, 12 bytes each. */
 export class HashTable {
   readonly #mask: number;
@@ -16,7 +18,7 @@ export class HashTable {
   }
 
   get(low: number, high: number): number | null {
-    const value = this.#value[this.#find(low, high)] ?? 0;
+    const value = this.#value[this.#find(low, high)] ?? outOfRange();
     return value === 0 ? null : value - 1;
   }
 

@@ -11,6 +11,7 @@ import type { HeldOut } from './heldOut.ts';
 import { likenessIn, verify, wordsOf } from './likeness.ts';
 import { waveringVerdict } from './scoredAgain.ts';
 import type { Tallies } from './tallies.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Tasks that are held while their attempts are scored again. */
 const held = 4096;
@@ -31,7 +32,7 @@ export async function scanRun(
 ): Promise<{ flags: RunFlags; duplicates: Duplicates }> {
   const masks = new Uint8Array(tallies.slots);
   const flag = (slot: number, name: HealthFlag['flag']): void => {
-    masks[slot] = (masks[slot] ?? 0) | bitOf(name);
+    masks[slot] = (masks[slot] ?? outOfRange()) | bitOf(name);
   };
   const { tasks, traces } = await run.rows();
   const [taskBytes, total] = [tasks.end, tasks.end + traces.end];
@@ -45,7 +46,7 @@ export async function scanRun(
   const duplicates = duplicatesOf(run, rules, tallies);
   const goldFollows = new Uint8Array(tallies.slots);
   for await (const { task, slot } of tasksOf(run, tallies)) {
-    await tell(slot < tallies.rows ? (tasks.offset[slot] ?? 0) : 0);
+    await tell(slot < tallies.rows ? (tasks.offset[slot] ?? outOfRange()) : 0);
     if (rules.domain.goldFollows?.(task) === true) goldFollows[slot] = 1;
     const verified = verify(rules, task);
     if (!verified.ok) flag(slot, 'unverifiable');
@@ -65,7 +66,7 @@ export async function scanRun(
     const slot = trace.purpose === 'train' ? tallies.slotOf(trace.task) : -1;
     if (slot < 0) continue;
     answers.add(slot, trace);
-    if (((masks[slot] ?? 0) & bitOf('not-deterministic')) !== 0) continue;
+    if (((masks[slot] ?? outOfRange()) & bitOf('not-deterministic')) !== 0) continue;
     const task = await judgedTasks.at(slot);
     if (task !== undefined && waveringVerdict(rules.scorer, task, [trace]) !== null) flag(slot, 'not-deterministic');
   }
@@ -85,7 +86,7 @@ export async function scanRun(
     }
   }
   onProgress?.({ done: total, total });
-  const given = tallies.given.map(({ id }, i) => [id, masks[tallies.rows + i] ?? 0] as const);
+  const given = tallies.given.map(({ id }, i) => [id, masks[tallies.rows + i] ?? outOfRange()] as const);
   return {
     flags: { recorded: masks.subarray(0, tallies.rows), given: new Map(given.filter(([, mask]) => mask !== 0)) },
     duplicates,

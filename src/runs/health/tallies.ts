@@ -6,6 +6,7 @@ import type { RecordColumns } from '../index/recordColumns.ts';
 import { traceFlags } from '../index/recordKind.ts';
 import { hashOf } from '../index/recordRow.ts';
 import type { RunReader } from '../runReader.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Training attempts at one task, over all epochs. */
 export interface Tally {
@@ -76,7 +77,7 @@ export class Tallies {
         await breather.breathe();
         signal?.throwIfAborted();
       }
-      if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? 0);
+      if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? outOfRange());
     }
     for (let slot = 0; slot < tallies.slots; slot++) tallies.odds.add(tallies.halvesAt(slot));
     return tallies;
@@ -89,7 +90,7 @@ export class Tallies {
   /** Judged attempts that did not succeed. */
   get failures(): number {
     const { judged, successes } = this.#counts;
-    return judged.reduce((sum, count, slot) => sum + count - (successes[slot] ?? 0), 0);
+    return judged.reduce((sum, count, slot) => sum + count - (successes[slot] ?? outOfRange()), 0);
   }
 
   /** Where a task is counted; −1 for one that the run does not have. */
@@ -107,7 +108,10 @@ export class Tallies {
       truncated: truncated[slot] ?? 0,
       epochs: this.#epochs[slot] ?? 0,
       halves: this.halvesAt(slot),
-      family: { attempts: this.#families.attempts[group] ?? 0, successes: this.#families.successes[group] ?? 0 },
+      family: {
+        attempts: this.#families.attempts[group] ?? 0,
+        successes: this.#families.successes[group] ?? 0,
+      },
     };
   }
 
@@ -129,14 +133,14 @@ export class Tallies {
   }
 
   #add(traces: RecordColumns, row: number, family: number): void {
-    const slot = this.#slot({ low: traces.taskLow[row] ?? 0, high: traces.taskHigh[row] ?? 0 });
+    const slot = this.#slot({ low: traces.taskLow[row] ?? outOfRange(), high: traces.taskHigh[row] ?? outOfRange() });
     if (slot < 0) return;
-    const bits = traces.flags[row] ?? 0;
-    const epoch = traces.epoch[row] ?? 0;
+    const bits = traces.flags[row] ?? outOfRange();
+    const epoch = traces.epoch[row] ?? outOfRange();
     const { attempts, judged, successes, truncated } = this.#counts;
     bump(attempts, slot);
     if (((bits >>> traceFlags.stopShift) & 3) === length) bump(truncated, slot);
-    if (this.#lastEpoch[slot] !== epoch) this.#epochs[slot] = Math.min(2, (this.#epochs[slot] ?? 0) + 1);
+    if (this.#lastEpoch[slot] !== epoch) this.#epochs[slot] = Math.min(2, (this.#epochs[slot] ?? outOfRange()) + 1);
     this.#lastEpoch[slot] = epoch;
     this.#family[slot] = family;
     if ((bits & traceFlags.unjudged) !== 0) return;
@@ -150,7 +154,7 @@ export class Tallies {
 }
 
 const bump = (counts: Uint32Array, at: number): void => {
-  counts[at] = (counts[at] ?? 0) + 1;
+  counts[at] = (counts[at] ?? outOfRange()) + 1;
 };
 
 /** 53 bits of a hash, as a number: what a Map keys best. */
@@ -160,8 +164,8 @@ function middleOf({ epoch }: RecordColumns, purpose: Uint8Array, count: number):
   let [first, last] = [Infinity, -Infinity];
   for (let row = 0; row < count; row++) {
     if (purpose[row] !== 0) continue;
-    first = Math.min(first, epoch[row] ?? 0);
-    last = Math.max(last, epoch[row] ?? 0);
+    first = Math.min(first, epoch[row] ?? outOfRange());
+    last = Math.max(last, epoch[row] ?? outOfRange());
   }
   return Math.floor((first + last) / 2);
 }

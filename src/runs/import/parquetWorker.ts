@@ -11,6 +11,7 @@ import { isObject } from '../../shared/experiment/resolve.ts';
 import { largest } from '../../shared/extremes.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { parquetJobSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Of one answer. */
 const mostRows = 1_000;
@@ -57,7 +58,7 @@ async function open(file: string): Promise<Opened> {
 async function read({ buffer, metadata }: Opened, group: number): Promise<Record<string, unknown>[]> {
   const sizes = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   const start = sizes.slice(0, group).reduce((sum, size) => sum + size, 0);
-  const size = sizes[group] ?? 0;
+  const size = sizes[group] ?? outOfRange();
   // One allocation beyond the limit of a thread ends the process: what the file says is not believed.
   const values = metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.num_values ?? 0)) ?? [];
   const bytes =

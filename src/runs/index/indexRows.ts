@@ -1,4 +1,5 @@
 import { checkOf, rowBytes, rowWords, type Hash } from './recordRow.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Rows of an index as they lie in its file, read where they lie: for who looks at each row once. */
 export class IndexRows {
@@ -19,8 +20,8 @@ export class IndexRows {
   }
 
   /** Bytes before the record of the i-th row. */
-  offset = (i: number): number => this.#doubles[i * (rowWords / 2)] ?? 0;
-  value = (i: number): number => this.#doubles[i * (rowWords / 2) + 1] ?? 0;
+  offset = (i: number): number => this.#doubles[i * (rowWords / 2)] ?? outOfRange();
+  value = (i: number): number => this.#doubles[i * (rowWords / 2) + 1] ?? outOfRange();
   length = (i: number): number => this.#word(i, 4);
   crc = (i: number): number => this.#word(i, 5);
   epoch = (i: number): number => this.#word(i, 6);
@@ -52,6 +53,6 @@ export class IndexRows {
   }
 
   #word(i: number, word: number): number {
-    return this.#words[i * rowWords + word] ?? 0;
+    return this.#words[i * rowWords + word] ?? outOfRange();
   }
 }

@@ -1,4 +1,5 @@
 import { checkOf, rowBytes, rowWords, type Hash, type RecordRow } from './recordRow.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const noRow = -1;
 
@@ -32,7 +33,7 @@ export class RecordColumns {
   }
 
   endOf(row: number): number {
-    return (this.offset[row] ?? 0) + (this.length[row] ?? 0) + 1;
+    return (this.offset[row] ?? outOfRange()) + (this.length[row] ?? outOfRange()) + 1;
   }
 
   /** Makes room for this many rows in all, so that a file of known size is read without regrowing. */
@@ -98,7 +99,7 @@ export class RecordColumns {
     const mask = this.#table.length - 1;
     if (mask < 0) return rows;
     for (let slot = id.low & mask; ; slot = (slot + 1) & mask) {
-      const row = (this.#table[slot] ?? 0) - 1;
+      const row = (this.#table[slot] ?? outOfRange()) - 1;
       if (row === noRow) return rows;
       if (this.idLow[row] === id.low && this.idHigh[row] === id.high) rows.push(row);
     }
@@ -111,19 +112,19 @@ export class RecordColumns {
     const words = new Uint32Array(buffer);
     for (let row = from; row < to; row++) {
       const word = (row - from) * rowWords;
-      doubles[word / 2] = this.offset[row] ?? 0;
-      doubles[word / 2 + 1] = this.value[row] ?? 0;
-      words[word + 4] = this.length[row] ?? 0;
-      words[word + 5] = this.crc[row] ?? 0;
-      words[word + 6] = this.epoch[row] ?? 0;
-      words[word + 7] = this.tokens[row] ?? 0;
-      words[word + 8] = this.idLow[row] ?? 0;
-      words[word + 9] = this.idHigh[row] ?? 0;
-      words[word + 10] = this.familyLow[row] ?? 0;
-      words[word + 11] = this.familyHigh[row] ?? 0;
-      words[word + 12] = this.taskLow[row] ?? 0;
-      words[word + 13] = this.taskHigh[row] ?? 0;
-      words[word + 14] = this.flags[row] ?? 0;
+      doubles[word / 2] = this.offset[row] ?? outOfRange();
+      doubles[word / 2 + 1] = this.value[row] ?? outOfRange();
+      words[word + 4] = this.length[row] ?? outOfRange();
+      words[word + 5] = this.crc[row] ?? outOfRange();
+      words[word + 6] = this.epoch[row] ?? outOfRange();
+      words[word + 7] = this.tokens[row] ?? outOfRange();
+      words[word + 8] = this.idLow[row] ?? outOfRange();
+      words[word + 9] = this.idHigh[row] ?? outOfRange();
+      words[word + 10] = this.familyLow[row] ?? outOfRange();
+      words[word + 11] = this.familyHigh[row] ?? outOfRange();
+      words[word + 12] = this.taskLow[row] ?? outOfRange();
+      words[word + 13] = this.taskHigh[row] ?? outOfRange();
+      words[word + 14] = this.flags[row] ?? outOfRange();
       words[word + 15] = checkOf(words, word);
     }
     return new Uint8Array(buffer);
@@ -142,23 +143,23 @@ export class RecordColumns {
     if (this.count + rows > this.offset.length) this.reserve(Math.max(this.count + rows, this.count * 2));
     for (let row = 0; row < rows; row++) {
       const word = row * rowWords;
-      const offset = doubles[word / 2] ?? 0;
-      const length = words[word + 4] ?? 0;
+      const offset = doubles[word / 2] ?? outOfRange();
+      const length = words[word + 4] ?? outOfRange();
       if (words[word + 15] !== checkOf(words, word) || offset !== end || offset + length + 1 > fileEnd) return row;
       const at = this.count;
       this.offset[at] = offset;
-      this.value[at] = doubles[word / 2 + 1] ?? 0;
+      this.value[at] = doubles[word / 2 + 1] ?? outOfRange();
       this.length[at] = length;
-      this.crc[at] = words[word + 5] ?? 0;
-      this.epoch[at] = words[word + 6] ?? 0;
-      this.tokens[at] = words[word + 7] ?? 0;
-      this.idLow[at] = words[word + 8] ?? 0;
-      this.idHigh[at] = words[word + 9] ?? 0;
-      this.familyLow[at] = words[word + 10] ?? 0;
-      this.familyHigh[at] = words[word + 11] ?? 0;
-      this.taskLow[at] = words[word + 12] ?? 0;
-      this.taskHigh[at] = words[word + 13] ?? 0;
-      this.flags[at] = words[word + 14] ?? 0;
+      this.crc[at] = words[word + 5] ?? outOfRange();
+      this.epoch[at] = words[word + 6] ?? outOfRange();
+      this.tokens[at] = words[word + 7] ?? outOfRange();
+      this.idLow[at] = words[word + 8] ?? outOfRange();
+      this.idHigh[at] = words[word + 9] ?? outOfRange();
+      this.familyLow[at] = words[word + 10] ?? outOfRange();
+      this.familyHigh[at] = words[word + 11] ?? outOfRange();
+      this.taskLow[at] = words[word + 12] ?? outOfRange();
+      this.taskHigh[at] = words[word + 13] ?? outOfRange();
+      this.flags[at] = words[word + 14] ?? outOfRange();
       this.count = at + 1;
       this.#file(at);
       end = offset + length + 1;
@@ -175,9 +176,9 @@ export class RecordColumns {
 
   #file(row: number): void {
     const mask = this.#table.length - 1;
-    const low = this.idLow[row] ?? 0;
+    const low = this.idLow[row] ?? outOfRange();
     let slot = low & mask;
-    for (let entry = this.#table[slot] ?? 0; entry !== 0; entry = this.#table[slot] ?? 0) {
+    for (let entry = this.#table[slot] ?? outOfRange(); entry !== 0; entry = this.#table[slot] ?? outOfRange()) {
       const earlier = entry - 1;
       if (this.idLow[earlier] === low && this.idHigh[earlier] === this.idHigh[row])
         this.suspects.push({ row, earlier });

@@ -3,6 +3,7 @@
  * record, in the machine's byte order. A row ends in a check word over the rest of it, so that a torn, zeroed or
  * flipped row is noticed; rows up to the first bad one stay good. The index is a cache: the records are the truth.
  */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Bytes of a row, and of the header. */
 export const rowBytes = 64;
@@ -61,7 +62,7 @@ function mix(word: number): number {
 export function checkOf(words: Uint32Array, word: number): number {
   let check = magic;
   for (let i = word; i < word + rowWords - 1; i++)
-    check = Math.imul(check ^ (words[i] ?? 0), 0x9e3779b1) ^ (check >>> 15);
+    check = Math.imul(check ^ (words[i] ?? outOfRange()), 0x9e3779b1) ^ (check >>> 15);
   return check >>> 0;
 }
 

@@ -2,6 +2,7 @@
  * Which three letters stand next to each other in a stretch of records: a Bloom filter, so that a search reads only
  * stretches that may hold its words. It says "no" only where it is sure.
  */
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Bits of one filter; 4 kB. About 4,000 different trigrams make one question in twenty a wrong "perhaps". */
 const bits = 2 ** 15;
@@ -22,7 +23,7 @@ export function addTrigrams(filter: Uint8Array, text: string, start: number, end
   let trigram = 0;
   let run = 0;
   for (let at = start; at < end; at++) {
-    const code = folded[text.charCodeAt(at)] ?? 0;
+    const code = folded[text.charCodeAt(at)] ?? outOfRange();
     if (code === 0) {
       run = 0;
       continue;
@@ -31,8 +32,8 @@ export function addTrigrams(filter: Uint8Array, text: string, start: number, end
     run += 1;
     if (run < 3) continue;
     const [one, other] = [first(trigram), second(trigram)];
-    filter[one >>> 3] = (filter[one >>> 3] ?? 0) | (1 << (one & 7));
-    filter[other >>> 3] = (filter[other >>> 3] ?? 0) | (1 << (other & 7));
+    filter[one >>> 3] = (filter[one >>> 3] ?? outOfRange()) | (1 << (one & 7));
+    filter[other >>> 3] = (filter[other >>> 3] ?? outOfRange()) | (1 << (other & 7));
   }
 }
 
@@ -42,7 +43,7 @@ export function trigramsOf(words: readonly string[]): number[] {
   for (const plain of words.flatMap(plainRuns)) {
     for (let at = 0; at + 3 <= plain.length; at++) {
       let trigram = 0;
-      for (let i = at; i < at + 3; i++) trigram = (trigram << 7) | (folded[plain.charCodeAt(i)] ?? 0);
+      for (let i = at; i < at + 3; i++) trigram = (trigram << 7) | (folded[plain.charCodeAt(i)] ?? outOfRange());
       trigrams.add(trigram);
     }
   }
@@ -53,7 +54,8 @@ export function trigramsOf(words: readonly string[]): number[] {
 export const mayHold = (filter: Uint8Array, trigrams: readonly number[]): boolean =>
   trigrams.every((trigram) => has(filter, first(trigram)) && has(filter, second(trigram)));
 
-const has = (filter: Uint8Array, bit: number): boolean => ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+const has = (filter: Uint8Array, bit: number): boolean =>
+  ((filter[bit >>> 3] ?? outOfRange()) & (1 << (bit & 7))) !== 0;
 
 /** Stretches of a word that stand in any JSON as they are. */
 export const plainRuns = (word: string): string[] => word.split(/[^\x20-\x7e]|["\\/<>&']/).filter((run) => run !== '');

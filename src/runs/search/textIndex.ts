@@ -9,6 +9,7 @@ import { codeOf } from '../../shared/systemError.ts';
 import { readError } from '../fileErrors.ts';
 import type { IndexRows } from '../index/indexRows.ts';
 import { filterBytes, mayHold } from './textFilter.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const headWords = 8;
 export const entryBytes = headWords * 4 + filterBytes;
@@ -134,7 +135,7 @@ export class TextIndex {
     while (low < high) {
       const middle = (low + high) >>> 1;
       await this.#fill(middle * entryBytes, headWords * 4);
-      if ((new Uint32Array(this.#bytes.buffer, 0, headWords)[2] ?? 0) < row) low = middle + 1;
+      if ((new Uint32Array(this.#bytes.buffer, 0, headWords)[2] ?? outOfRange()) < row) low = middle + 1;
       else high = middle;
     }
     return low;

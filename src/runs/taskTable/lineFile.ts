@@ -2,6 +2,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { Breather } from '../breather.ts';
 import { readError } from '../fileErrors.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const newline = 10;
 const chunkBytes = 2 ** 20;
@@ -132,21 +133,21 @@ export class LineReader {
     const handle = await (this.#handle ??= opened(this.path));
     for (let i = 0; i < rows.length;) {
       const first = i;
-      const start = places.offset[rows[first] ?? 0] ?? 0;
+      const start = places.offset[rows[first] ?? outOfRange()] ?? outOfRange();
       let end = start;
       for (; i < rows.length; i++) {
-        const row = rows[i] ?? 0;
-        const offset = places.offset[row] ?? 0;
-        const reach = offset + (places.length[row] ?? 0);
+        const row = rows[i] ?? outOfRange();
+        const offset = places.offset[row] ?? outOfRange();
+        const reach = offset + (places.length[row] ?? outOfRange());
         // What lies between two lines is read too while that is cheaper than another read.
         if (i > first && (reach - start > rangeBytes || offset - end > 4096 || offset < end)) break;
         end = reach;
       }
       const bytes = await this.#bytes(handle, start, end);
       for (let k = first; k < i; k++) {
-        const row = rows[k] ?? 0;
-        const from = (places.offset[row] ?? 0) - start;
-        yield { row, bytes: bytes.subarray(from, from + (places.length[row] ?? 0)) };
+        const row = rows[k] ?? outOfRange();
+        const from = (places.offset[row] ?? outOfRange()) - start;
+        yield { row, bytes: bytes.subarray(from, from + (places.length[row] ?? outOfRange())) };
       }
     }
   }

@@ -6,6 +6,7 @@ import { flagNames } from '../../shared/views/tasks.ts';
 import { bitOf } from '../health/health.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { origins, statuses, type TaskColumns } from './taskColumns.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /**
  * What must be known of all rows before a query can be answered. `standing`: what the records themselves say of where a
@@ -68,7 +69,7 @@ const fields: Record<string, Field> = {
   status: word(statuses, 'standing', (columns, place) => (row) => columns.status[row] === place),
   edited: word(['yes', 'no'], null, (columns, place) => (row) => columns.edited[row] === 1 - place),
   verdict: word(verdicts, null, (columns, place) => (row) => {
-    const [successes, attempts] = [columns.successes[row] ?? 0, columns.attempts[row] ?? 0];
+    const [successes, attempts] = [columns.successes[row] ?? outOfRange(), columns.attempts[row] ?? outOfRange()];
     return place === 0 ? successes > 0 : place === 1 ? attempts > successes : attempts === 0;
   }),
   flag: {
@@ -80,7 +81,7 @@ const fields: Record<string, Field> = {
       if (text === 'any') return (row) => columns.flags[row] !== 0;
       if (text === 'none') return (row) => columns.flags[row] === 0;
       const bits = flagNames.filter((name) => name.startsWith(text)).reduce((all, name) => all | bitOf(name), 0);
-      return bits === 0 ? null : (row) => ((columns.flags[row] ?? 0) & bits) !== 0;
+      return bits === 0 ? null : (row) => ((columns.flags[row] ?? outOfRange()) & bits) !== 0;
     },
   },
   tag: {
@@ -97,7 +98,7 @@ const queryFields: readonly string[] = [...Object.keys(fields), 'plan'];
 
 /** p̂ of a row; NaN without attempts. */
 export const rateOf = ({ successes, attempts }: TaskColumns, row: number): number =>
-  (successes[row] ?? 0) / (attempts[row] ?? 0);
+  (successes[row] ?? outOfRange()) / (attempts[row] ?? outOfRange());
 
 /** A name without `*` is looked for by its hash, before names are known. */
 export function compileQuery(text: string, columns: TaskColumns): RowQuery | { problem: QueryProblem } {

@@ -1,5 +1,6 @@
 /** Rows in order of a number or a text, in slices: an extension host serves every extension. */
 import { Breather } from '../breather.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const digits = 2 ** 16;
 /** Rows between two looks at the clock: a pass over a million of them holds the thread for long. */
@@ -21,7 +22,7 @@ export async function orderedBy(
   const slices = new Slices();
   await slices.each(length, (from, to) => {
     for (let i = from; i < to; i++) {
-      const key = keys[rows[i] ?? 0] ?? NaN;
+      const key = keys[rows[i] ?? outOfRange()] ?? NaN;
       // −0 and 0 are one key.
       double[0] = Number.isNaN(key) ? Infinity : (descending ? -key : key) + 0;
       const [low = 0, high = 0] = bits;
@@ -43,7 +44,7 @@ export async function orderedBy(
     [order, spare] = [spare, order];
   }
   await slices.each(length, (from, to) => {
-    for (let i = from; i < to; i++) spare[i] = rows[order[i] ?? 0] ?? 0;
+    for (let i = from; i < to; i++) spare[i] = rows[order[i] ?? outOfRange()] ?? outOfRange();
   });
   return spare;
 }
@@ -71,25 +72,25 @@ async function pass(
 ): Promise<boolean> {
   const counts = new Uint32Array(digits);
   const { length } = order;
-  const digitOf = (at: number): number => ((words[2 * at + word] ?? 0) >>> shift) & 0xffff;
+  const digitOf = (at: number): number => ((words[2 * at + word] ?? outOfRange()) >>> shift) & 0xffff;
   await slices.each(length, (from, to) => {
     for (let i = from; i < to; i++) {
       const digit = digitOf(i);
-      counts[digit] = (counts[digit] ?? 0) + 1;
+      counts[digit] = (counts[digit] ?? outOfRange()) + 1;
     }
   });
   if (length === 0 || counts[digitOf(0)] === length) return false;
   let sum = 0;
   for (let digit = 0; digit < digits; digit++) {
-    const count = counts[digit] ?? 0;
+    const count = counts[digit] ?? outOfRange();
     counts[digit] = sum;
     sum += count;
   }
   await slices.each(length, (from, to) => {
     for (let i = from; i < to; i++) {
-      const at = order[i] ?? 0;
+      const at = order[i] ?? outOfRange();
       const digit = digitOf(at);
-      const place = counts[digit] ?? 0;
+      const place = counts[digit] ?? outOfRange();
       into[place] = at;
       counts[digit] = place + 1;
     }

@@ -14,6 +14,7 @@ import { origins } from './taskColumns.ts';
 import { TaskTable } from './taskTable.ts';
 import { recordedBefore } from './runEdits.ts';
 import type { TaskPart } from './taskValues.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** A data pool of the run: only its tasks are shown. */
 export type ShownPool = 'agent' | 'environment';
@@ -89,29 +90,32 @@ export class RunTasks {
     for (; this.#tasks < tasks.count; this.#tasks++) {
       if ((this.#tasks & 0x3fff) === 0) await breather.breathe();
       const row = this.#tasks;
-      const flags = tasks.flags[row] ?? 0;
+      const flags = tasks.flags[row] ?? outOfRange();
       columns.push({
-        epoch: tasks.epoch[row] ?? 0,
+        epoch: tasks.epoch[row] ?? outOfRange(),
         origin: (flags >>> taskFlags.originShift) & 3,
         rejected: (flags & taskFlags.accepted) === 0,
-        id: { low: tasks.idLow[row] ?? 0, high: tasks.idHigh[row] ?? 0 },
-        family: { low: tasks.familyLow[row] ?? 0, high: tasks.familyHigh[row] ?? 0 },
-        seed: { low: tasks.taskLow[row] ?? 0, high: tasks.taskHigh[row] ?? 0 },
+        id: { low: tasks.idLow[row] ?? outOfRange(), high: tasks.idHigh[row] ?? outOfRange() },
+        family: { low: tasks.familyLow[row] ?? outOfRange(), high: tasks.familyHigh[row] ?? outOfRange() },
+        seed: { low: tasks.taskLow[row] ?? outOfRange(), high: tasks.taskHigh[row] ?? outOfRange() },
       });
     }
     const givenRows = new Map([...this.#givenRows].map(([id, row]) => [keyOf(hashOf(id)), row]));
     for (; this.#traces < traces.count; this.#traces++) {
       if ((this.#traces & 0x3fff) === 0) await breather.breathe();
-      const flags = traces.flags[this.#traces] ?? 0;
+      const flags = traces.flags[this.#traces] ?? outOfRange();
       const isTraining = ((flags >>> traceFlags.purposeShift) & 3) === 0;
       if (!isTraining || (flags & traceFlags.unjudged) !== 0) continue;
-      const task = { low: traces.taskLow[this.#traces] ?? 0, high: traces.taskHigh[this.#traces] ?? 0 };
+      const task = {
+        low: traces.taskLow[this.#traces] ?? outOfRange(),
+        high: traces.taskHigh[this.#traces] ?? outOfRange(),
+      };
       const [recorded] = tasks.rowsOf(task);
       const row = recorded === undefined ? givenRows.get(keyOf(task)) : recorded + this.#given.length;
       if (row === undefined) continue;
       if (!isFirst) attempted.add(row);
-      columns.attempts[row] = (columns.attempts[row] ?? 0) + 1;
-      if ((flags & traceFlags.success) !== 0) columns.successes[row] = (columns.successes[row] ?? 0) + 1;
+      columns.attempts[row] = (columns.attempts[row] ?? outOfRange()) + 1;
+      if ((flags & traceFlags.success) !== 0) columns.successes[row] = (columns.successes[row] ?? outOfRange()) + 1;
       if (this.pool === 'agent' && (flags & traceFlags.valid) !== 0) {
         const before = columns.weight[row] ?? NaN;
         columns.weight[row] = Number.isNaN(before) ? 1 : before + 1;
@@ -218,8 +222,8 @@ export class RunTasks {
       this.#weights.sum.set(sum);
       this.#weights.squares.set(squares);
     }
-    this.#weights.sum[row] = (this.#weights.sum[row] ?? 0) + weight;
-    this.#weights.squares[row] = (this.#weights.squares[row] ?? 0) + weight ** 2;
+    this.#weights.sum[row] = (this.#weights.sum[row] ?? outOfRange()) + weight;
+    this.#weights.squares[row] = (this.#weights.squares[row] ?? outOfRange()) + weight ** 2;
   }
 
   /** The rows of the pool, and what each of them weighs. */

@@ -1,4 +1,5 @@
 import type { Hash } from '../index/recordRow.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Where a task can come from, in the order of `origin`. */
 export const origins = ['base', 'generated', 'offline', 'validation'] as const;
@@ -100,7 +101,7 @@ export class TaskColumns {
 
   /** Says what people made of a row. */
   mark(row: number, excluded: boolean, edited: boolean, tags: readonly string[]): void {
-    this.status[row] = excluded ? 2 : (this.recorded[row] ?? 0);
+    this.status[row] = excluded ? 2 : (this.recorded[row] ?? outOfRange());
     this.edited[row] = edited ? 1 : 0;
     if (tags.length === 0) this.tags.delete(row);
     else this.tags.set(row, tags);

@@ -10,6 +10,7 @@ import { statuses } from './taskColumns.ts';
 import { TaskFileError } from './taskFileError.ts';
 import { TaskTable, type LineForm } from './taskTable.ts';
 import type { TaskPart } from './taskValues.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 const nothing = hashOf('');
 /** What is copied at once, in bytes: it holds the thread, so it is not much. */
@@ -32,7 +33,7 @@ export class TaskFile {
     this.#places = places;
     this.#stamp = stamp;
     const form: LineForm = {
-      read: (text, row) => readFileLine(text, places.line[row] ?? 0),
+      read: (text, row) => readFileLine(text, places.line[row] ?? outOfRange()),
       facts: (read, row) => this.#learn(read, row),
     };
     this.table = new TaskTable(path, [], places, form);
@@ -49,7 +50,7 @@ export class TaskFile {
 
   /** 1-based line of a row. */
   lineOf(row: number): number {
-    return this.#places.line[row] ?? 0;
+    return this.#places.line[row] ?? outOfRange();
   }
 
   /** Whether something else wrote the file since. @throws RunError `unreadable` */
@@ -93,10 +94,10 @@ export class TaskFile {
     try {
       let position = 0;
       for (const row of [...lines.keys()].sort((a, b) => a - b)) {
-        const offset = this.#places.offset[row] ?? 0;
+        const offset = this.#places.offset[row] ?? outOfRange();
         yield* copied(handle, position, offset);
         yield lines.get(row) ?? new Uint8Array();
-        position = offset + (this.#places.length[row] ?? 0);
+        position = offset + (this.#places.length[row] ?? outOfRange());
       }
       yield* copied(handle, position, this.#stamp.size);
     } finally {
@@ -109,10 +110,10 @@ export class TaskFile {
     const { offset, length, count } = this.#places;
     let shift = 0;
     for (let row = 0; row < count; row++) {
-      offset[row] = (offset[row] ?? 0) + shift;
+      offset[row] = (offset[row] ?? outOfRange()) + shift;
       const line = lines.get(row);
       if (line === undefined) continue;
-      shift += line.byteLength - (length[row] ?? 0);
+      shift += line.byteLength - (length[row] ?? outOfRange());
       length[row] = line.byteLength;
     }
   }

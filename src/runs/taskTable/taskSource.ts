@@ -6,6 +6,7 @@ import type { RunTasks } from './runTasks.ts';
 import type { TaskFile } from './taskFile.ts';
 import type { TaskTable } from './taskTable.ts';
 import { contentOf, type TaskPart, type TaskValues } from './taskValues.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** One task of a source: as it was recorded, and as people saved it. */
 export interface SourceTask {
@@ -50,7 +51,7 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     async read(rows) {
       const read = await table.read(rows);
       return read.map(({ task, excluded, tags, damaged }, i) => ({
-        row: rows[i] ?? 0,
+        row: rows[i] ?? outOfRange(),
         recorded: task,
         saved: { ...contentOf(task), excluded, tags },
         damaged,
@@ -94,7 +95,7 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
     async read(rows) {
       const read = await table.read(rows);
       return read.map(({ task }, i) => {
-        const row = rows[i] ?? 0;
+        const row = rows[i] ?? outOfRange();
         return { row, recorded: task, saved: savedOf(task, run.overlayOf(row)), damaged: null };
       });
     },

@@ -7,6 +7,7 @@ import { orderedBy, ranksOf } from './rowOrder.ts';
 import type { TaskColumns } from './taskColumns.ts';
 import type { TaskPart } from './taskValues.ts';
 import { withoutGeneration } from './withoutGeneration.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** What a view is made over. */
 export interface ViewSource {
@@ -76,7 +77,8 @@ export class TaskView {
   placeOf(row: number): number | null {
     if (this.#places === null) {
       this.#places = new Uint32Array(this.#source.columns.count);
-      for (let place = 0; place < this.#matching.length; place++) this.#places[this.#matching[place] ?? 0] = place + 1;
+      for (let place = 0; place < this.#matching.length; place++)
+        this.#places[this.#matching[place] ?? outOfRange()] = place + 1;
     }
     const place = this.#places[row] ?? 0;
     return place === 0 ? null : place - 1;
@@ -140,7 +142,7 @@ export class TaskView {
           await breather.breathe();
           signal.throwIfAborted();
         }
-        const row = rows[i] ?? 0;
+        const row = rows[i] ?? outOfRange();
         if (test(row)) kept[count++] = row;
       }
       rows = kept.subarray(0, count);

@@ -3,6 +3,7 @@
  * an optimiser step. A batch is held back until the step says how many there are, and then summed with smaller weights.
  */
 import type { Batch } from './datum.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** The batches of one step, scaled so that their sum is that mean. `weights` beside a loss of ratios count as its own. */
 export function averaged(batches: readonly Batch[]): Batch[] {
@@ -16,7 +17,7 @@ export function averaged(batches: readonly Batch[]): Batch[] {
       const [start = 0, end = 0] = [flat.offsets[i], flat.offsets[i + 1]];
       // A loss of ratios weighs every target alike, the prompt's too.
       const total = loss.name === 'cross_entropy' ? sum(values, start, end) : end - start - 1;
-      for (let t = start; t < end; t++) scaled[t] = (values[t] ?? 0) / (total * sequences);
+      for (let t = start; t < end; t++) scaled[t] = (values[t] ?? outOfRange()) / (total * sequences);
     }
     return { ...batch, arrays: { ...arrays, [name]: scaled } };
   });
@@ -24,6 +25,6 @@ export function averaged(batches: readonly Batch[]): Batch[] {
 
 function sum(values: Float32Array, start: number, end: number): number {
   let total = 0;
-  for (let t = start; t < end; t++) total += values[t] ?? 0;
+  for (let t = start; t < end; t++) total += values[t] ?? outOfRange();
   return total;
 }

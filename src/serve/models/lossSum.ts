@@ -1,5 +1,6 @@
 /** A loss from logprobs alone, as the kernels compute it: what `forward` says without a gradient (§6). */
 import type { Loss } from '../../engine/ports.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Arrays are flat and aligned. A token without weight counts nothing, however large its ratio. */
 export function lossSum(loss: Loss, logprobs: Float32Array, arrays: Readonly<Record<string, Float32Array>>): number {
@@ -7,7 +8,7 @@ export function lossSum(loss: Loss, logprobs: Float32Array, arrays: Readonly<Rec
   let sum = 0;
   weights.forEach((weight, i) => {
     if (weight === 0) return;
-    const logprob = logprobs[i] ?? 0;
+    const logprob = logprobs[i] ?? outOfRange();
     if (loss.name === 'cross_entropy') {
       sum -= weight * logprob;
       return;

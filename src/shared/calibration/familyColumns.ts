@@ -3,6 +3,7 @@
  * again from. The host fills it from the journal; the page from what the host sends. Ids and plans stay with the host.
  */
 import type { EventOf, SuccessRate } from '../journal/events.ts';
+import { outOfRange } from '../outOfRange.ts';
 
 type Scored = EventOf<'families.scored'>;
 
@@ -73,9 +74,9 @@ export class FamilyColumns {
     const start = this.count;
     let sent = 0;
     for (const [i, successes] of block.successes.entries()) {
-      const tasks = block.tasks[i] ?? 0;
-      const rate = { successes, attempts: block.attempts[i] ?? 0, effective: block.effective[i] };
-      const task = this.#addFamily(rate, block.weight[i] ?? 0, block.kept[i] ?? 0, tasks);
+      const tasks = block.tasks[i] ?? outOfRange();
+      const rate = { successes, attempts: block.attempts[i] ?? outOfRange(), effective: block.effective[i] };
+      const task = this.#addFamily(rate, block.weight[i] ?? outOfRange(), block.kept[i] ?? outOfRange(), tasks);
       this.taskSuccesses.set(block.taskSuccesses.subarray(sent, sent + tasks), task);
       this.taskAttempts.set(block.taskAttempts.subarray(sent, sent + tasks), task);
       sent += tasks;
@@ -88,7 +89,7 @@ export class FamilyColumns {
     const chosen = this.epochs.slice(first, end);
     const from = chosen[0]?.from ?? 0;
     const to = chosen.at(-1)?.to ?? from;
-    const [taskFrom, taskTo] = [this.taskFrom[from] ?? 0, this.taskFrom[to] ?? 0];
+    const [taskFrom, taskTo] = [this.taskFrom[from] ?? outOfRange(), this.taskFrom[to] ?? outOfRange()];
     return {
       epochs: chosen.map((one) => ({ ...one, from: one.from - from, to: one.to - from })),
       successes: this.successes.slice(from, to),
@@ -104,7 +105,7 @@ export class FamilyColumns {
 
   /** How many tasks a family has. */
   tasksOf(family: number): number {
-    return (this.taskFrom[family + 1] ?? 0) - (this.taskFrom[family] ?? 0);
+    return (this.taskFrom[family + 1] ?? outOfRange()) - (this.taskFrom[family] ?? outOfRange());
   }
 
   clear(): void {
@@ -126,7 +127,7 @@ export class FamilyColumns {
     tasks: number,
   ): number {
     const family = this.count;
-    const task = family === 0 ? 0 : (this.taskFrom[family] ?? 0);
+    const task = family === 0 ? 0 : (this.taskFrom[family] ?? outOfRange());
     this.#reserve(family + 1, task + tasks);
     this.successes[family] = successes;
     this.attempts[family] = attempts;

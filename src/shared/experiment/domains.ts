@@ -2,6 +2,7 @@
 import { apportion } from '../apportion.ts';
 import { domainName } from '../../shared/domains/domainFile.ts';
 import type { Experiment } from './schema.ts';
+import { outOfRange } from '../outOfRange.ts';
 
 type DomainSettings = Experiment['domain'];
 
@@ -38,7 +39,7 @@ export function domainsOf({ domain, domains, validation }: Several): DomainPart[
     name: nameOf(settings),
     share: share / total,
     settings,
-    validationTasks: tasks[i] ?? 0,
+    validationTasks: tasks[i] ?? outOfRange(),
     field: `domains[${i}]`,
   }));
 }

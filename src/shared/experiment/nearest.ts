@@ -1,3 +1,5 @@
+import { outOfRange } from '../outOfRange.ts';
+
 /** Edit distance with transpositions of neighbours (optimal string alignment), ignoring case. */
 export function editDistance(a: string, b: string): number {
   const from = Array.from(a.toLowerCase());
@@ -8,16 +10,20 @@ export function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= to.length; j++) {
       const same = from[i - 1] === to[j - 1] ? 0 : 1;
-      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
+      let best = Math.min(
+        (previous[j] ?? outOfRange()) + 1,
+        (row[j - 1] ?? outOfRange()) + 1,
+        (previous[j - 1] ?? outOfRange()) + same,
+      );
       if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
-        best = Math.min(best, (older[j - 2] ?? 0) + 1);
+        best = Math.min(best, (older[j - 2] ?? outOfRange()) + 1);
       }
       row.push(best);
     }
     older = previous;
     previous = row;
   }
-  return previous[to.length] ?? 0;
+  return previous[to.length] ?? outOfRange();
 }
 
 /** The candidate that was probably meant: at most a third of the longer word away, or begun with; null when none is. */

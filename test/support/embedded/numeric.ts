@@ -1,5 +1,6 @@
 /** Deterministic random numbers and central differences for gradient checks. */
 import assert from 'node:assert/strict';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** mulberry32: uniform in [0, 1). */
 export function generator(seed: number): () => number {
@@ -23,7 +24,7 @@ export function randomInts(count: number, below: number, random: () => number): 
 
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? outOfRange()) * (b[i] ?? outOfRange());
   return sum;
 }
 
@@ -31,9 +32,9 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 function slope(f: (x: Float32Array) => number, x: Float32Array, i: number, step: number): number {
   const up = x.slice();
   const down = x.slice();
-  up[i] = (x[i] ?? 0) + step;
-  down[i] = (x[i] ?? 0) - step;
-  return (f(up) - f(down)) / ((up[i] ?? 0) - (down[i] ?? 0));
+  up[i] = (x[i] ?? outOfRange()) + step;
+  down[i] = (x[i] ?? outOfRange()) - step;
+  return (f(up) - f(down)) / ((up[i] ?? outOfRange()) - (down[i] ?? outOfRange()));
 }
 
 /** ‖a − b‖ ≤ tolerance·‖b‖: single entries may be noise, the vector may not. */

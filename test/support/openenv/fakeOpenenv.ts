@@ -8,6 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseSaid } from '../../../src/shared/json.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 interface Said {
   type: string;
@@ -178,7 +179,7 @@ function messageIn(bytes: Buffer): { text: Said | null; rest: Buffer } | null {
   if (bytes.length < start + 4 + length) return null;
   const mask = bytes.subarray(start, start + 4);
   const payload = Buffer.from(bytes.subarray(start + 4, start + 4 + length)).map(
-    (byte, i) => byte ^ (mask[i & 3] ?? 0),
+    (byte, i) => byte ^ (mask[i & 3] ?? outOfRange()),
   );
   const rest = bytes.subarray(start + 4 + length);
   if ((bytes.readUInt8(0) & 0x0f) !== 1) return { text: null, rest };

@@ -10,6 +10,7 @@ import type { Completion, Datum } from '../../../src/engine/ports.ts';
 import { seedFrom } from '../../../src/engine/random.ts';
 import type { Overrides } from './hydra.ts';
 import { adamOf, loadModel, save, track } from './tracking.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const rowSchema = z.strictObject({
   data_source: z.string(),
@@ -122,7 +123,7 @@ async function update(given: Overrides, policy: EmbeddedPolicy, all: readonly At
       attempts.map(({ told }) => told.score),
       norm,
     );
-    return attempts.map((one, i) => ({ ...one, advantage: advantages[i] ?? 0 }));
+    return attempts.map((one, i) => ({ ...one, advantage: advantages[i] ?? outOfRange() }));
   });
   const [clipLow, clipHigh] = [
     1 - given.number(`${actor}.clip_ratio_low`),

@@ -1,5 +1,6 @@
 /** AdamW with decoupled weight decay and a bound on the gradient's global L2 norm. */
 import type { AdamParams } from '../../../src/engine/ports.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export class Adam {
   readonly #first: Float64Array;
@@ -22,11 +23,11 @@ export class Adam {
     const unbias2 = 1 - beta2 ** this.#steps;
     for (const [i, raw] of gradient.entries()) {
       const g = raw * scale;
-      const m = beta1 * (this.#first[i] ?? 0) + (1 - beta1) * g;
-      const v = beta2 * (this.#second[i] ?? 0) + (1 - beta2) * g * g;
+      const m = beta1 * (this.#first[i] ?? outOfRange()) + (1 - beta1) * g;
+      const v = beta2 * (this.#second[i] ?? outOfRange()) + (1 - beta2) * g * g;
       this.#first[i] = m;
       this.#second[i] = v;
-      const weight = weights[i] ?? 0;
+      const weight = weights[i] ?? outOfRange();
       const move = m / unbias1 / (Math.sqrt(v / unbias2) + epsilon);
       weights[i] = weight - learningRate * move - learningRate * weightDecay * weight;
     }

@@ -19,6 +19,7 @@ import type { Message } from '../../../src/shared/records/message.ts';
 import { Adam } from './adam.ts';
 import { termOf } from './losses.ts';
 import { Softmax, textOf, type Place, type Reader } from './softmax.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export const stop = 10;
 
@@ -120,7 +121,7 @@ export class ReferencePolicy implements TrainablePolicy {
       const text = textOf(datum.tokens);
       const now = this.#model.logprobs(datum.tokens);
       for (const [i, token] of datum.tokens.entries()) {
-        const term = termOf(loss, datum, i, now[i] ?? 0);
+        const term = termOf(loss, datum, i, now[i] ?? outOfRange());
         value += term.value;
         if (term.slope !== 0) this.#model.addSlope(this.#gradient, text.slice(0, i), token, term.slope);
       }
@@ -187,7 +188,7 @@ function say(model: Softmax, prompt: string, request: SampleRequest, random: () 
     const place = model.place(prompt + textOf(tokens));
     const column = draw(place, request.temperature, random);
     tokens.push(model.reader.alphabet[column] ?? stop);
-    logprobs.push((place.logits[column] ?? 0) - place.logNormaliser);
+    logprobs.push((place.logits[column] ?? outOfRange()) - place.logNormaliser);
   }
   return { tokens, logprobs };
 }

@@ -2,6 +2,7 @@
  * A linear softmax policy over a handful of characters: a token's logit is the sum, over what its place looks like, of
  * one number a look and token. Small enough to write its derivatives down. Shares no arithmetic with `src`.
  */
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** How one role reads a place, and what it would say there before any training. */
 export interface Reader {
@@ -58,7 +59,7 @@ export class Softmax {
       return row;
     });
     const logits = this.reader.alphabet.map((_, column) =>
-      rows.reduce((sum, row) => sum + (this.weights[row * this.width + column] ?? 0), 0),
+      rows.reduce((sum, row) => sum + (this.weights[row * this.width + column] ?? outOfRange()), 0),
     );
     const top = Math.max(...logits);
     const logNormaliser = top + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - top), 0));
@@ -72,7 +73,7 @@ export class Softmax {
       const column = this.column(token);
       if (i === 0 || column < 0) return 0;
       const { logits, logNormaliser } = this.place(text.slice(0, i));
-      return (logits[column] ?? 0) - logNormaliser;
+      return (logits[column] ?? outOfRange()) - logNormaliser;
     });
   }
 
@@ -83,7 +84,7 @@ export class Softmax {
     for (const row of rows) {
       for (const [column, probability] of probabilities.entries()) {
         const cell = row * this.width + column;
-        gradient[cell] = (gradient[cell] ?? 0) + slope * ((column === said ? 1 : 0) - probability);
+        gradient[cell] = (gradient[cell] ?? outOfRange()) + slope * ((column === said ? 1 : 0) - probability);
       }
     }
   }

@@ -8,6 +8,7 @@ import type { FlagName } from '../../../src/shared/views/tasks.ts';
 import { LadderDomain, LadderScorer } from '../scripted/ladder.ts';
 import { makeTask, makeTrace } from './records.ts';
 import { experiment, type TempRuns } from './tempRuns.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** A task whose gold is `5`; prompts of different nonces have nothing in common. */
 export function rung(id: string, over: Partial<Task> = {}): Task {
@@ -65,7 +66,7 @@ export async function ladderRun(
 
 function named(tasks: readonly Task[], { recorded, given }: RunFlags): Record<string, FlagName[]> {
   const masks: [string, number][] = [
-    ...tasks.map(({ id }, row): [string, number] => [id, recorded[row] ?? 0]),
+    ...tasks.map(({ id }, row): [string, number] => [id, recorded[row] ?? outOfRange()]),
     ...given,
   ];
   return Object.fromEntries(masks.filter(([, mask]) => mask !== 0).map(([id, mask]) => [id, flagsIn(mask)]));

@@ -3,6 +3,7 @@ import { RewardRows } from '../../../src/host/calibration/rewardRows.ts';
 import type { TraceColumns } from '../../../src/runs/traceColumns.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import type { RewardRow } from '../../../src/shared/views/calibration.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 interface Attempt {
   epoch: number;
@@ -83,7 +84,7 @@ describe('rewards of an epoch', () => {
     assert.equal(row.success, 0.25);
     assert.ok(row.sampled >= 32 && row.sampled < 64);
     assert.equal(row.parts['format'], 1);
-    const gaps = traces.read.slice(1).map((at, i) => at - (traces.read[i] ?? 0));
+    const gaps = traces.read.slice(1).map((at, i) => at - (traces.read[i] ?? outOfRange()));
     assert.equal(new Set(gaps).size, 1, 'evenly spaced');
   });
 

@@ -4,6 +4,7 @@ import { elementOffset } from '../../../src/backends/embedded/layout.ts';
 import type { Datum, Loss } from '../../../src/engine/ports.ts';
 import { smallTrainer, words } from '../../support/embedded/models.ts';
 import { assertClose, generator, randomInts } from '../../support/embedded/numeric.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** Two pairs that share beginnings (packed as prefix and continuations), one of its own, one too short to score. */
 function sequences(): number[][] {
@@ -84,9 +85,9 @@ describe('gradients of the whole model', () => {
         const measured = places.map((place) => {
           const step = 4e-3;
           const [up, down] = [parameters.slice(), parameters.slice()];
-          up[place] = (up[place] ?? 0) + step;
-          down[place] = (down[place] ?? 0) - step;
-          return (at(up) - at(down)) / ((up[place] ?? 0) - (down[place] ?? 0));
+          up[place] = (up[place] ?? outOfRange()) + step;
+          down[place] = (down[place] ?? outOfRange()) - step;
+          return (at(up) - at(down)) / ((up[place] ?? outOfRange()) - (down[place] ?? outOfRange()));
         });
         const computed = places.map((place) => gradients[place] ?? NaN);
         assertClose(computed, measured, 0.02, tensor.name);

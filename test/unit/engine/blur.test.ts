@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { binomial } from '../../../src/engine/math/binomial.ts';
 import { betaBinomial, sumOf } from '../../../src/engine/math/betaBinomial.ts';
 import { blur, worthOf, type BlurSettings, type Measurement } from '../../../src/engine/math/blur.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const paper: BlurSettings = { alpha: 0.5, beta: 2, kMin: 0.1, filter: 'hard', estimate: 'mean' };
 
@@ -13,7 +14,7 @@ describe('the binomial distribution', () => {
     const { first, probabilities } = binomial(4, 0.5);
     assert.equal(first, 0);
     for (const [k, exact] of [1, 4, 6, 4, 1].entries()) {
-      assert.ok(Math.abs((probabilities[k] ?? 0) - exact / 16) < 1e-15, `k = ${k}`);
+      assert.ok(Math.abs((probabilities[k] ?? outOfRange()) - exact / 16) < 1e-15, `k = ${k}`);
     }
   });
 
@@ -45,7 +46,7 @@ describe('the beta-binomial distribution', () => {
   it('is the textbook one: uniform for a = b = 1, binomial without correlation, all or nothing with 1', () => {
     for (const q of betaBinomial(4, 0.5, 1 / 3)) assert.ok(Math.abs(q - 0.2) < 1e-15);
     for (const [k, exact] of [1, 4, 6, 4, 1].entries()) {
-      assert.ok(Math.abs((betaBinomial(4, 0.5, 0)[k] ?? 0) - exact / 16) < 1e-15);
+      assert.ok(Math.abs((betaBinomial(4, 0.5, 0)[k] ?? outOfRange()) - exact / 16) < 1e-15);
     }
     assert.deepEqual(betaBinomial(3, 0.2, 1), [0.8, 0, 0, 0.2]);
     assert.deepEqual(betaBinomial(2, 1, 0.5), [0, 0, 1]);

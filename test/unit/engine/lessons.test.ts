@@ -10,6 +10,7 @@ import {
   type ReferenceRun,
   type Settings,
 } from '../../support/reference/referenceRun.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const close = (actual: number, expected: number, what: string): void =>
   assert.ok(
@@ -33,7 +34,7 @@ function advantagesOf(traces: readonly Trace[], norm: 'none' | 'group-std'): Map
     const rewards = group.map(({ verdict }) => verdict.reward);
     const deviation = Math.sqrt(sum(rewards.map((r) => (r - mean(rewards)) ** 2)) / Math.max(1, rewards.length - 1));
     for (const [i, { sequences }] of group.entries()) {
-      const centred = (rewards[i] ?? 0) - mean(rewards);
+      const centred = (rewards[i] ?? outOfRange()) - mean(rewards);
       const advantage = norm === 'none' ? centred : centred / (deviation + 1e-6);
       for (const { tokens } of sequences) advantages.set(keyOf(tokens), advantage);
     }
@@ -269,7 +270,7 @@ describe('what the environment is taught', () => {
       eventsOf(run, 'environment.updated').map(({ epoch, families }) => [epoch, families]),
       [
         [1, scored[0]],
-        [2, (scored[0] ?? 0) + (scored[1] ?? 0)],
+        [2, (scored[0] ?? outOfRange()) + (scored[1] ?? outOfRange())],
       ],
     );
     assert.deepEqual(

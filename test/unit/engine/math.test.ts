@@ -13,6 +13,7 @@ import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../../../src
 import { advantageDatum, appendTurn, atSampled, sampledCount, weightDatum } from '../../../src/engine/math/sequence.ts';
 import { estimateOf, pooled, successDifference, successRate } from '../../../src/engine/math/successRate.ts';
 import type { Sequence } from '../../../src/shared/records/trace.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const close = (actual: number, expected: number, tolerance = 1e-6): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -130,7 +131,7 @@ describe('regression weights', () => {
       ],
       1,
     );
-    close((weights[0] ?? 0) / (weights[1] ?? 1), Math.exp(1 - 0.6065));
+    close((weights[0] ?? outOfRange()) / (weights[1] ?? 1), Math.exp(1 - 0.6065));
     assert.equal(weights[2], 0);
   });
 
@@ -167,7 +168,7 @@ describe('group-relative advantages', () => {
   it('are rewards less the mean, or divided by the deviation as verl does', () => {
     assert.deepEqual(groupAdvantages([1, 0, 0, 1], 'none'), [0.5, -0.5, -0.5, 0.5]);
     const scaled = groupAdvantages([1, 0, 0, 1], 'group-std');
-    close(scaled[0] ?? 0, 0.5 / (0.57735027 + 1e-6), 1e-7);
+    close(scaled[0] ?? outOfRange(), 0.5 / (0.57735027 + 1e-6), 1e-7);
   });
 
   it('always sum to nothing', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { resample } from '../../../src/engine/math/resample.ts';
 import { Rng } from '../../../src/engine/random.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const weights = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-6, max: 1e3, noNaN: true })), {
   minLength: 1,
@@ -42,9 +43,9 @@ describe('resampling', () => {
     const times = [0, 0, 0, 0];
     const trials = 20_000;
     for (let trial = 0; trial < trials; trial++)
-      for (const { i } of resample(items, 3, Rng.from('trial', trial))) times[i] = (times[i] ?? 0) + 1;
+      for (const { i } of resample(items, 3, Rng.from('trial', trial))) times[i] = (times[i] ?? outOfRange()) + 1;
     for (const { i, weight } of items) {
-      const mean = (times[i] ?? 0) / trials;
+      const mean = (times[i] ?? outOfRange()) / trials;
       // A count is one of two neighbours: its variance is at most 1/4. Six standard errors.
       assert.ok(Math.abs(mean - 3 * weight) < (6 * 0.5) / Math.sqrt(trials), `item ${i}: ${mean}`);
     }

@@ -8,6 +8,7 @@ import { Overlaps } from '../../../src/engine/math/overlaps.ts';
 import { overlap, shinglesOf, wordHashes } from '../../../src/engine/math/shingles.ts';
 import { comparedText, wordCounts, writtenQuality, type Earlier } from '../../../src/engine/math/writtenQuality.ts';
 import { writtenQualitySchema, type WrittenQuality } from '../../../src/shared/journal/quality.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const none: Earlier = { first: null, previous: null };
 
@@ -58,7 +59,8 @@ describe('Jensen–Shannon divergence', () => {
 
 describe('linked clusters', () => {
   it('are chains of pairs that are alike', () => {
-    const near = (a: number, b: number): boolean => Math.abs((points[a] ?? 0) - (points[b] ?? 0)) <= 1;
+    const near = (a: number, b: number): boolean =>
+      Math.abs((points[a] ?? outOfRange()) - (points[b] ?? outOfRange())) <= 1;
     const points = [0, 10, 1, 2, 11, 30];
     assert.deepEqual(linkedSizes(points.length, near), [3, 2, 1]);
     assert.deepEqual(linkedSizes(0, near), []);

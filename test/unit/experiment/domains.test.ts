@@ -5,6 +5,7 @@ import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Problem } from '../../../src/shared/experiment/problem.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { writtenForm } from '../../../src/shared/experiment/written.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const server = (model: string) => ({ kind: 'openai', url: 'http://127.0.0.1:1/v1', model });
 
@@ -45,7 +46,8 @@ describe('the largest remainder', () => {
         counts.reduce((sum, count) => sum + count, 0),
         total,
       );
-      for (const [i, count] of counts.entries()) assert.ok(Math.abs(count - (total * (weights[i] ?? 0)) / 5) < 1);
+      for (const [i, count] of counts.entries())
+        assert.ok(Math.abs(count - (total * (weights[i] ?? outOfRange())) / 5) < 1);
     }
   });
 });

@@ -6,6 +6,7 @@ import { termOf } from '../../support/reference/losses.ts';
 import { ReferencePolicy, tokensOf } from '../../support/reference/referencePolicy.ts';
 import { agentReader } from '../../support/reference/referenceTasks.ts';
 import { Softmax } from '../../support/reference/softmax.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const close = (actual: number, expected: number, tolerance = 1e-6): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -61,8 +62,8 @@ describe('the reference policy', () => {
         // CISPO's gradient holds its ratio fixed, so its differences must.
         const fixed = new Softmax(agentReader).logprobs(tokens);
         return tokens.reduce((sum, _, i) => {
-          const { value, slope } = termOf(loss, datum, i, (loss.name === 'cispo' ? fixed : now)[i] ?? 0);
-          return sum + (loss.name === 'cispo' ? slope * (now[i] ?? 0) : value);
+          const { value, slope } = termOf(loss, datum, i, (loss.name === 'cispo' ? fixed : now)[i] ?? outOfRange());
+          return sum + (loss.name === 'cispo' ? slope * (now[i] ?? outOfRange()) : value);
         }, 0);
       };
       const policy = new ReferencePolicy(agentReader);
@@ -74,11 +75,11 @@ describe('the reference policy', () => {
       let squares = 0;
       for (const cell of before.keys()) {
         const [up, down] = [before.slice(), before.slice()];
-        up[cell] = (up[cell] ?? 0) + 1e-5;
-        down[cell] = (down[cell] ?? 0) - 1e-5;
+        up[cell] = (up[cell] ?? outOfRange()) + 1e-5;
+        down[cell] = (down[cell] ?? outOfRange()) - 1e-5;
         const slope = (valueAt(up) - valueAt(down)) / 2e-5;
         squares += slope ** 2;
-        close(((before[cell] ?? 0) - (after[cell] ?? 0)) * 1e6, slope, 1e-3);
+        close(((before[cell] ?? outOfRange()) - (after[cell] ?? outOfRange())) * 1e6, slope, 1e-3);
       }
       close(gradNorm ?? NaN, Math.sqrt(squares), 1e-5);
     }
@@ -112,7 +113,7 @@ describe('the reference policy', () => {
     const { logits } = model.place(prompt);
     for (const temperature of [0.5, 1, 2]) {
       const masses = logits.map((logit) => Math.exp(logit / temperature));
-      const expected = (masses[2] ?? 0) / masses.reduce((sum, mass) => sum + mass, 0);
+      const expected = (masses[2] ?? outOfRange()) / masses.reduce((sum, mass) => sum + mass, 0);
       const texts = (await sampled(new ReferencePolicy(agentReader), { temperature, n: 4000 })).map(({ text }) => text);
       close(texts.filter((text) => text.startsWith('3')).length / 4000, expected, 0.03);
     }

@@ -6,6 +6,7 @@ import { pairedDifference } from '../../../src/runs/paired.ts';
 import { distinctions, settingLines } from '../../../webview/compare/differences.ts';
 import { overlayGeometry } from '../../../webview/compare/overlayGeometry.ts';
 import { runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const tasks = (...keys: string[]): ValidationTask[] => keys.map((key, i) => ({ id: `validation.${i}`, key }));
 
@@ -106,7 +107,7 @@ describe('the geometry of an overlay', () => {
     assert.deepEqual([x(0), x(10)], [40, 340]);
     assert.equal(y(0), 220);
     const labels = runs.map(({ labelY }) => labelY ?? NaN);
-    assert.ok(Math.abs((labels[0] ?? 0) - (labels[1] ?? 0)) >= 14);
+    assert.ok(Math.abs((labels[0] ?? outOfRange()) - (labels[1] ?? outOfRange())) >= 14);
   });
 
   it('makes room for intervals only where they are drawn', () => {

@@ -21,6 +21,7 @@ import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const base = new LadderDomain().seeds('base');
 const agent = (format: (typeof formatNames)[number], rows: (typeof rowKinds)[number] = 'tasks'): ExportChoice => ({
@@ -180,7 +181,7 @@ describe('runs: forms of a pool', () => {
           ({ purpose, epoch, task }) => purpose === 'train' && epoch === trace.epoch && task === trace.task,
         );
         const rewards = group.map(({ verdict }) => verdict.reward);
-        const advantage = groupAdvantages(rewards, norm)[group.indexOf(trace)] ?? 0;
+        const advantage = groupAdvantages(rewards, norm)[group.indexOf(trace)] ?? outOfRange();
         assert.notEqual(advantage, 0);
         const [sequence] = trace.sequences;
         const [start, end] = sequence?.spans[0] ?? [0, 0];
@@ -208,7 +209,7 @@ describe('runs: forms of a pool', () => {
       for (const [i, { datum, task }] of datums.entries()) {
         const { weights, target_tokens: targets } = datum.loss_fn_inputs;
         const sampled = weights?.data.filter((weight) => weight !== 0) ?? [];
-        const total = whole ? sum(sampled) : (sampled[0] ?? 0);
+        const total = whole ? sum(sampled) : (sampled[0] ?? outOfRange());
         assert.ok(Math.abs(total - (weighted[i]?.weight ?? 0)) < 1e-9, `${total}`);
         const generation = (await reader.task(task))?.generation;
         assert.equal(sampled.length, generation?.logprobs.length);
@@ -352,7 +353,7 @@ describe('runs: resampling', () => {
         const drawn = await all(resampled(rows(), Rng.from(seed), (_, id) => undrawn.push(id)));
         const times = given.map((_, i) => drawn.filter((row) => row.task_id === `${i}`).length);
         for (const [i, weight] of given.entries()) {
-          const off = Math.abs((times[i] ?? 0) - weight);
+          const off = Math.abs((times[i] ?? outOfRange()) - weight);
           assert.ok(off < 1 + 1e-9, `${weight} drawn ${times[i]} times`);
           assert.equal(undrawn.includes(`${i}`), times[i] === 0);
         }
@@ -370,12 +371,13 @@ describe('runs: resampling', () => {
         for (const [i, weight] of given.entries()) yield await Promise.resolve({ weight, task_id: `${i}` });
       }
       for await (const { task_id: id } of resampled(rows(), Rng.from(seed, 'x'), () => undefined)) {
-        counts[Number(id)] = (counts[Number(id)] ?? 0) + 1;
+        counts[Number(id)] = (counts[Number(id)] ?? outOfRange()) + 1;
       }
     }
     // A count of one row is 0 or 1 beside its whole part: its deviation is at most a half, over the root of the seeds.
     const bound = (5 * 0.5) / Math.sqrt(seeds);
-    for (const [i, weight] of given.entries()) assert.ok(Math.abs((counts[i] ?? 0) / seeds - weight) < bound, `${i}`);
+    for (const [i, weight] of given.entries())
+      assert.ok(Math.abs((counts[i] ?? outOfRange()) / seeds - weight) < bound, `${i}`);
   });
 });
 

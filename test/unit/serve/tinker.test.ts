@@ -13,6 +13,7 @@ import {
 } from '../../../src/backends/tinker/wire/training.ts';
 import { kernelBytes } from '../../support/embedded/kernels.ts';
 import { input, smallWeights, TestServer, worker } from '../../support/serve/testServer.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 const pathSchema = z.object({ path: z.string() });
 const protobuf = 'application/x-protobuf';
@@ -161,9 +162,9 @@ describe('the Tinker protocol', function () {
       datum.inputs.logprobs,
       datum.inputs.advantages,
     ];
-    const ratio = p.map((value, i) => Math.exp(value - (q[i] ?? 0)));
+    const ratio = p.map((value, i) => Math.exp(value - (q[i] ?? outOfRange())));
     const sum = (term: (r: number, adv: number, logprob: number) => number) =>
-      ratio.reduce((total, r, i) => total - term(r, a[i] ?? 0, p[i] ?? 0), 0);
+      ratio.reduce((total, r, i) => total - term(r, a[i] ?? outOfRange(), p[i] ?? outOfRange()), 0);
     const clip = (r: number): number => Math.min(Math.max(r, 0.9), 1.3);
     const config = { clip_low_threshold: 0.9, clip_high_threshold: 1.3 };
     const weighted = { ...datum, inputs: { target_tokens: datum.inputs.target_tokens, weights: [0, 0.5, 1, -1, 2] } };
@@ -173,7 +174,7 @@ describe('the Tinker protocol', function () {
       [{ loss: 'cispo', config }, sum((r, adv, logprob) => clip(r) * logprob * adv)],
       [
         { loss: 'cross_entropy', data: [weighted] },
-        p.reduce((total, logprob, i) => total - logprob * (weighted.inputs.weights[i] ?? 0), 0),
+        p.reduce((total, logprob, i) => total - logprob * (weighted.inputs.weights[i] ?? outOfRange()), 0),
       ],
     ];
     let seq = 2;

@@ -1,6 +1,7 @@
 /** Draws on the screen. */
 import type { Fill, Lettering, Pen, Stroke } from './pen.ts';
 import { drop, lowered, runsOf } from './textRuns.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export class CanvasPen implements Pen {
   readonly #context: CanvasRenderingContext2D;
@@ -96,5 +97,5 @@ export class CanvasPen implements Pen {
 }
 
 function trace(context: CanvasRenderingContext2D, points: readonly number[]): void {
-  for (let i = 0; i < points.length; i += 2) context.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
+  for (let i = 0; i < points.length; i += 2) context.lineTo(points[i] ?? outOfRange(), points[i + 1] ?? outOfRange());
 }

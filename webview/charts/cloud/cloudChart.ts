@@ -15,6 +15,7 @@ import { onThemeChange, readPalette } from './palette.ts';
 import { CanvasPen } from './canvasPen.ts';
 import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export interface CloudOptions {
   /** Short name for assistive technology. */
@@ -336,11 +337,11 @@ function placeStop(stop: CloudStop, { index, epochs }: CloudData, plane: Plane):
   const stretch = index.stretch(stop.epoch);
   if (stop.place !== null && stretch !== undefined) {
     const { columns, family, rate } = index;
-    const at = family[stop.place] ?? 0;
+    const at = family[stop.place] ?? outOfRange();
     return {
       stop,
       x: plane.familyX(stop.epoch, stop.place - stretch.from, stretch.to - stretch.from),
-      y: plane.y(rate[stop.place] ?? 0),
+      y: plane.y(rate[stop.place] ?? outOfRange()),
       interval: familyRate(columns, at),
     };
   }

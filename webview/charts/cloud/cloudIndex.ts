@@ -3,6 +3,7 @@
  * of its own, marks never lie on each other by chance, and what lies in a range of p̂ is found by halving. Pure.
  */
 import type { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** One epoch's places, from `from` up to `to`; families without a judged attempt have no p̂ and no place. */
 export interface Stretch {
@@ -56,7 +57,7 @@ export class CloudIndex {
     let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.rate[middle] ?? 0) < p) low = middle + 1;
+      if ((this.rate[middle] ?? outOfRange()) < p) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -64,7 +65,7 @@ export class CloudIndex {
 
   /** How many of the families from one place up to another the filter kept. */
   keptBetween(from: number, to: number): number {
-    return (this.#keptBefore[to] ?? 0) - (this.#keptBefore[from] ?? 0);
+    return (this.#keptBefore[to] ?? outOfRange()) - (this.#keptBefore[from] ?? outOfRange());
   }
 
   /** How many families of these epochs have a p̂ in a range, and how many of them the filter kept. */
@@ -96,9 +97,9 @@ export class CloudIndex {
 
   #add(epoch: number, from: number, to: number): void {
     const { successes, attempts, kept } = this.columns;
-    const rateOf = (family: number): number => (successes[family] ?? 0) / (attempts[family] ?? 1);
+    const rateOf = (family: number): number => (successes[family] ?? outOfRange()) / (attempts[family] ?? 1);
     const measured = Uint32Array.from({ length: to - from }, (_, i) => from + i).filter(
-      (family) => (attempts[family] ?? 0) > 0,
+      (family) => (attempts[family] ?? outOfRange()) > 0,
     );
     measured.sort((a, b) => rateOf(a) - rateOf(b) || a - b);
     const start = this.count;
@@ -106,8 +107,8 @@ export class CloudIndex {
     for (const [i, family] of measured.entries()) {
       this.family[start + i] = family;
       this.rate[start + i] = rateOf(family);
-      const before = this.#keptBefore[start + i] ?? 0;
-      this.#keptBefore[start + i + 1] = before + ((kept[family] ?? 0) > 0 ? 1 : 0);
+      const before = this.#keptBefore[start + i] ?? outOfRange();
+      this.#keptBefore[start + i + 1] = before + ((kept[family] ?? outOfRange()) > 0 ? 1 : 0);
     }
     this.count = start + measured.length;
     const stretch = { epoch, from: start, to: this.count };

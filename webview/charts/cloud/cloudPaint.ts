@@ -11,6 +11,7 @@ import { paintHeat } from './heatPaint.ts';
 import { paintKernels } from './kernelPaint.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export interface CloudEpoch {
   epoch: number;
@@ -152,9 +153,9 @@ function paintMarks(
     slot = Math.min(slot, own);
     for (let place = from; place < to; place++) {
       const x = plane.familyX(epoch, place - from, to - from);
-      (index.keptBetween(place, place + 1) === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? 0));
+      (index.keptBetween(place, place + 1) === 1 ? filled : hollow).push(x, plane.y(rates[place] ?? outOfRange()));
       if (!whole) continue;
-      const at = family[place] ?? 0;
+      const at = family[place] ?? outOfRange();
       const { low, high } = familyRate(columns, at);
       whiskers.push([x, plane.y(low), x, plane.y(high)]);
     }
@@ -217,6 +218,6 @@ function paintLabels(pen: Pen, data: CloudData, { plane, kernel }: CloudFrame, {
     [top, bottom],
   );
   for (const [i, { text, colour, bold }] of labels.entries()) {
-    pen.text(right + 7, placed[i] ?? 0, text, { colour, size: 11, bold });
+    pen.text(right + 7, placed[i] ?? outOfRange(), text, { colour, size: 11, bold });
   }
 }

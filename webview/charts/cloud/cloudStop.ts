@@ -1,6 +1,7 @@
 /** Places in the cloud that can be read. Pure. */
 import type { CloudIndex } from './cloudIndex.ts';
 import type { Plane } from './cloudView.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** One family by its place in the index, or an epoch as a whole. */
 export interface CloudStop {
@@ -27,7 +28,7 @@ export function nearestFamily(index: CloudIndex, plane: Plane, x: number, y: num
     const to = Math.min(stretch.from + rank(x + reach) + 2, index.placeOf(stretch, plane.rateAt(y - reach) + 1e-6));
     for (let place = Math.max(stretch.from, from); place < Math.min(stretch.to, to); place++) {
       const dx = plane.familyX(stretch.epoch, place - stretch.from, families) - x;
-      const away = Math.hypot(dx, plane.y(index.rate[place] ?? 0) - y);
+      const away = Math.hypot(dx, plane.y(index.rate[place] ?? outOfRange()) - y);
       if (away > nearest) continue;
       nearest = away;
       best = { epoch: stretch.epoch, place };

@@ -5,6 +5,7 @@ import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
 import type { CloudData, CloudEpoch } from './cloudPaint.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** What the host knows of a family beyond its columns. */
 export interface FamilyName {
@@ -42,15 +43,15 @@ export function familyText(
   name: FamilyName | undefined,
 ): string[] {
   const { columns } = index;
-  const family = index.family[place] ?? 0;
+  const family = index.family[place] ?? outOfRange();
   const { successes, attempts, p, low, high, effective = attempts } = familyRate(columns, family);
   if (p === null) return [];
   const verdict = verdictOf(p, curriculum);
-  const kept = (columns.kept[family] ?? 0) > 0;
+  const kept = (columns.kept[family] ?? outOfRange()) > 0;
   const details = Object.entries(name?.complexity ?? {}).map(([key, value]) => `${key} ${number(value)}`);
   const attempted = plural(attempts, l10n.t('attempt'), l10n.t('attempts'));
   const tasks = plural(columns.tasksOf(family), l10n.t('task'), l10n.t('tasks'));
-  const weight = percent(columns.weight[family] ?? 0);
+  const weight = percent(columns.weight[family] ?? outOfRange());
   return [
     l10n.t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(p)),
     l10n.t('95 % interval {0} · {1} of {2}, {3}', interval(low, high), successes, attempted, tasks),

@@ -6,6 +6,7 @@ import type { CloudIndex } from './cloudIndex.ts';
 import type { Plane } from './cloudView.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 /** Pixels of a cell at least. */
 const narrowest = 3;
@@ -51,7 +52,7 @@ export function heatCells(index: CloudIndex, plane: Plane, [first, end]: readonl
 
 /** p̂ of n attempts has n + 1 values: one row each as long as rows are high enough to be told apart. */
 function rowsOf({ columns, family }: CloudIndex, { rise }: Plane, place: number): { rows: number; height: number } {
-  const attempts = columns.attempts[family[place] ?? 0] ?? 1;
+  const attempts = columns.attempts[family[place] ?? outOfRange()] ?? 1;
   const rows = Math.max(1, Math.min(attempts, Math.floor(rise / lowest)));
   return { rows, height: Math.max(lowest - 1, Math.min(14, (rise / rows) * 0.86)) };
 }

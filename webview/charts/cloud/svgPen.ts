@@ -1,6 +1,7 @@
 /** Draws into the text of an SVG file. Pure. */
 import type { Fill, Lettering, Pen, Stroke } from './pen.ts';
 import { drop, runsOf } from './textRuns.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export class SvgPen implements Pen {
   readonly #font: string;
@@ -66,7 +67,7 @@ const at = (pixels: number): string => String(Math.round(pixels * 10) / 10);
 
 function each(points: readonly number[], draw: (x: number, y: number) => string): string {
   let text = '';
-  for (let i = 0; i < points.length; i += 2) text += draw(points[i] ?? 0, points[i + 1] ?? 0);
+  for (let i = 0; i < points.length; i += 2) text += draw(points[i] ?? outOfRange(), points[i + 1] ?? outOfRange());
   return text;
 }
 

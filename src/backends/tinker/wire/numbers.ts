@@ -1,5 +1,6 @@
 /** Arrays of numbers as the protocol's bytes: little-endian, whatever the machine. */
 import { ProtoError } from './protoBytes.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Numbering of the compiled descriptor. */
 export const dtypes = ['unspecified', 'float32', 'int64', 'int32', 'bfloat16'] as const;
@@ -12,7 +13,7 @@ export function encodeNumbers(values: ArrayLike<number>, dtype: 'float32' | 'int
   const bytes = new Uint8Array(values.length * width);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? outOfRange();
     if (dtype === 'float32') view.setFloat32(i * width, value, true);
     else if (dtype === 'int32') view.setInt32(i * width, value, true);
     else view.setBigInt64(i * width, BigInt(value), true);

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/tinker/datum.ts';
 import { decodeNumbers, dtypeOf, dtypes, encodeNumbers, type Dtype } from './numbers.ts';
 import { ProtoError, protoFields, protoInts, protoText, ProtoWriter } from './protoBytes.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const inputSchema = z.object({
   data: z.array(datumSchema),
@@ -242,5 +243,5 @@ function decodeBatched(bytes: Uint8Array): number[][] {
       throw new ProtoError('Logprobs of more than one number a token are not understood here.');
     }
   }
-  return offsets.slice(1).map((end, i) => decodeNumbers(data.subarray(offsets[i] ?? 0, end), dtype));
+  return offsets.slice(1).map((end, i) => decodeNumbers(data.subarray(offsets[i] ?? outOfRange(), end), dtype));
 }

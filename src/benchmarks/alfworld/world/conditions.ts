@@ -1,5 +1,6 @@
 import type { GroundLiteral } from './groundFormula.ts';
 import type { Operator } from './world.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** What a world's operators and goals wait for, found once however often the world is played. */
 export class Conditions {
@@ -18,7 +19,7 @@ export class Conditions {
     this.simple = Map.groupBy(operators.filter(isSimple), ({ literals: [literal = -1] }) => literal);
     const others = [...operators.filter((operator) => !isSimple(operator)), ...goals];
     for (const { literals } of others) {
-      for (const literal of literals) this.#needed[literal] = (this.#needed[literal] ?? 0) + 1;
+      for (const literal of literals) this.#needed[literal] = (this.#needed[literal] ?? outOfRange()) + 1;
     }
     const ready: Operator[] = [];
     for (const operator of others) {
@@ -37,7 +38,7 @@ export class Conditions {
     let rarest: GroundLiteral | undefined;
     let fewest = Infinity;
     for (const literal of literals) {
-      const needed = this.#needed[literal] ?? 0;
+      const needed = this.#needed[literal] ?? outOfRange();
       if (truth[literal] === 1 || needed >= fewest) continue;
       rarest = literal;
       fewest = needed;

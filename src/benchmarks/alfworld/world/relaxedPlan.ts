@@ -1,5 +1,6 @@
 import type { GroundFormula, GroundLiteral } from './groundFormula.ts';
 import type { Operator, World } from './world.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** What a state is worth: how many actions a plan has that never undoes anything, and which of them can be taken now. */
 export interface Estimate {
@@ -69,7 +70,7 @@ export class RelaxedPlanner {
     const queue: Relaxed[] = [];
     let goal: Relaxed | null = null;
     const reach = (index: number): void => {
-      open[index] = (open[index] ?? 0) - 1;
+      open[index] = (open[index] ?? outOfRange()) - 1;
       if (open[index] !== 0) return;
       const one = this.#all[index];
       if (one !== undefined) queue.push(one);

@@ -2,6 +2,7 @@ import { smallest } from '../../../shared/extremes.ts';
 import { holds } from './groundFormula.ts';
 import type { RelaxedPlanner } from './relaxedPlan.ts';
 import type { Operator, World } from './world.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 interface Node {
   truth: Uint8Array;
@@ -23,7 +24,7 @@ export function search(world: World, planner: RelaxedPlanner, states: number): F
     let key = '';
     for (let from = 0; from < relevant.length; from += 15) {
       let bits = 0;
-      for (const id of relevant.slice(from, from + 15)) bits = 2 * bits + (truth[2 * id] ?? 0);
+      for (const id of relevant.slice(from, from + 15)) bits = 2 * bits + (truth[2 * id] ?? outOfRange());
       key += String.fromCharCode(bits);
     }
     return key;

@@ -1,3 +1,5 @@
+import { outOfRange } from '../../../shared/outOfRange.ts';
+
 /** Python's `random.Random`: a Mersenne Twister, seeded by a whole number. */
 const size = 624;
 const period = 397;
@@ -60,7 +62,7 @@ export class PythonRandom {
     let at = 1;
     let from = 0;
     for (let step = Math.max(size, key.length); step > 0; step--) {
-      this.#state[at] = (this.#get(at) ^ Math.imul(this.#folded(at - 1), 1664525)) + (key[from] ?? 0) + from;
+      this.#state[at] = (this.#get(at) ^ Math.imul(this.#folded(at - 1), 1664525)) + (key[from] ?? outOfRange()) + from;
       at = this.#next(at);
       from = (from + 1) % key.length;
     }
@@ -83,7 +85,7 @@ export class PythonRandom {
   }
 
   #get(at: number): number {
-    return this.#state[at] ?? 0;
+    return this.#state[at] ?? outOfRange();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Advantages of recorded attempts, as the agent's update computes them. */
 import { groupAdvantages } from '../../../engine/math/advantage.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Judged attempts in training: all that the mean of a group is taken over, the invalid ones included. */
 const counts = ({ purpose, verdict }: Trace): boolean => purpose === 'train' && verdict.error === undefined;
@@ -34,6 +35,6 @@ export class Advantages {
     const { reward } = trace.verdict;
     if (rewards.length < 2) return 'alone';
     if (rewards.every((other) => other === rewards[0])) return 'constant';
-    return groupAdvantages(rewards, this.#norm(trace.epoch))[rewards.indexOf(reward)] ?? 0;
+    return groupAdvantages(rewards, this.#norm(trace.epoch))[rewards.indexOf(reward)] ?? outOfRange();
   }
 }

@@ -8,6 +8,7 @@ import type { CheckName } from '../../../../src/runs/audit/audit.ts';
 import { allChecks, lengthCheck } from '../../../../src/runs/audit/checks.ts';
 import { lastFault } from '../../../../src/runs/audit/lastAction.ts';
 import { toolCallsOf } from '../../../../src/shared/rewards/toolCalls.ts';
+import { outOfRange } from '../../../../src/shared/outOfRange.ts';
 
 const hints = (table: AttemptTable): CheckName[] => allChecks(table).flatMap(({ hint, name }) => (hint ? [name] : []));
 
@@ -166,7 +167,7 @@ function shuffled(values: readonly number[], rng: Rng): number[] {
   const left = [...values];
   for (let i = left.length - 1; i > 0; i--) {
     const j = rng.int(i + 1);
-    [left[i], left[j]] = [left[j] ?? 0, left[i] ?? 0];
+    [left[i], left[j]] = [left[j] ?? outOfRange(), left[i] ?? outOfRange()];
   }
   return left;
 }

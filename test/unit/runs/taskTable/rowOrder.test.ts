@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareTexts, orderedBy, ranksOf } from '../../../../src/runs/taskTable/rowOrder.ts';
+import { outOfRange } from '../../../../src/shared/outOfRange.ts';
 
 describe('rows in order', () => {
   it('are those of a stable sort, what has no number last either way', () =>
@@ -41,7 +42,11 @@ describe('rows in order', () => {
         const ranks = await ranksOf(texts, texts.length);
         for (const [i, a] of texts.entries()) {
           for (const [j, b] of texts.entries()) {
-            assert.equal(Math.sign((ranks[i] ?? 0) - (ranks[j] ?? 0)), Math.sign(compareTexts(a, b)), `${a} ${b}`);
+            assert.equal(
+              Math.sign((ranks[i] ?? outOfRange()) - (ranks[j] ?? outOfRange())),
+              Math.sign(compareTexts(a, b)),
+              `${a} ${b}`,
+            );
           }
         }
       }),

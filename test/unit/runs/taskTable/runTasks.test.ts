@@ -19,6 +19,7 @@ import { attemptsAt, makeTask } from '../../../support/runs/records.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 import { all, withTempRuns, type TempRuns } from '../../../support/runs/tempRuns.ts';
+import { outOfRange } from '../../../../src/shared/outOfRange.ts';
 
 const { signal } = new AbortController();
 const given = Array.from({ length: 20 }, (_, i) =>
@@ -95,7 +96,7 @@ describe('the tasks of a run in the editor', () => {
         const reward = scored.findLast((one) => one.id === task.id)?.environmentReward ?? NaN;
         assert.equal(tasks.columns.reward[row], reward, task.id);
       }
-      assert.ok(shown.some(({ row }) => (tasks.columns.attempts[row] ?? 0) > 0));
+      assert.ok(shown.some(({ row }) => (tasks.columns.attempts[row] ?? outOfRange()) > 0));
       await close();
     }));
 
@@ -124,7 +125,7 @@ describe('the tasks of a run in the editor', () => {
       const squares = weights.reduce((a, b) => a + b ** 2, 0);
       assert.ok(Math.abs((environment.records.effectiveSampleSize ?? 0) - sum ** 2 / squares) < 1e-9);
       const shares = [...(environment.records.members() ?? [])].map(
-        (row) => environment.tasks.columns.weight[row] ?? 0,
+        (row) => environment.tasks.columns.weight[row] ?? outOfRange(),
       );
       assert.ok(Math.abs(shares.reduce((a, b) => a + b, 0) - 1) < 1e-9);
       assert.equal(environment.records.leftOut, 2);
@@ -144,7 +145,7 @@ describe('the tasks of a run in the editor', () => {
       const before = tasks.columns.count;
       const [first] = await tasks.shown(0, 1);
       assert.ok(first !== undefined);
-      const attempts = tasks.columns.attempts[first.row] ?? 0;
+      const attempts = tasks.columns.attempts[first.row] ?? outOfRange();
       const writer = await runs.store().openWriter(id);
       const written = makeTask({ id: 'e9.f0.v0', family: 'e9.f0', epoch: 9 });
       await writer.appendTasks([written]);
