@@ -40,6 +40,13 @@ export function weightDatum(sequence: Pick<Sequence, 'tokens' | 'spans'>, weight
   return { tokens: sequence.tokens, weights: spread(sequence, weights) };
 }
 
+/** Whether a prompt begins with these tokens: a plain loop, for prompts of a hundred thousand. */
+function begins(tokens: readonly number[], prompt: readonly number[]): boolean {
+  if (tokens.length > prompt.length) return false;
+  for (let i = 0; i < tokens.length; i++) if (tokens[i] !== prompt[i]) return false;
+  return true;
+}
+
 /**
  * Joins a completion to the sequences of an episode: appended to the newest whose tokens its prompt starts with (one
  * datum, one forward pass), else a new sequence begins (a history that was rewritten, by a template or by a program).
@@ -51,13 +58,11 @@ export function appendTurn(
   const { promptTokens } = turn;
   const start = promptTokens.length;
   const extended: Sequence = {
-    tokens: [...promptTokens, ...turn.tokens],
+    tokens: promptTokens.concat(turn.tokens),
     spans: [[start, start + turn.tokens.length]],
     logprobs: [...turn.logprobs],
   };
-  const at = sequences.findLastIndex(
-    ({ tokens }) => tokens.length <= start && tokens.every((token, i) => token === promptTokens[i]),
-  );
+  const at = sequences.findLastIndex(({ tokens }) => begins(tokens, promptTokens));
   const before = sequences[at];
   if (before === undefined) {
     sequences.push(extended);
