@@ -87,6 +87,43 @@ def reward(p, curriculum):
     return math.exp(-curriculum["beta"] * (p - curriculum["alpha"]) ** 2)
 
 
+def kind_of(curriculum):
+    """Runs of earlier releases know the kernel alone."""
+    return curriculum.get("reward", {}).get("kind", "kernel")
+
+
+def on_rate(p, curriculum):
+    """Kinds on p̂ of the scope; None for one that is measured otherwise."""
+    kind = kind_of(curriculum)
+    return reward(p, curriculum) if kind == "kernel" else float(in_band(p, curriculum)) if kind == "step" else None
+
+
+def on_task(k, n, signal, curriculum):
+    """Kinds measured task by task, docs/curricula.md; None where nothing can be known."""
+    kind, p = kind_of(curriculum), k / n if n else None
+    if n == 0 or (n == 1 and kind in ("learnability-unbiased", "variance")):
+        return None
+    if kind == "learnability":
+        return p * (1 - p)
+    if kind == "learnability-unbiased":
+        return p * (1 - p) * n / (n - 1)
+    if kind == "variance":
+        return p * (1 - p) / ((n // 2) * (n - n // 2) / n**2)
+    if kind == "uncertainty":
+        return max(0, 1 - abs(2 * p - 1) - curriculum["reward"]["repetition"] * (signal or 0))
+    if kind == "proposer":
+        return 0 if k in (0, n) else 1 - p
+    return signal
+
+
+def signal_of(kind, rewards):
+    """What rewards of one task's judged attempts tell beside counts."""
+    if kind not in ("regret", "advantage") or not rewards:
+        return None
+    middle = mean(rewards)
+    return max(rewards) - middle if kind == "regret" else mean(abs(one - middle) for one in rewards)
+
+
 def in_band(p, curriculum):
     return abs(p - curriculum["alpha"]) <= curriculum["kMin"] + 1e-9
 

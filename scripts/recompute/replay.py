@@ -18,6 +18,7 @@ class Replay:
         self.at = 0
         self.versions = {}
         self.scored = {}
+        self.seed_rates = {}
         self.pool = {}
         self.pools = {"tasks": 0, "traces": 0, "environment": 0}
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
@@ -112,7 +113,9 @@ class Replay:
 
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
-        self.check("settings", {name: self.now["curriculum"][name] for name in ("alpha", "beta", "lambda", "kMin")})
+        curriculum = self.now["curriculum"]
+        reward = {} if f.kind_of(curriculum) == "kernel" else {"reward": curriculum["reward"]}
+        self.check("settings", {**{name: curriculum[name] for name in ("alpha", "beta", "lambda", "kMin")}, **reward})
         self.check("versions", self.versions)
         self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
 
@@ -261,11 +264,14 @@ class Replay:
         pooled = {id_: total(own.values()) for id_, own in families.items()}
         everything = total(pooled.values())
         filter_ = "off" if event["epoch"] <= curriculum["warmupEpochs"] else curriculum["filter"]
+        signals = self.signals(event, families, pooled)
+        rewards = by_task([(id_, task, k, n, signals.get(task)) for id_, task, k, n in tasks], curriculum)
         units = {}
         for id_, task, k, n in tasks:
             counted = {"epoch": everything, "family": pooled[id_], "task": (k, n)}[curriculum["scope"]]
             p = f.deciding(*counted, curriculum["estimate"])
-            units[task] = (p, f.reward(p, curriculum), f.keep(p, curriculum, filter_) if n else 0.0)
+            earned = f.on_rate(p, curriculum) if rewards is None else rewards[task]
+            units[task] = (p, earned or 0, f.keep(p, curriculum, filter_) if n and earned is not None else 0.0)
         shares = dict(zip(units, f.weights([unit[1:] for unit in units.values()], curriculum["lambda"])))
 
         self.check("scope", curriculum["scope"])
@@ -278,7 +284,10 @@ class Replay:
                 continue
             place = f"families.{i}"
             self.check(place + ".tasks", [
-                {"id": task, "successes": k, "attempts": n, "environmentReward": units[task][1], "weight": shares[task]}
+                {
+                    **{"id": task, "successes": k, "attempts": n, "environmentReward": units[task][1], "weight": shares[task]},
+                    **({"signal": signals[task]} if task in signals else {}),
+                }
                 for task, (k, n) in in_order(own, family["tasks"]).items()
             ])
             judged = [count for count in own.values() if count[1]]
@@ -313,6 +322,38 @@ class Replay:
         self.scored[event["epoch"]] = event
         self.epoch["scored"] = event
 
+    def signals(self, event, families, pooled):
+        """What the kind of reward measured beside the counts, by task."""
+        curriculum, groups = self.now["curriculum"], self.epoch["groups"]
+        kind = f.kind_of(curriculum)
+        if kind == "progress":
+            changes = {}
+            for family in event["families"]:
+                before, (k, n) = self.seed_rates.get(family["seed"]), pooled.get(family["id"], (0, 0))
+                if n and before is not None and before[1] != self.versions["agent"]["name"]:
+                    changes.update({task: abs(k / n - before[0]) for task in families[family["id"]]})
+            for family in event["families"]:
+                k, n = pooled.get(family["id"], (0, 0))
+                if n and family["seed"] is not None:
+                    self.seed_rates[family["seed"]] = (k / n, self.versions["agent"]["name"])
+            return changes
+        if kind == "uncertainty" and curriculum["reward"]["repetition"] > 0:
+            # Which texts are alike is a domain's matter: the shares are held to what shares of clusters can be.
+            told = {task["id"]: task["signal"] for family in event["families"] for task in family["tasks"] if "signal" in task}
+            self.hold("signal", "one a task", told.keys() == {task for own in families.values() for task in own})
+            size = min(256, len(told))
+            clusters = math.fsum(1 / (share * size) for share in told.values())
+            whole = len(told) > 256 or abs(clusters - round(clusters)) < 1e-6
+            self.hold("signal", "shares of whole clusters", whole and all(0 < share <= 1 for share in told.values()))
+            return told
+        found = {}
+        for own in families.values():
+            for task in own:
+                signal = f.signal_of(kind, [t["verdict"]["reward"] for t in groups[task] if r.is_judged(t)])
+                if signal is not None:
+                    found[task] = signal
+        return found
+
     def scored_of(self, name, pooled, scores, mixed):
         own = {id_: ids for id_, ids in self.epoch["calibrated"] if self.epoch["groups"][ids[0]][0]["domain"] == name}
         counts = [pooled[id_] for id_ in own]
@@ -328,6 +369,21 @@ class Replay:
             "familiesKept": sum(mean[2] > 0 for mean, _, _ in some),
             "weight": math.fsum(weight for _, weight, _ in some),
         }
+
+
+def by_task(tasks, curriculum):
+    """{task: R_env} of kinds that are measured task by task, averaged over the scope; None of those on p̂ alone."""
+    if f.on_rate(0.5, curriculum) is not None:
+        return None
+    own = {task: f.on_task(k, n, signal, curriculum) for _, task, k, n, signal in tasks}
+    if curriculum["scope"] == "task":
+        return own
+    scopes = {}
+    for id_, task, *_ in tasks:
+        scopes.setdefault(id_ if curriculum["scope"] == "family" else None, []).append(task)
+    return {
+        task: f.mean(own[one] for one in some if own[one] is not None) for some in scopes.values() for task in some
+    }
 
 
 def total(counted):

@@ -85,14 +85,24 @@ class Run(replay.Replay):
         for e in range(max(1, epoch - buffer + 1), epoch + 1):
             filter_ = "off" if e <= curriculum["warmupEpochs"] else curriculum["filter"]
             written = {task["id"]: task for task in self.run.tasks(e, epoch)}
-            for family in self.scored[e]["families"] if e in self.scored else []:
+            families = self.scored[e]["families"] if e in self.scored else []
+            rewards = replay.by_task(
+                [
+                    (family["id"], task["id"], task["successes"], task["attempts"], task.get("signal"))
+                    for family in families
+                    for task in family["tasks"]
+                ],
+                curriculum,
+            )
+            for family in families:
                 for task in family["tasks"]:
                     p = family["estimate"]
                     if curriculum["scope"] == "task":
                         p = f.deciding(task["successes"], task["attempts"], curriculum["estimate"])
-                    share = f.keep(p, curriculum, filter_) if task["attempts"] else 0
+                    earned = f.on_rate(p, curriculum) if rewards is None else rewards[task["id"]]
+                    share = f.keep(p, curriculum, filter_) if task["attempts"] and earned is not None else 0
                     if share and "generation" in written.get(task["id"], {}):
-                        kept.append((e, family["id"], f.reward(p, curriculum), share))
+                        kept.append((e, family["id"], earned, share))
         shares = f.weights([one[2:] for one in kept], curriculum["lambda"])
         newest = {family for e, family, *_ in kept if e == epoch}
         return shares, {family for _, family, *_ in kept}, newest

@@ -7,6 +7,7 @@ import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import { severalDomains } from '../shared/experiment/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { curriculumOf } from '../shared/journal/curriculum.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
 import { meanAnswerLength } from './answerLength.ts';
@@ -26,6 +27,7 @@ import { refuseEpisodes } from './phases/jobs.ts';
 import { growPools } from './phases/pools.ts';
 import { roundsOf } from './phases/rounds.ts';
 import { scoreFamilies } from './phases/score.ts';
+import { signalsOf } from './phases/signals.ts';
 import { whyStop } from './phases/stop.ts';
 import { updateAgent } from './phases/updateAgent.ts';
 import { updateEnvironment } from './phases/updateEnvironment.ts';
@@ -99,9 +101,9 @@ export async function* coevolve(
         return;
       }
       if (state.open === null) {
-        const { alpha, beta, lambda, kMin } = loop.experiment.curriculum;
         const versions = { agent: loop.agent.version, environment: loop.environment.version };
-        yield await emit({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions });
+        const settings = curriculumOf(loop.experiment.curriculum);
+        yield await emit({ type: 'epoch.started', epoch, settings, versions });
       }
 
       /** What is journaled of this epoch. */
@@ -142,7 +144,9 @@ export async function* coevolve(
       if (scores === undefined) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
-        scores = scoreFamilies(calibrated, mixed, curriculum, epoch <= curriculum.warmupEpochs, loop.domains);
+        const signals = signalsOf(loop, calibrated);
+        const warm = epoch <= curriculum.warmupEpochs;
+        scores = scoreFamilies(calibrated, mixed, curriculum, warm, loop.domains, signals);
         yield await emit({ type: 'families.scored', epoch, ...scores });
       }
 

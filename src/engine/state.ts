@@ -1,6 +1,7 @@
 /**
  * What a run is at a point of its journal: a fold over its events. The same fold feeds resume, the tree and the charts.
  */
+import type { SeedRate } from './curricula/progress.ts';
 import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
@@ -63,6 +64,8 @@ export interface RunState {
   /** Epochs after which the agent was evaluated on the benchmark. */
   evaluations: number[];
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
+  /** p̂ of each seed's newest family, and which version of the agent attempted it. */
+  seedRates: ReadonlyMap<string, SeedRate>;
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
   pools: PoolSizes & {
@@ -105,6 +108,7 @@ export const emptyState: RunState = {
   validations: [],
   evaluations: [],
   scores: new Map(),
+  seedRates: new Map(),
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
@@ -137,16 +141,24 @@ function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 
 interface Growth {
   list<T>(before: T[], more: readonly T[]): T[];
   map<K, V>(before: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V>;
+  entries<K, V>(before: ReadonlyMap<K, V>, more: readonly (readonly [K, V])[]): ReadonlyMap<K, V>;
 }
 
 const byCopy: Growth = {
   list: (before, more) => [...before, ...more],
   map: (before, key, value) => new Map([...before, [key, value]]),
+  entries: (before, more) => new Map([...before, ...more]),
 };
 
 function withScores(state: RunState, event: EventOf<'families.scored'>): RunState['scores'] {
   const kept = [...state.scores].filter(([epoch]) => epoch > event.epoch - scoresKept);
   return new Map([...kept, [event.epoch, event.families]]);
+}
+
+function seedRatesOf({ families }: EventOf<'families.scored'>, version: string): [string, SeedRate][] {
+  return families.flatMap(({ seed, successRate: { p } }): [string, SeedRate][] =>
+    seed === null || p === null ? [] : [[seed, { p, version }]],
+  );
 }
 
 /** The state after one more event. */
@@ -167,6 +179,12 @@ export class StateFold {
     map: (before, key, value) => {
       const own = before instanceof Map && this.#own.has(before) ? before : new Map(before);
       own.set(key, value);
+      this.#own.add(own);
+      return own;
+    },
+    entries: (before, more) => {
+      const own = before instanceof Map && this.#own.has(before) ? before : new Map(before);
+      for (const [key, value] of more) own.set(key, value);
       this.#own.add(own);
       return own;
     },
@@ -215,7 +233,12 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
     }
     case 'families.scored':
-      return { ...state, open: open && { ...open, scored: event }, scores: withScores(state, event) };
+      return {
+        ...state,
+        open: open && { ...open, scored: event },
+        scores: withScores(state, event),
+        seedRates: grow.entries(state.seedRates, seedRatesOf(event, state.agent?.version.name ?? '')),
+      };
     case 'agent.updated':
       return { ...state, open: open && { ...open, agent: [...open.agent, event] }, agent: updated(state.agent, event) };
     case 'agent.skipped':

@@ -7,12 +7,12 @@ import { EpochFold } from './report/epochFold.ts';
 export class RunCharts {
   readonly epochs = new EpochFold();
   readonly columns = new FamilyColumns();
-  readonly #curriculum: Pick<Curriculum, 'estimate' | 'warmupEpochs'>;
+  readonly #curriculum: Pick<Curriculum, 'estimate' | 'warmupEpochs' | 'reward'>;
   #filter: Curriculum['filter'];
 
   /** @param curriculum as the run began */
-  constructor({ estimate, warmupEpochs, filter }: Curriculum) {
-    this.#curriculum = { estimate, warmupEpochs };
+  constructor({ estimate, warmupEpochs, filter, reward }: Curriculum) {
+    this.#curriculum = { estimate, warmupEpochs, reward };
     this.#filter = filter;
   }
 
@@ -29,8 +29,8 @@ export class RunCharts {
     }
   }
 
-  #how(epoch: number): Pick<ScoredEpoch, 'estimate' | 'filter'> {
-    const { estimate, warmupEpochs } = this.#curriculum;
-    return { estimate, filter: epoch <= warmupEpochs ? 'off' : this.#filter };
+  #how(epoch: number): Pick<ScoredEpoch, 'estimate' | 'filter' | 'signalOf'> {
+    const { estimate, warmupEpochs, reward } = this.#curriculum;
+    return { estimate, filter: epoch <= warmupEpochs ? 'off' : this.#filter, signalOf: reward.kind };
   }
 }

@@ -3,6 +3,15 @@ import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import { number } from '../charts/format.ts';
 
 const keys = ['alpha', 'beta', 'lambda', 'kMin'] as const;
+
+/** What a slider sets, and a run takes while it goes. */
+export type SettingKey = (typeof keys)[number];
+
+export type RewardName = NonNullable<ScoringSettings['reward']>['kind'];
+
+/** Which kind of reward is meant: without one the paper's kernel. */
+export const kindOf = ({ reward }: ScoringSettings): RewardName => reward?.kind ?? 'kernel';
+
 /** `α 0.5 → 0.6, β 10 → 12`: what a person is about to apply. */
 export function changesText(from: ScoringSettings, to: ScoringSettings): string {
   const symbols = { alpha: 'α', beta: 'β', lambda: 'λ', kMin: 'k_min' };

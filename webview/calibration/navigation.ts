@@ -1,4 +1,5 @@
 /** Where a person is in the page: all that is kept when it is hidden or loaded anew. */
+import { rewardNameSchema } from '../../src/shared/experiment/schema.ts';
 import * as z from 'zod';
 
 const pair = z.tuple([z.number(), z.number()]);
@@ -10,7 +11,12 @@ export const navigationSchema = z.object({
   view: z.object({ x: pair, y: pair }).nullable(),
   selection: z.object({ epochs: pair, rates: pair }).nullable(),
   drag: z.enum(['select', 'pan']),
-  whatIf: z.object({ alpha: z.number(), beta: z.number(), lambda: z.number(), kMin: z.number() }).nullable(),
+  whatIf: z
+    .object({
+      ...{ alpha: z.number(), beta: z.number(), lambda: z.number(), kMin: z.number() },
+      reward: z.object({ kind: rewardNameSchema, repetition: z.number() }).optional(),
+    })
+    .nullable(),
   whatIfOver: z.enum(['looked', 'selection', 'all']),
 });
 export type Navigation = z.infer<typeof navigationSchema>;

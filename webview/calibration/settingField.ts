@@ -1,5 +1,5 @@
 /** One setting of the curriculum as a slider and a number, with what is in force marked on it. */
-import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
+import type { SettingKey } from './changes.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
@@ -7,7 +7,7 @@ import { slider, slideTo } from '../lib/slider.ts';
 import { prose } from '../lib/symbols.ts';
 
 export interface SettingOptions {
-  key: keyof ScoringSettings;
+  key: SettingKey;
   symbol: string;
   name: string;
   /** Smallest and largest value that a run takes, and the largest on the slider. */
@@ -69,7 +69,7 @@ const steps = 500;
 
 export class SettingField {
   readonly node: HTMLElement;
-  readonly key: keyof ScoringSettings;
+  readonly key: SettingKey;
   readonly #options: SettingOptions;
   readonly #slider: HTMLInputElement;
   readonly #field: HTMLInputElement;

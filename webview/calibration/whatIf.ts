@@ -1,6 +1,7 @@
 /** Recorded epochs under other settings, next to what was. Pure. */
 import { scoreEpoch, type ScoringSettings } from '../../src/engine/math/scoring.ts';
-import { effectiveSampleSize, environmentReward } from '../../src/engine/math/curriculum.ts';
+import { rewardAt } from '../../src/engine/curricula/kinds.ts';
+import { effectiveSampleSize } from '../../src/engine/math/curriculum.ts';
 import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
@@ -82,7 +83,7 @@ function recordedOutcome(columns: FamilyColumns, from: number, to: number, row: 
     families: to - from,
     familiesKept: kept,
     inBand: row.inBand ?? 0,
-    environmentReward: row.environmentReward ?? environmentReward(row.successRate?.p ?? 0, row.curriculum),
+    environmentReward: row.environmentReward ?? rewardAt(row.successRate?.p ?? 0, row.curriculum),
     effectiveSampleSize: row.effectiveSampleSize ?? effectiveSampleSize(columns.weight.subarray(from, to)),
   };
 }

@@ -5,10 +5,11 @@ import { measure, number, percent, rate, signed } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
-import { changedFields } from './changes.ts';
+import { changedFields, kindOf } from './changes.ts';
 import type { FamilyNames } from './familyNames.ts';
 import type { Navigation } from './navigation.ts';
 import type { RunModel } from './runModel.ts';
+import { RewardSelect } from './rewardSelect.ts';
 import { SettingField, settingFields } from './settingField.ts';
 import { compare, type Comparison, type Outcome, type Shift } from './whatIf.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
@@ -29,6 +30,7 @@ export class WhatIfPanel {
   readonly #names: FamilyNames;
   readonly #actions: WhatIfActions;
   readonly #fields: readonly SettingField[];
+  readonly #reward: RewardSelect;
   readonly #over: HTMLSelectElement;
   readonly #outcome = element('tbody');
   readonly #shifts = element('div', { class: 'shifts' });
@@ -53,6 +55,11 @@ export class WhatIfPanel {
           actions.change(this.#settings);
         }),
     );
+    this.#reward = new RewardSelect((kind) => {
+      const repetition = this.#model.facts?.curriculum.reward.repetition ?? 1;
+      this.#settings = { ...this.#settings, reward: { kind, repetition } };
+      actions.change(this.#settings);
+    });
     this.#over = element('select', { class: 'field', 'aria-label': l10n.t('Epochs to score again') });
     this.#over.addEventListener('change', () => {
       const { value } = this.#over;
@@ -69,6 +76,7 @@ export class WhatIfPanel {
         element('h3', { id: 'what-if-title' }, l10n.t('What if')),
         element('label', {}, l10n.t('over'), ' ', this.#over),
       ),
+      this.#reward.node,
       element('div', { class: 'settings' }, ...this.#fields.map(({ node }) => node)),
       element(
         'table',
@@ -96,8 +104,8 @@ export class WhatIfPanel {
   update({ whatIf, whatIfOver, selection }: Navigation, looked: EpochRow | undefined): void {
     const { facts, rows } = this.#model;
     if (facts === null) return;
-    const { alpha, beta, lambda, kMin } = facts.curriculum;
-    const inForce: ScoringSettings = { alpha, beta, lambda, kMin };
+    const { alpha, beta, lambda, kMin, reward } = facts.curriculum;
+    const inForce: ScoringSettings = { alpha, beta, lambda, kMin, reward };
     this.#settings = whatIf ?? inForce;
     for (const field of this.#fields) field.update(this.#settings[field.key], inForce[field.key]);
     this.#showOver(whatIfOver, looked, selection?.epochs ?? null);
@@ -112,7 +120,9 @@ export class WhatIfPanel {
     const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies);
     this.#showOutcome(compared);
     this.#showShifts(compared, whatIf !== null);
-    this.#showApply(whatIf !== null && changedFields(inForce, whatIf).length > 0);
+    this.#reward.update(kindOf(this.#settings), reward.kind);
+    const otherKind = kindOf(this.#settings) !== reward.kind;
+    this.#showApply(whatIf !== null && (otherKind || changedFields(inForce, whatIf).length > 0), otherKind);
   }
 
   #showOver(over: Navigation['whatIfOver'], looked: EpochRow | undefined, range: readonly number[] | null): void {
@@ -201,21 +211,23 @@ export class WhatIfPanel {
   }
 
   /** Only a run that goes on can take it. */
-  #showApply(differs: boolean): void {
+  #showApply(differs: boolean, otherKind: boolean): void {
     const { facts, rows } = this.#model;
     if (facts === null) return;
     const over = facts.state === 'finished';
-    this.#apply.disabled = !differs || over || !facts.trusted;
+    this.#apply.disabled = !differs || otherKind || over || !facts.trusted;
     this.#reset.disabled = !differs;
     const open = rows.at(-1);
     const next = open === undefined ? 1 : open.successRate === null ? open.epoch : open.epoch + 1;
-    const where = over
-      ? l10n.t('The run is finished: branch from an epoch, or rerun it with changes.')
-      : !facts.trusted
-        ? l10n.t('Trust this folder to change its runs.')
-        : facts.state === 'running'
-          ? l10n.t('Takes effect before the next scoring: epoch {0}.', next)
-          : l10n.t('Takes effect when the run is resumed: epoch {0}.', next);
+    const where = otherKind
+      ? l10n.t('A run keeps its kind of reward: branch from an epoch with curriculum.reward.kind changed.')
+      : over
+        ? l10n.t('The run is finished: branch from an epoch, or rerun it with changes.')
+        : !facts.trusted
+          ? l10n.t('Trust this folder to change its runs.')
+          : facts.state === 'running'
+            ? l10n.t('Takes effect before the next scoring: epoch {0}.', next)
+            : l10n.t('Takes effect when the run is resumed: epoch {0}.', next);
     this.#where.textContent = differs
       ? where
       : l10n.t('Move a slider: recorded attempts are scored again, nothing is changed.');

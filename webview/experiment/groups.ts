@@ -26,7 +26,17 @@ export const groups: readonly Group[] = [
     title: 'Curriculum',
     about: 'Which difficulty the environment is rewarded for, and on how many attempts difficulty is measured.',
     parts: [
-      { title: '', fields: ['curriculum.alpha', 'curriculum.beta', 'curriculum.lambda', 'curriculum.kMin'] },
+      {
+        title: '',
+        fields: [
+          'curriculum.reward.kind',
+          'curriculum.reward.repetition',
+          'curriculum.alpha',
+          'curriculum.beta',
+          'curriculum.lambda',
+          'curriculum.kMin',
+        ],
+      },
       {
         title: 'Measured on',
         fields: ['generation.variations', 'rollouts.group', 'curriculum.scope', 'curriculum.estimate'],

@@ -70,8 +70,13 @@ function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
 
 function legend(view: KernelView): [mark: string, words: string][] {
   return [
-    ['kernel-exact', l10n.t('R_env at p')],
-    ['kernel-blurred', l10n.t('R_env on {0}: mean ± one deviation', measuredOn(view))],
+    ['kernel-exact', view.of === 'change' ? l10n.t('R_env at p, without learning') : l10n.t('R_env at p')],
+    [
+      'kernel-blurred',
+      view.of === 'change'
+        ? l10n.t('what chance alone makes of it on {0}: mean ± one deviation', measuredOn(view))
+        : l10n.t('R_env on {0}: mean ± one deviation', measuredOn(view)),
+    ],
     ['kernel-weight', l10n.t('weight exp(λR_env), the largest = 1')],
     ...(view.curriculum.filter === 'off'
       ? []
@@ -85,13 +90,23 @@ const fold = (ratio: number): string => (ratio > 1e6 ? '10⁶' : number(ratio));
 /** The drawing in one or two sentences. */
 function reading(view: KernelView): string {
   const { alpha, kMin, filter } = view.curriculum;
+  const weights = [fold(view.contrast.whole), fold(view.contrast.band)] as const;
   const sentences = [
-    l10n.t(
-      'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
-      percent(alpha),
-      fold(view.contrast.whole),
-      fold(view.contrast.band),
-    ),
+    view.of === 'change'
+      ? l10n.t(
+          'The environment is rewarded for how much p̂ changed since the agent’s earlier version. The ribbon is what chance alone earns: a change must stand out of it to tell of learning.',
+        )
+      : view.of === 'task'
+        ? l10n.t(
+            'Each task is rewarded by itself. Most is earned, on average, by tasks that the agent solves {0} of the time; weights differ at most {1}-fold, {2}-fold inside the band.',
+            percent(view.best),
+            ...weights,
+          )
+        : l10n.t(
+            'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
+            percent(alpha),
+            ...weights,
+          ),
   ];
   // Half a band's width beyond its edge, on the side where there is room.
   const beyond = alpha - 1.5 * kMin > 0 ? alpha - 1.5 * kMin : alpha + 1.5 * kMin;

@@ -1,7 +1,10 @@
 /** What the kernel's drawing and its table show. Pure. */
 import { blur, type Blur, type Measurement } from '../../src/engine/math/blur.ts';
 import { assumedCorrelation } from '../../src/engine/math/clusters.ts';
-import { environmentReward, keepShare } from '../../src/engine/math/curriculum.ts';
+import { rewardAt, rewardKind } from '../../src/engine/curricula/kinds.ts';
+import { inBand, keepShare } from '../../src/engine/math/curriculum.ts';
+import { largest, smallest } from '../../src/shared/extremes.ts';
+import type { RewardKind } from '../../src/engine/curricula/reward.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 
 export interface KernelPoint {
@@ -9,7 +12,7 @@ export interface KernelPoint {
   p: number;
   /** R_env if p were measured exactly. */
   reward: number;
-  /** exp(λR_env) against the largest there can be. */
+  /** exp(λR_env) against the largest. */
   weight: number;
   /** What the filter would do if p were measured exactly. */
   keep: number;
@@ -22,6 +25,10 @@ export interface KernelView {
   /** What one p̂ is measured on, with the correlation that is assumed. */
   measured: Measurement;
   points: readonly KernelPoint[];
+  /** What the reward is computed on. */
+  of: RewardKind['of'];
+  /** The true success rate whose measurements earn most on average. */
+  best: number;
   /** Largest weight over smallest, over all p and within the band. */
   contrast: { whole: number; band: number };
 }
@@ -47,32 +54,43 @@ export function kernelView(experiment: Experiment): KernelView {
   const { curriculum } = experiment;
   const { alpha, kMin, lambda } = curriculum;
   const measured = measurementOf(experiment);
-  const weight = (reward: number): number => Math.exp(lambda * (reward - 1));
   const rates = Array.from({ length: steps + 1 }, (_, i) => i / steps);
   // The peak and the edges of the band are never cut off.
   const onGrid = (p: number): boolean => Math.abs(p * steps - Math.round(p * steps)) < 1e-9;
   const edges = [alpha, alpha - kMin, alpha + kMin].filter((p) => p >= 0 && p <= 1 && !onGrid(p));
-  const points = [...new Set([...rates, ...edges])]
-    .sort((a, b) => a - b)
-    .map((p): KernelPoint => {
-      const reward = environmentReward(p, curriculum);
-      return {
-        p,
-        reward,
-        weight: weight(reward),
-        keep: keepShare(p, curriculum.filter, curriculum),
-        blurred: blur(p, measured, curriculum),
-      };
-    });
-  const lowest = Math.min(environmentReward(0, curriculum), environmentReward(1, curriculum));
-  const edge = environmentReward(alpha + Math.min(kMin, Math.max(alpha, 1 - alpha)), curriculum);
+  const all = [...new Set([...rates, ...edges])].sort((a, b) => a - b);
+  const rewards = all.map((p) => rewardAt(p, curriculum));
+  const highest = largest(rewards);
+  const points = all.map((p, i): KernelPoint => {
+    const reward = rewards[i] ?? 0;
+    return {
+      p,
+      reward,
+      weight: Math.exp(lambda * (reward - highest)),
+      keep: keepShare(p, curriculum.filter, curriculum),
+      blurred: blur(p, measured, curriculum),
+    };
+  });
+  const most = points.reduce((best, point) => (point.blurred.reward.mean > best.blurred.reward.mean ? point : best));
   return {
     curriculum,
+    of: rewardKind(curriculum).of,
     measured,
     points,
-    contrast: { whole: 1 / weight(lowest), band: 1 / weight(edge) },
+    best: most.p,
+    contrast: {
+      whole: contrast(rewards, lambda),
+      band: contrast(
+        rewards.filter((_, i) => inBand(all[i] ?? 0, curriculum)),
+        lambda,
+      ),
+    },
   };
 }
+
+/** Largest weight over smallest. */
+const contrast = (rewards: readonly number[], lambda: number): number =>
+  rewards.length === 0 ? 1 : Math.exp(lambda * (largest(rewards) - smallest(rewards)));
 
 /** The point nearest to a rate. */
 export function pointAt({ points }: KernelView, p: number): KernelPoint | undefined {

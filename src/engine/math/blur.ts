@@ -1,14 +1,13 @@
 /** What a few attempts make of a true success rate p: the environment is rewarded on p̂, and p̂ scatters around p. */
 import { betaBinomial, sumOf } from './betaBinomial.ts';
 import { binomial } from './binomial.ts';
-import { environmentReward, keepShare } from './curriculum.ts';
+import { rewardKind, taskReward } from '../curricula/kinds.ts';
+import type { RewardSettings } from '../curricula/reward.ts';
+import { keepShare } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
 
 /** The settings that decide what p̂ is turned into. */
-export interface BlurSettings {
-  alpha: number;
-  beta: number;
-  kMin: number;
+export interface BlurSettings extends RewardSettings {
   filter: 'hard' | 'soft' | 'off';
   estimate: 'mean' | 'posterior';
 }
@@ -16,7 +15,7 @@ export interface BlurSettings {
 export interface Blur {
   /** Mean and standard deviation of p̂, or of the estimate that stands for it. */
   estimate: { mean: number; deviation: number };
-  /** Mean and standard deviation of R_env. */
+  /** Mean and standard deviation of R_env; of a reward for change what chance alone makes of it. */
   reward: { mean: number; deviation: number };
   /** Share of such families that the difficulty filter keeps; its mean weight where the filter is soft. */
   kept: number;
@@ -51,22 +50,64 @@ function distribution(p: number, measured: Measurement): { k: number; n: number;
   return probabilities.map((probability, i) => ({ k: ((first + i) * all) / worth, n: all, probability }));
 }
 
+type Moments = Blur['estimate'];
+
+interface Outcome {
+  probability: number;
+  value: number;
+}
+
 /** Sums over the distribution of the successes. */
 export function blur(p: number, measured: Measurement, settings: BlurSettings): Blur {
   const outcomes = distribution(p, measured).map(({ k, n, probability }) => {
     const estimate = estimateOf(k, n, settings.estimate);
-    const reward = environmentReward(estimate, settings);
-    return { probability, estimate, reward, keep: keepShare(estimate, settings.filter, settings) };
+    return { probability, rate: k / n, estimate, keep: keepShare(estimate, settings.filter, settings) };
   });
-  const mean = (value: (outcome: (typeof outcomes)[number]) => number): number =>
-    outcomes.reduce((sum, outcome) => sum + outcome.probability * value(outcome), 0);
-  const moments = (value: (outcome: (typeof outcomes)[number]) => number): { mean: number; deviation: number } => {
-    const centre = mean(value);
-    return { mean: centre, deviation: Math.sqrt(mean((outcome) => (value(outcome) - centre) ** 2)) };
-  };
   return {
-    estimate: moments(({ estimate }) => estimate),
-    reward: moments(({ reward }) => reward),
-    kept: mean(({ keep }) => keep),
+    estimate: moments(outcomes.map(({ probability, estimate }) => ({ probability, value: estimate }))),
+    reward: rewardMoments(p, measured, settings, outcomes),
+    kept: outcomes.reduce((sum, { probability, keep }) => sum + probability * keep, 0),
   };
+}
+
+function moments(outcomes: readonly Outcome[]): Moments {
+  const mean = outcomes.reduce((sum, { probability, value }) => sum + probability * value, 0);
+  const variance = outcomes.reduce((sum, { probability, value }) => sum + probability * (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(variance) };
+}
+
+function rewardMoments(
+  p: number,
+  measured: Measurement,
+  settings: BlurSettings,
+  outcomes: readonly { probability: number; rate: number; estimate: number }[],
+): Moments {
+  const kind = rewardKind(settings);
+  if (kind.of === 'rate') {
+    return moments(
+      outcomes.map(({ probability, estimate }) => ({ probability, value: kind.reward(estimate, settings) })),
+    );
+  }
+  if (kind.of === 'change') return chanceDifference(outcomes);
+  // Each task by itself, and the mean over the tasks of the scope.
+  const { clusters, attempts, correlation } = measured;
+  const one = distribution(p, { clusters: 1, attempts, correlation });
+  const { mean, deviation } = moments(
+    one.map(({ k, n, probability }) => ({
+      probability,
+      value: taskReward({ successes: k, attempts: n, signal: null }, settings) ?? 0,
+    })),
+  );
+  return { mean, deviation: deviation / Math.sqrt(clusters) };
+}
+
+/** |x − y| of two independent measurements of the same rate: its mean is 2∫F(1 − F), its mean square twice the variance. */
+function chanceDifference(outcomes: readonly { probability: number; rate: number }[]): Moments {
+  let [below, mean] = [0, 0];
+  for (const [i, { probability, rate }] of outcomes.entries()) {
+    below += probability;
+    mean += 2 * below * Math.max(0, 1 - below) * ((outcomes[i + 1]?.rate ?? rate) - rate);
+  }
+  const { deviation } = moments(outcomes.map(({ probability, rate }) => ({ probability, value: rate })));
+  return { mean, deviation: Math.sqrt(Math.max(0, 2 * deviation ** 2 - mean ** 2)) };
 }

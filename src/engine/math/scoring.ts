@@ -4,15 +4,14 @@
  * families.
  */
 import type { ScoredEpoch } from '../../shared/calibration/familyColumns.ts';
-import { effectiveSampleSize, environmentReward, inBand, keepShare, regressionWeights } from './curriculum.ts';
+import { rewardKind, taskReward } from '../curricula/kinds.ts';
+import type { RewardSettings, TaskMeasure } from '../curricula/reward.ts';
+import { effectiveSampleSize, inBand, keepShare, regressionWeights } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
-export interface ScoringSettings {
-  alpha: number;
-  beta: number;
+export interface ScoringSettings extends RewardSettings {
   lambda: number;
-  kMin: number;
 }
 
 /** Judged attempts of families, one entry a family or a task. */
@@ -23,6 +22,8 @@ export interface FamilyCounts {
   taskFrom: ArrayLike<number>;
   taskSuccesses: ArrayLike<number>;
   taskAttempts: ArrayLike<number>;
+  /** What the reward measured beside the counts, under the kind `signalOf`; NaN for nothing. */
+  taskSignals: ArrayLike<number>;
 }
 
 /** Its families are the entries from `from` to `to`; the filter as it is applied. */
@@ -101,12 +102,15 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
 function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): TaskScore[] {
   const { from, to, scope, estimate, filter } = how;
   const { taskFrom, taskSuccesses, taskAttempts, successes, attempts } = counts;
+  const kind = rewardKind(settings);
+  const ownRewards = kind.of === 'rate' ? null : rewardsByTask(counts, how, settings);
   const known: TaskScore[][] = [];
   const judged = (k: number, n: number): TaskScore => {
     const unit = known[n]?.[k];
     if (unit !== undefined) return unit;
     const p = estimateOf(k, n, estimate);
-    const made = { estimate: p, reward: environmentReward(p, settings), keep: keepShare(p, filter, settings) };
+    const reward = kind.of === 'rate' ? kind.reward(p, settings) : 0;
+    const made = { estimate: p, reward, keep: keepShare(p, filter, settings) };
     (known[n] ??= [])[k] = made;
     return made;
   };
@@ -125,9 +129,56 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
     for (let task = taskFrom[family] ?? outOfRange(); task < end; task++) {
       const n = taskAttempts[task] ?? outOfRange();
       const unit = scope === 'task' ? judged(taskSuccesses[task] ?? outOfRange(), n) : pooled;
-      // A task that nobody tried earns what its scope says, but is never kept.
-      units.push(n === 0 ? { ...unit, keep: 0 } : unit);
+      if (ownRewards !== null) {
+        const reward = ownRewards[units.length] ?? null;
+        units.push({ ...unit, reward: reward ?? 0, keep: n === 0 || reward === null ? 0 : unit.keep });
+      } else {
+        // A task that nobody tried earns what its scope says, but is never kept.
+        units.push(n === 0 ? { ...unit, keep: 0 } : unit);
+      }
     }
   }
   return units;
+}
+
+/** Rewards that are measured task by task, averaged over the scope; null where nothing in it could be measured. */
+function rewardsByTask(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): (number | null)[] {
+  const { from, to, scope } = how;
+  const { taskFrom, taskSuccesses, taskAttempts, taskSignals } = counts;
+  // What another kind measured says nothing here.
+  const signals = how.signalOf === (settings.reward?.kind ?? 'kernel');
+  const rewards: (number | null)[] = [];
+  const measure: TaskMeasure = { successes: 0, attempts: 0, signal: null };
+  const first = taskFrom[from] ?? outOfRange();
+  for (let task = first; task < (taskFrom[to] ?? outOfRange()); task++) {
+    const signal = signals ? (taskSignals[task] ?? NaN) : NaN;
+    measure.successes = taskSuccesses[task] ?? outOfRange();
+    measure.attempts = taskAttempts[task] ?? outOfRange();
+    measure.signal = Number.isNaN(signal) ? null : signal;
+    rewards.push(taskReward(measure, settings));
+  }
+  if (scope === 'task') return rewards;
+  const pool = (start: number, end: number): void => {
+    const mean = meanKnown(rewards, start, end);
+    rewards.fill(mean, start, end);
+  };
+  if (scope === 'epoch') pool(0, rewards.length);
+  else {
+    for (let family = from; family < to; family++) {
+      pool((taskFrom[family] ?? outOfRange()) - first, (taskFrom[family + 1] ?? outOfRange()) - first);
+    }
+  }
+  return rewards;
+}
+
+/** Of those from `start` to `end` that are known. */
+function meanKnown(rewards: readonly (number | null)[], start: number, end: number): number | null {
+  let [sum, known] = [0, 0];
+  for (let at = start; at < end; at++) {
+    const reward = rewards[at];
+    if (reward === undefined || reward === null) continue;
+    sum += reward;
+    known += 1;
+  }
+  return known === 0 ? null : sum / known;
 }

@@ -21,10 +21,21 @@ export interface JudgedGroup {
   traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[];
 }
 
+/** What the kind of reward measured of a task beside its counts, by task; of some it may know nothing. */
+export type Signals = ReadonlyMap<string, number>;
+
+const none: Signals = new Map();
+
 interface Counted {
   id: string;
   successes: number;
   attempts: number;
+  signal?: number | undefined;
+}
+
+function withSignal(count: Counted, signals: Signals): Counted {
+  const signal = signals.get(count.id);
+  return signal === undefined ? count : { ...count, signal };
 }
 
 const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...triesOf(traces) });
@@ -39,6 +50,7 @@ export function scoreFamilies(
   curriculum: Curriculum,
   warm: boolean,
   domains: readonly DomainPart[] | null = null,
+  signals: Signals = none,
 ): Outcome {
   const families = [...Map.groupBy(calibrated, ({ task }) => task.family)].map(([id, groups]) => ({
     id,
@@ -47,8 +59,9 @@ export function scoreFamilies(
   }));
   const { scope, estimate } = curriculum;
   const filter = warm ? 'off' : curriculum.filter;
-  const how = { from: 0, to: families.length, scope, estimate, filter };
-  const scores = scoreEpoch(columnsOf(families.map(({ counts }) => counts)), how, curriculum);
+  const how = { from: 0, to: families.length, scope, estimate, filter, signalOf: curriculum.reward.kind };
+  const columns = columnsOf(families.map(({ counts }) => counts.map((one) => withSignal(one, signals))));
+  const scores = scoreEpoch(columns, how, curriculum);
   const rates = epochRates(families.map(({ counts }) => counts));
 
   let task = 0;
@@ -62,11 +75,8 @@ export function scoreFamilies(
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {
         const at = task++;
-        return {
-          ...count,
-          environmentReward: scores.tasks[at]?.reward ?? 0,
-          weight: scores.taskWeight[at] ?? outOfRange(),
-        };
+        const [reward, weight] = [scores.tasks[at]?.reward ?? 0, scores.taskWeight[at] ?? outOfRange()];
+        return { ...withSignal(count, signals), environmentReward: reward, weight };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
       estimate: scores.estimate[family] ?? outOfRange(),
@@ -105,7 +115,7 @@ const rateOfMixed = (groups: readonly JudgedGroup[]): SuccessRate =>
   clusteredRate(groups.map(countOf), assumedCorrelation.task);
 
 /** The families' counts as scoring reads them. */
-function columnsOf(families: readonly (readonly Counted[])[]): FamilyCounts {
+export function columnsOf(families: readonly (readonly Counted[])[]): FamilyCounts {
   const tasks = families.flat();
   const taskFrom = [0];
   for (const own of families) taskFrom.push((taskFrom.at(-1) ?? 0) + own.length);
@@ -116,6 +126,7 @@ function columnsOf(families: readonly (readonly Counted[])[]): FamilyCounts {
     taskFrom,
     taskSuccesses: tasks.map(({ successes }) => successes),
     taskAttempts: tasks.map(({ attempts }) => attempts),
+    taskSignals: tasks.map(({ signal }) => signal ?? NaN),
   };
 }
 

@@ -6,7 +6,7 @@ import type { ActiveRun, FollowedRun, KnownRun } from '../runs/runs.ts';
 export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trusted: boolean): CalibrationFacts {
   const { manifest, experiment, state } = followed;
   const { mode, preset, seed, epochs, curriculum, environment, agent, validation } = experiment;
-  const { alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
+  const { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
   return {
     run: followed.dir,
     id: manifest.id,
@@ -19,7 +19,7 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     trusted,
     ending: state.finished?.note ?? null,
     epochsPlanned: epochs,
-    curriculum: { alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+    curriculum: { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
     minFamilies: environment.minFamilies,
     caps: { update: environment.updateKlCap, total: environment.totalKlCap },
     trains: { agent: agent.train, environment: mode === 'coevolve' },

@@ -1,6 +1,7 @@
 /** One epoch scored as it was and as another reward would have scored it, by the loop's own scoring. */
 import { inBand } from '../../engine/math/curriculum.ts';
 import { scoreFamilies, type JudgedGroup } from '../../engine/phases/score.ts';
+import { recordedSignals, signalsOfRewards } from '../../engine/phases/signals.ts';
 import type { Curriculum, Experiment } from '../../shared/experiment/schema.ts';
 import type { FamilyScore, SuccessRate } from '../../shared/journal/events.ts';
 import { advantageChange, joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
@@ -67,7 +68,13 @@ export function epochChange(
         task: { id, family: id, seed: null, origin: 'base', plan: '', complexity: {} },
         traces: verdictsOf(id),
       }));
-    return scoreFamilies(calibrated, mixed, curriculum, warm);
+    const { kind } = curriculum.reward;
+    const measured = signalsOfRewards(
+      kind,
+      calibrated.map(({ task }) => [task.id, verdictsOf(task.id)] as const),
+    );
+    const signals = measured.size > 0 ? measured : recordedSignals(families);
+    return scoreFamilies(calibrated, mixed, curriculum, warm, null, signals);
   };
   const [before, after] = [scored('before'), scored('after')];
   const inside = ({ successRate }: FamilyScore): boolean => successRate.p !== null && inBand(successRate.p, curriculum);

@@ -2,9 +2,11 @@
  * Measured families of many epochs as growable arrays, one entry a family: what 100,000 of them can be drawn and scored
  * again from. The host fills it from the journal; the page from what the host sends. Ids and plans stay with the host.
  */
+import type { Curriculum } from '../experiment/schema.ts';
 import type { EventOf, SuccessRate } from '../journal/events.ts';
 import { outOfRange } from '../outOfRange.ts';
 
+type RewardName = Curriculum['reward']['kind'];
 type Scored = EventOf<'families.scored'>;
 
 /** How an epoch was scored: what is needed to score it again. Its families are the entries from `from` to `to`. */
@@ -16,6 +18,8 @@ export interface ScoredEpoch {
   estimate: 'mean' | 'posterior';
   /** As it was applied: off in a warm-up epoch. */
   filter: 'hard' | 'soft' | 'off';
+  /** The kind of reward whose signals its tasks have; absent where that measures nothing beside counts. */
+  signalOf?: RewardName | undefined;
 }
 
 /** Entries of some epochs, as they go over a wire. */
@@ -34,6 +38,8 @@ export interface FamilyBlock {
   tasks: Uint32Array<ArrayBuffer>;
   taskSuccesses: Uint32Array<ArrayBuffer>;
   taskAttempts: Uint32Array<ArrayBuffer>;
+  /** What the reward measured beside the counts; NaN for nothing. Empty where no task of the block has any. */
+  taskSignals: Float64Array<ArrayBuffer>;
 }
 
 export class FamilyColumns {
@@ -50,6 +56,8 @@ export class FamilyColumns {
   taskFrom = new Uint32Array(257);
   taskSuccesses = new Uint32Array(1024);
   taskAttempts = new Uint32Array(1024);
+  /** Grown with the first signal: most runs have none. */
+  taskSignals = new Float64Array(0);
   readonly #byEpoch = new Map<number, ScoredEpoch>();
 
   epoch(epoch: number): ScoredEpoch | undefined {
@@ -57,13 +65,14 @@ export class FamilyColumns {
   }
 
   /** Adds an epoch from its event. */
-  add({ epoch, scope, families }: Scored, how: Pick<ScoredEpoch, 'estimate' | 'filter'>): void {
+  add({ epoch, scope, families }: Scored, how: Pick<ScoredEpoch, 'estimate' | 'filter' | 'signalOf'>): void {
     const from = this.count;
     for (const { successRate, weight, kept, tasks } of families) {
       const task = this.#addFamily(successRate, weight, kept, tasks.length);
-      for (const [i, { successes, attempts }] of tasks.entries()) {
+      for (const [i, { successes, attempts, signal }] of tasks.entries()) {
         this.taskSuccesses[task + i] = successes;
         this.taskAttempts[task + i] = attempts;
+        if (signal !== undefined) this.#signalAt(task + i, signal);
       }
     }
     this.#addEpoch({ epoch, from, to: this.count, scope, ...how });
@@ -79,6 +88,10 @@ export class FamilyColumns {
       const task = this.#addFamily(rate, block.weight[i] ?? outOfRange(), block.kept[i] ?? outOfRange(), tasks);
       this.taskSuccesses.set(block.taskSuccesses.subarray(sent, sent + tasks), task);
       this.taskAttempts.set(block.taskAttempts.subarray(sent, sent + tasks), task);
+      for (let i = 0; i < tasks; i++) {
+        const signal = block.taskSignals[sent + i] ?? NaN;
+        if (!Number.isNaN(signal)) this.#signalAt(task + i, signal);
+      }
       sent += tasks;
     }
     for (const one of block.epochs) this.#addEpoch({ ...one, from: start + one.from, to: start + one.to });
@@ -100,6 +113,7 @@ export class FamilyColumns {
       tasks: Uint32Array.from({ length: to - from }, (_, i) => this.tasksOf(from + i)),
       taskSuccesses: this.taskSuccesses.slice(taskFrom, taskTo),
       taskAttempts: this.taskAttempts.slice(taskFrom, taskTo),
+      taskSignals: this.taskSignals.slice(taskFrom, taskTo),
     };
   }
 
@@ -109,6 +123,7 @@ export class FamilyColumns {
   }
 
   clear(): void {
+    this.taskSignals = new Float64Array(0);
     this.epochs.length = 0;
     this.#byEpoch.clear();
     this.count = 0;
@@ -138,6 +153,15 @@ export class FamilyColumns {
     this.taskFrom[family + 1] = task + tasks;
     this.count = family + 1;
     return task;
+  }
+
+  #signalAt(task: number, signal: number): void {
+    if (task >= this.taskSignals.length) {
+      const known = this.taskSignals.length;
+      this.taskSignals = longerFloats(this.taskSignals, (task + 1) * 2);
+      this.taskSignals.fill(NaN, known);
+    }
+    this.taskSignals[task] = signal;
   }
 
   #reserve(families: number, tasks: number): void {

@@ -26,6 +26,7 @@ import {
   wordlessAgent,
   wordlessEnvironment,
 } from './contradictions/recipes.ts';
+import { flatReward, rareProgress, stepBehindFilter } from './contradictions/rewards.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
@@ -52,6 +53,9 @@ const checks: readonly Check[] = [
   everythingPasses,
   epochScope,
   noTemperature,
+  stepBehindFilter,
+  flatReward,
+  rareProgress,
   endlessWarmup,
   offlineWithoutFile,
   unusedOfflineFile,

@@ -26,6 +26,7 @@ export function experimentFileSchema(): JsonSchema {
   for (const [section, field] of [
     ['endpoints', 'agent'],
     ['endpoints', 'environment'],
+    ['curriculum', 'reward'],
     ['agent', 'adam'],
     ['environment', 'adam'],
   ] as const) {

@@ -23,6 +23,7 @@ const base: Experiment = {
     environment: { kind: 'embedded', weights: 'environment' },
   },
   curriculum: {
+    reward: { kind: 'kernel', repetition: 1 },
     alpha: 0.5,
     beta: 10,
     lambda: 3,

@@ -6,7 +6,7 @@ import type { Experiment } from './schema.ts';
 
 interface Rule {
   /** Fields, or sections with all their fields. */
-  of: readonly (FieldPath | 'environment' | 'agent' | 'validation' | 'evaluation')[];
+  of: readonly (FieldPath | 'environment' | 'agent' | 'validation' | 'evaluation' | 'curriculum.reward')[];
   /** Why they have none; null where they do. */
   why: (experiment: Experiment) => string | null;
 }
@@ -57,8 +57,18 @@ const rules: readonly Rule[] = [
     why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” does not train the environment.`),
   },
   {
-    of: ['curriculum.beta', 'curriculum.kMin'],
+    of: ['curriculum.reward', 'curriculum.beta', 'curriculum.kMin'],
     why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” only shows it: the environment is not trained.`),
+  },
+  {
+    of: ['curriculum.beta'],
+    why: ({ curriculum: { reward } }) =>
+      reward.kind === 'kernel' ? null : `Only reward “kernel” reads it; this one is “${reward.kind}”.`,
+  },
+  {
+    of: ['curriculum.reward.repetition'],
+    why: ({ curriculum: { reward } }) =>
+      reward.kind === 'uncertainty' ? null : `Only reward “uncertainty” has a penalty; this one is “${reward.kind}”.`,
   },
   {
     of: ['curriculum.warmupEpochs'],
@@ -67,7 +77,9 @@ const rules: readonly Rule[] = [
   {
     of: ['curriculum.kMin'],
     why: ({ curriculum }) =>
-      curriculum.filter === 'off' ? 'The filter is off: k_min only marks the band in charts.' : null,
+      curriculum.filter === 'off' && curriculum.reward.kind !== 'step'
+        ? 'The filter is off: k_min only marks the band in charts.'
+        : null,
   },
   {
     of: [

@@ -20,7 +20,22 @@ const adamSchema = z.strictObject({
 const modeSchema = z.enum(['coevolve', 'random', 'static', 'offline', 'release']);
 export type Mode = z.infer<typeof modeSchema>;
 
+/** What the environment is rewarded for: a file of `src/engine/curricula` each. */
+export const rewardNameSchema = z.enum([
+  'kernel',
+  'step',
+  'learnability',
+  'learnability-unbiased',
+  'variance',
+  'uncertainty',
+  'proposer',
+  'regret',
+  'advantage',
+  'progress',
+]);
+
 const curriculumSchema = z.strictObject({
+  reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number().min(0).max(100) }),
   alpha: z.number().gt(0).lt(1),
   beta: positive.max(1000),
   lambda: z.number().min(0).max(1000),

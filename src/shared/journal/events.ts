@@ -4,6 +4,7 @@
  * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
  */
 import * as z from 'zod';
+import { rewardNameSchema } from '../experiment/schema.ts';
 import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
 import { writtenQualitySchema } from './quality.ts';
@@ -58,12 +59,14 @@ export const familyScoreSchema = z.strictObject({
       attempts: count,
       environmentReward: z.number(),
       weight: z.number(),
+      /** What the run's kind of reward measured beside the counts, `phases/signals.ts`; absent where it measures nothing. */
+      signal: z.number().optional(),
     }),
   ),
   successRate: successRateSchema,
   /** What R_env was computed on: p̂ or the posterior mean, over the scope in force. */
   estimate: z.number(),
-  /** R_env, Eq. 3; with scope `task` the mean over its tasks. */
+  /** R_env; with scope `task` the mean over its tasks. */
   environmentReward: z.number(),
   /** 1 inside the band, 0 outside; between for the soft filter; with scope `task` the mean over its tasks. */
   kept: z.number(),
@@ -103,11 +106,14 @@ export type Disagreements = z.infer<typeof disagreementsSchema>;
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
 
-const curriculumSettingsSchema = z.strictObject({
+/** What the environment is rewarded for in an epoch. */
+export const curriculumSettingsSchema = z.strictObject({
   alpha: z.number(),
   beta: z.number(),
   lambda: z.number(),
   kMin: z.number(),
+  /** Absent with the paper's kernel. */
+  reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number() }).optional(),
 });
 
 const poolSizes = {

@@ -3,6 +3,7 @@
  * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
  * but positions on a page.
  */
+import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
 import type { WrittenQuality } from '../journal/quality.ts';
 
@@ -40,13 +41,8 @@ export interface RunFacts {
   validationEvery: number;
 }
 
-/** α, β, λ and k_min in force in one epoch. */
-export interface Curriculum {
-  alpha: number;
-  beta: number;
-  lambda: number;
-  kMin: number;
-}
+/** What the environment is rewarded for, α, β, λ and k_min in force in one epoch. */
+export type Curriculum = CurriculumInForce;
 
 export interface EpochRow {
   epoch: number;

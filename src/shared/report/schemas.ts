@@ -1,24 +1,17 @@
 /** Schemas of what goes over a wire of a run's course: rows, validations and marks as `data.ts` describes them. */
 import * as z from 'zod';
-import { passAtKSchema, successRateSchema } from '../journal/events.ts';
+import { curriculumSettingsSchema, passAtKSchema, successRateSchema } from '../journal/events.ts';
 import { writtenQualitySchema } from '../journal/quality.ts';
-import type { ChangeMark, Curriculum, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
 
 const number = z.number();
 const count = z.int().nonnegative();
 const maybe = number.nullable();
 const numbers = z.record(z.string(), number);
 
-const curriculumSchema = z.strictObject({
-  alpha: number,
-  beta: number,
-  lambda: number,
-  kMin: number,
-}) satisfies z.ZodType<Curriculum>;
-
 export const epochRowSchema = z.strictObject({
   epoch: count,
-  curriculum: curriculumSchema,
+  curriculum: curriculumSettingsSchema,
   successRate: successRateSchema.nullable(),
   baseSuccessRate: successRateSchema.nullable(),
   /** p̂ by domain, where the run has several. */

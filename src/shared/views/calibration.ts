@@ -1,5 +1,6 @@
 /** What the calibration dashboard and the host say to each other. */
 import * as z from 'zod';
+import { rewardNameSchema } from '../experiment/schema.ts';
 import type { FamilyBlock } from '../calibration/familyColumns.ts';
 import { changeMarkSchema, epochRowSchema, evaluationRowSchema, validationRowSchema } from '../report/schemas.ts';
 import { event, request } from '../rpc/contract.ts';
@@ -23,6 +24,7 @@ const factsSchema = z.strictObject({
   ending: z.string().nullable(),
   epochsPlanned: count,
   curriculum: z.strictObject({
+    reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number() }),
     alpha: z.number(),
     beta: z.number(),
     lambda: z.number(),
@@ -82,6 +84,7 @@ const blockSchema = z
         scope: z.enum(['epoch', 'family', 'task']),
         estimate: z.enum(['mean', 'posterior']),
         filter: z.enum(['hard', 'soft', 'off']),
+        signalOf: rewardNameSchema.optional(),
       }),
     ),
     successes: u32,
@@ -92,11 +95,13 @@ const blockSchema = z
     tasks: u32,
     taskSuccesses: u32,
     taskAttempts: u32,
+    taskSignals: f64,
   })
   .refine(
-    ({ successes: { length }, attempts, effective, weight, kept, tasks, taskSuccesses, taskAttempts }) =>
+    ({ successes: { length }, attempts, effective, weight, kept, tasks, taskSuccesses, taskAttempts, taskSignals }) =>
       [attempts, effective, weight, kept, tasks].every((column) => column.length === length) &&
-      taskSuccesses.length === taskAttempts.length,
+      taskSuccesses.length === taskAttempts.length &&
+      taskSignals.length <= taskAttempts.length,
     'columns of different lengths',
   ) satisfies z.ZodType<FamilyBlock>;
 

@@ -3,7 +3,7 @@
  * journals, and the recomputation of journals from records, are made with.
  */
 import type { Benchmark } from '../../../src/engine/ports.ts';
-import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import type { Curriculum, Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { ReferenceDomain, ReferenceScorer, UnexecutedDomain } from './referenceTasks.ts';
 import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
@@ -103,6 +103,26 @@ export interface Case {
   options(): Promise<ReferenceOptions>;
 }
 
+/** Every kind of reward but the paper's, with settings under which it decides something. */
+function rewards(): Record<string, { settings: Settings }> {
+  const environment = { minFamilies: 1, bufferEpochs: 2 };
+  const paid = (kind: Curriculum['reward']['kind'], repetition = 1) => ({ kind, repetition });
+  const run = (curriculum: Settings['curriculum'], more: Settings = {}): { settings: Settings } => ({
+    settings: { epochs: 2, environment, curriculum: { filter: 'off', warmupEpochs: 0, ...curriculum }, ...more },
+  });
+  return {
+    'reward-step': run({ reward: paid('step'), kMin: 0.2 }),
+    'reward-learnability': run({ reward: paid('learnability'), scope: 'task' }),
+    'reward-learnability-unbiased': run({ reward: paid('learnability-unbiased'), filter: 'soft' }),
+    'reward-variance': run({ reward: paid('variance'), estimate: 'posterior' }),
+    'reward-uncertainty': run({ reward: paid('uncertainty', 0.5), scope: 'task' }),
+    'reward-proposer': run({ reward: paid('proposer') }),
+    'reward-regret': run({ reward: paid('regret'), scope: 'task', filter: 'soft' }),
+    'reward-advantage': run({ reward: paid('advantage'), scope: 'epoch' }),
+    'reward-progress': run({ reward: paid('progress') }, { epochs: 4, generation: { families: 6 } }),
+  };
+}
+
 /** What is left out of the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
 const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain; benchmark?: true }> = {
   plans: {
@@ -135,6 +155,7 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
     },
     benchmark: true,
   },
+  ...rewards(),
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
   static: {
     settings: {

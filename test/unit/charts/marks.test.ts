@@ -48,12 +48,14 @@ describe('jitter', () => {
 
 describe('kernelCurve', () => {
   it('is symmetric about α = ½ and has α among its points', () => {
-    const curve = kernelCurve({ alpha: 0.5, beta: 2 }, 10);
+    const curve = kernelCurve({ alpha: 0.5, beta: 2, kMin: 0.1 }, 10);
     assert.deepEqual(
       curve.map(({ reward }) => reward.toFixed(9)),
       curve.map(({ reward }) => reward.toFixed(9)).reverse(),
     );
-    assert.ok(kernelCurve({ alpha: 0.333, beta: 2 }, 10).some(({ p, reward }) => p === 0.333 && reward === 1));
+    assert.ok(
+      kernelCurve({ alpha: 0.333, beta: 2, kMin: 0.1 }, 10).some(({ p, reward }) => p === 0.333 && reward === 1),
+    );
   });
 });
 

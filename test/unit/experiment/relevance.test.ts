@@ -17,6 +17,7 @@ describe('fields that have no say', () => {
       'reward.seconds',
       'reward.megabytes',
       'reward.network',
+      'curriculum.reward.repetition',
       'generation.staticFamilies',
       'generation.staticVariations',
       'generation.agreementAnswers',

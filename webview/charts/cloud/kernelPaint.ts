@@ -1,5 +1,5 @@
 /** The reward kernel along the axis of success rates, so that a p̂ and what it earns are read across. */
-import { environmentReward } from '../../../src/engine/math/curriculum.ts';
+import { rewardAt } from '../../../src/engine/curricula/kinds.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import type { CloudData, CloudFrame } from './cloudPaint.ts';
@@ -14,7 +14,7 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
   const curve = (curriculum: Curriculum): number[] =>
     Array.from({ length: bottom - top + 1 }, (_, i) => {
       const p = plane.rateAt(top + i);
-      return [left + (right - left) * environmentReward(p, curriculum), top + i];
+      return [left + (right - left) * rewardAt(p, curriculum), top + i];
     }).flat();
   pen.clip(left, top, right - left + 1, bottom - top, () => {
     if (inForce !== undefined) {
@@ -43,7 +43,7 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
 function formerRewards({ epochs }: CloudData): Curriculum[] {
   const byReward = new Map<string, Curriculum>();
   for (const { curriculum } of epochs) {
-    const key = `${curriculum.alpha} ${curriculum.beta}`;
+    const key = `${curriculum.reward?.kind ?? ''} ${curriculum.alpha} ${curriculum.beta}`;
     byReward.delete(key);
     byReward.set(key, curriculum);
   }

@@ -1,6 +1,7 @@
 /** The journal of an imported run: what its epochs were like, counted while its records are written. */
 import type { Clock, Journal } from '../../../engine/ports.ts';
 import type { Group } from '../../../engine/phases/attempt.ts';
+import { curriculumOf } from '../../../shared/journal/curriculum.ts';
 import { scoreFamilies } from '../../../engine/phases/score.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
@@ -68,8 +69,8 @@ export class ImportedEpochs {
     });
     let [tasks, traces] = [0, 0];
     for (const [epoch, counts] of [...this.#counts].sort(([a], [b]) => a - b)) {
-      const { alpha, beta, lambda, kMin } = this.#experiment.curriculum;
-      await this.#append({ type: 'epoch.started', epoch, settings: { alpha, beta, lambda, kMin }, versions: policies });
+      const settings = curriculumOf(this.#experiment.curriculum);
+      await this.#append({ type: 'epoch.started', epoch, settings, versions: policies });
       const scored = this.#scored(counts);
       const sum = (of: (one: Counts) => number): number => [...counts.values()].reduce((all, one) => all + of(one), 0);
       const rollouts = sum(attemptsIn);

@@ -56,7 +56,9 @@ export const emptyBand: Check = (experiment) => {
 
 export const singleValue: Check = (experiment) => {
   const n = countable(experiment);
-  if (!filters(experiment) || n === null || experiment.curriculum.kMin === 0) return null;
+  // Of kinds that are measured on each task, kept families with one p̂ still differ.
+  if (!filters(experiment) || experiment.curriculum.reward.kind !== 'kernel') return null;
+  if (n === null || experiment.curriculum.kMin === 0) return null;
   const [only, ...others] = admitted(n, experiment.curriculum);
   if (only === undefined || others.length > 0) return null;
   return {
@@ -71,9 +73,10 @@ export const singleValue: Check = (experiment) => {
 
 export const zeroBand: Check = (experiment) => {
   if (!filters(experiment) || experiment.curriculum.kMin > 0) return null;
+  const equal = experiment.curriculum.reward.kind === 'kernel' ? ', and all weights are equal' : '';
   return {
     fields: ['curriculum.kMin'],
-    message: `With k_min = 0 only p̂ = α exactly passes the filter, and all weights are equal.`,
+    message: `With k_min = 0 only p̂ = α exactly passes the filter${equal}.`,
     remedy: 'Raise k_min, or set curriculum.filter to "off" to keep everything.',
     severity: 'warning',
   };

@@ -2,6 +2,29 @@ import type { FieldsOf } from '../field.ts';
 
 /** The difficulty-aligned reward and the filter. */
 export const curriculumFields: FieldsOf<'curriculum'> = {
+  'curriculum.reward.kind': {
+    label: 'Reward',
+    meaning: 'What the environment is rewarded for; its filter looks at p̂ whatever this is.',
+    paper: 'kernel',
+    choices: {
+      kernel: 'R_env = exp(−β(p̂ − α)²), on p̂ of the scope (GenEnv).',
+      step: '1 in the band |p̂ − α| ≤ k_min, else 0, on p̂ of the scope.',
+      learnability: 'p(1 − p) of each task, averaged over the scope (SFL).',
+      'learnability-unbiased': 'The same without its bias on few attempts: k(n − k)/(n(n − 1)).',
+      variance: 'Variance of each task’s verdicts over the largest possible (VCRL).',
+      uncertainty: '1 − 2|p − ½| of each task, less a penalty for repeated texts (R-Zero).',
+      proposer: '1 − p of each task, 0 for one that is never or always solved (Absolute Zero).',
+      regret: 'Best reward of a task’s attempts less their mean (after PAIRED).',
+      advantage: 'Mean distance of a task’s rewards from their mean (prioritised level replay).',
+      progress: 'Change of p̂ since the seed’s last family, where the agent was updated since (TSCL, ALP-GMM).',
+    },
+  },
+  'curriculum.reward.repetition': {
+    label: 'Repetition penalty',
+    meaning: 'What a text loses for its cluster of alike texts: this times the cluster’s share of the epoch’s tasks.',
+    paper: null,
+    step: 0.1,
+  },
   'curriculum.alpha': {
     label: 'Target success rate',
     symbol: 'α',

@@ -1,0 +1,5 @@
+/** A step: 1 in the band |p̂ − α| ≤ k_min, else 0. What accepts or refuses by a band (EnvHarness, arXiv 2608.19880) pays. */
+import { inBand } from '../math/curriculum.ts';
+import type { RewardKind } from './reward.ts';
+
+export const step = { of: 'rate', reward: (p, settings) => (inBand(p, settings) ? 1 : 0) } satisfies RewardKind;
