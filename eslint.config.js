@@ -144,7 +144,7 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.vscode-test', '.stryker-tmp', 'src/backends/embedded/kernels'] },
+  { ignores: ['dist', 'node_modules', '.vscode-test', '.stryker-tmp', 'src/endpoints/embedded/kernels'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -73,14 +73,14 @@ const targets = {
   worker: () =>
     bundle({
       ...node,
-      entryPoints: [`${root}src/backends/embedded/worker.ts`],
+      entryPoints: [`${root}src/endpoints/embedded/worker.ts`],
       outfile: `${dist}/embedded-worker.js`,
       ...small,
     }),
   tokens: () =>
     bundle({
       ...node,
-      entryPoints: [`${root}src/backends/tokens/worker.ts`],
+      entryPoints: [`${root}src/endpoints/tokens/worker.ts`],
       outfile: `${dist}/tokens-worker.js`,
       ...small,
     }),
@@ -94,7 +94,7 @@ const targets = {
   search: () =>
     bundle({
       ...node,
-      entryPoints: [`${root}src/runs/search/worker.ts`],
+      entryPoints: [`${root}src/features/search/node/worker.ts`],
       outfile: `${dist}/search-worker.js`,
       ...small,
     }),
@@ -143,13 +143,13 @@ const targets = {
   },
   async tokenizers() {
     const { writeTokenizers } = await import('./tokenizers.ts');
-    await writeTokenizers(`${root}src/backends/embedded/weights`, `${dist}/tokenizers`);
+    await writeTokenizers(`${root}src/endpoints/embedded/weights`, `${dist}/tokenizers`);
   },
   async treeSitter() {
     await cp(`${root}src/benchmarks/bfcl/grammars/treeSitter.wasm`, `${dist}/treeSitter.wasm`);
     await report(`${dist}/treeSitter.wasm`);
   },
-  weights: () => cp(`${root}src/backends/embedded/weights`, `${dist}/weights`, { recursive: true }),
+  weights: () => cp(`${root}src/endpoints/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };
 
 const names = process.argv.slice(2);

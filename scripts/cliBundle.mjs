@@ -6,7 +6,7 @@ import * as esbuild from 'esbuild';
 import { commonJsParts } from './commonJsParts.mjs';
 
 /** Sources in the first file, with all that they import: Node takes as long to find a file as to load ten pages of it. */
-const inFirst = ['src/cli/main.ts', 'src/cli/commands/score.ts', 'src/benchmarks/bfcl/offline.ts'];
+const inFirst = ['src/cli/main.ts', 'src/features/offline/cli/score.ts', 'src/benchmarks/bfcl/offline.ts'];
 
 /**
  * The compiled code is kept between calls, which Node 22.0 does not do yet. Kept is what was compiled when a file had been
@@ -44,9 +44,9 @@ export async function bundleCli(entry, folder, options) {
   });
   const first = closure(metafile, inFirst);
   const texts = new Map(
-    parts.map(({ path, code }) => [`./${basename(path)}`, code.includes(ownUrl) ? ownUrlLine + code : code]),
+    parts.map(({ path, code }) => [`.//${basename(path)}`, code.includes(ownUrl) ? ownUrlLine + code : code]),
   );
-  await writeFirst(place, texts, first, `./${basename(parts.at(-1).path)}`, options);
+  await writeFirst(place, texts, first, `.//${basename(parts.at(-1).path)}`, options);
   for (const [name, text] of texts) {
     if (first.has(name)) continue;
     const code = text.replaceAll(/\brequire\("(\.\/[^"]+)"\)/g, (whole, asked) =>
@@ -76,7 +76,7 @@ function closure({ outputs }, sources) {
     if (path === undefined) throw new Error(`No part of the command line begins with ${source}.`);
     follow(path);
   }
-  return new Set(Array.from(found, (path) => `./${basename(path)}`));
+  return new Set(Array.from(found, (path) => `.//${basename(path)}`));
 }
 
 /** One file of many parts; whoever asks for one of them from outside gets it here, where there is one of each. */
@@ -100,7 +100,7 @@ async function writeFirst(place, texts, first, entry, options) {
             first.has(path) ? { path: resolve(place, path), namespace: 'parts' } : { path, external: true },
           );
           build.onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
-            contents: texts.get(`./${basename(path)}`),
+            contents: texts.get(`.//${basename(path)}`),
             resolveDir: place,
           }));
         },

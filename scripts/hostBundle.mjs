@@ -32,7 +32,7 @@ export async function bundleHost(entry, folder, options) {
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneVscode, ...(options.plugins ?? [])],
   });
-  for (const part of parts) part.code = helpers.takeFrom(part.code, part.path.startsWith(chunks) ? './' : './chunks/');
+  for (const part of parts) part.code = helpers.takeFrom(part.code, part.path.startsWith(chunks) ? './/' : './chunks/');
   await writeFile(join(chunks, helperFile), helpers.module);
   // The entry came last: what it asks for is there before it is.
   for (const { path, code: named } of parts) {

@@ -17,7 +17,7 @@ export async function compileKernels() {
   let module;
   let said = '';
   const { error } = await asc.main(
-    ['src/backends/embedded/kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...kernelOptions],
+    ['src/endpoints/embedded/kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...kernelOptions],
     {
       stderr: { write: (text) => (said += String(text)) },
       writeFile: (_name, content) => {

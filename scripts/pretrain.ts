@@ -7,9 +7,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { defaultConfig } from '../src/backends/embedded/config.ts';
-import { EmbeddedTrainer } from '../src/backends/embedded/trainer.ts';
-import { readWeights, writeWeights } from '../src/backends/embedded/weights.ts';
+import { defaultConfig } from '../src/endpoints/embedded/model/config.ts';
+import { EmbeddedTrainer } from '../src/endpoints/embedded/model/trainer.ts';
+import { readWeights, writeWeights } from '../src/endpoints/embedded/model/weights.ts';
 import { StorekeeperDomain } from '../src/benchmarks/storekeeper/domain.ts';
 import { endWord, vocabulary } from '../src/benchmarks/storekeeper/vocabulary.ts';
 import type { Message } from '../src/shared/records/message.ts';
@@ -35,7 +35,7 @@ const schedules: Record<Role, Schedule> = {
   },
 };
 
-const shipped = new URL('../src/backends/embedded/weights/', import.meta.url);
+const shipped = new URL('../src/endpoints/embedded/model/weights', import.meta.url);
 const kernels = await readFile(new URL('../dist/kernels.wasm', import.meta.url));
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, check: { type: 'boolean' }, out: { type: 'string' } },

@@ -1,9 +1,9 @@
 /** The embedded models' tokenizers as files, for programs that load them from a folder (part of `npm run build`). */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tokenizerFiles } from '../src/backends/embedded/tokenizerFiles.ts';
-import { Vocabulary } from '../src/backends/embedded/vocabulary.ts';
-import { readHeader } from '../src/backends/embedded/weights.ts';
+import { tokenizerFiles } from '../src/endpoints/embedded/tokenizerFiles.ts';
+import { Vocabulary } from '../src/endpoints/embedded/vocabulary.ts';
+import { readHeader } from '../src/endpoints/embedded/model/weights.ts';
 
 export async function writeTokenizers(weights: string, out: string): Promise<void> {
   for (const name of ['agent', 'environment']) {

@@ -1,8 +1,8 @@
 /** Training and sampling speed of the embedded policies, one thread, at the size that ships. */
 import { readFile } from 'node:fs/promises';
-import { defaultConfig } from '../../src/backends/embedded/config.ts';
-import type { TokenRequest } from '../../src/backends/embedded/sampler.ts';
-import { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
+import { defaultConfig } from '../../src/endpoints/embedded/model/config.ts';
+import type { TokenRequest } from '../../src/endpoints/embedded/model/sampler.ts';
+import { EmbeddedTrainer } from '../../src/endpoints/embedded/model/trainer.ts';
 import type { Datum } from '../../src/engine/ports.ts';
 import type { Figure } from './figure.ts';
 

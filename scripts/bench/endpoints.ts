@@ -4,9 +4,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { NodeHttpClient } from '../../src/backends/http/nodeHttpClient.ts';
-import { sendForJson } from '../../src/backends/http/json.ts';
-import { AdaptiveScheduler } from '../../src/backends/schedule/adaptiveScheduler.ts';
+import { NodeHttpClient } from '../../src/endpoints/http/nodeHttpClient.ts';
+import { sendForJson } from '../../src/endpoints/http/json.ts';
+import { AdaptiveScheduler } from '../../src/endpoints/schedule/adaptiveScheduler.ts';
 import type { Figure } from './figure.ts';
 
 /** Short for an answer of a language model. */

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { StorekeeperScorer } from '../../src/benchmarks/storekeeper/scorer.ts';
 import { openLoop } from '../../src/engine/openLoop.ts';
-import { attempt } from '../../src/engine/phases/attempt.ts';
+import { attempt } from '../../src/engine/phases/attempts/attempt.ts';
 import { emptyState } from '../../src/engine/state.ts';
 import type { Completion, Policy, Ports, SampleRequest } from '../../src/engine/ports.ts';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 import { presets } from '../../src/shared/experiment/presets.ts';
 import type { Figure } from './figure.ts';
 

@@ -1,6 +1,6 @@
 /** Opens the newest run of a folder as a view would, and says what that took. Run by `runs.ts` with --expose-gc. */
 import { performance } from 'node:perf_hooks';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 
 const [, , root = ''] = process.argv;
 const store = new RunStore(root, { clock: { now: () => Date.now() }, log: console, version: 'bench' });

@@ -1,10 +1,10 @@
 /** Opens the tasks of a folder's one run as the editor does, and says what that took. Run by `tasks.ts` with --expose-gc. */
 import { performance } from 'node:perf_hooks';
-import { EditedTasks } from '../../src/runs/taskTable/editedTasks.ts';
-import { RunTasks } from '../../src/runs/taskTable/runTasks.ts';
-import { runSource } from '../../src/runs/taskTable/taskSource.ts';
-import type { TasksQuery } from '../../src/shared/views/tasks.ts';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { EditedTasks } from '../../src/features/tasks/node/editedTasks.ts';
+import { RunTasks } from '../../src/features/tasks/node/runTasks.ts';
+import { runSource } from '../../src/features/tasks/node/taskSource.ts';
+import type { TasksQuery } from '../../src/features/tasks/contract.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 import { processorSeconds } from './processorSeconds.ts';
 
 const [, , root = ''] = process.argv;

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Calls } from '../../src/domains/programs/calls.ts';
 import { Door } from '../../src/domains/programs/door.ts';
 import type { Leader } from '../../src/engine/leader.ts';
-import { attempt } from '../../src/engine/phases/attempt.ts';
+import { attempt } from '../../src/engine/phases/attempts/attempt.ts';
 import type { Completion, Policy } from '../../src/engine/ports.ts';
 import { verdictOf } from '../../src/shared/rewards/result.ts';
 import type { Task } from '../../src/shared/records/task.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
+import type { EmbeddedTrainer } from '../../src/endpoints/embedded/model/trainer.ts';
 import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import type { Task } from '../../src/shared/records/task.ts';
 import { isAboutHint, stepwiseSuccess, successRates, writeFamilies, type WrittenFamily } from './measure.ts';

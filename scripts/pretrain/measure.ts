@@ -1,7 +1,7 @@
 import { Rng, seedFrom } from '../../src/engine/random.ts';
-import { render } from '../../src/backends/embedded/render.ts';
-import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
-import type { SampledCompletion } from '../../src/backends/embedded/sampler.ts';
+import { render } from '../../src/endpoints/embedded/render.ts';
+import type { EmbeddedTrainer } from '../../src/endpoints/embedded/model/trainer.ts';
+import type { SampledCompletion } from '../../src/endpoints/embedded/model/sampler.ts';
 import { itemsOf } from '../../src/benchmarks/storekeeper/body.ts';
 import type { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { StorekeeperEpisode } from '../../src/benchmarks/storekeeper/episode.ts';

@@ -1,6 +1,6 @@
 import type { AdamParams, Datum } from '../../src/engine/ports.ts';
-import { render } from '../../src/backends/embedded/render.ts';
-import type { EmbeddedTrainer } from '../../src/backends/embedded/trainer.ts';
+import { render } from '../../src/endpoints/embedded/render.ts';
+import type { EmbeddedTrainer } from '../../src/endpoints/embedded/model/trainer.ts';
 import type { Message } from '../../src/shared/records/message.ts';
 
 export interface Schedule extends Pick<AdamParams, 'weightDecay' | 'gradClipNorm'> {

@@ -1,7 +1,7 @@
 /** Success of a run's last agent on the validation set when it answers greedily: the same policy, another decoding. */
 import { join } from 'node:path';
-import { embeddedAssets } from '../../src/backends/embedded/assets.ts';
-import { EmbeddedPolicy } from '../../src/backends/embedded/embeddedPolicy.ts';
+import { embeddedAssets } from '../../src/endpoints/embedded/assets.ts';
+import { EmbeddedPolicy } from '../../src/endpoints/embedded/embeddedPolicy.ts';
 import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { StorekeeperScorer } from '../../src/benchmarks/storekeeper/scorer.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';

@@ -4,9 +4,9 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { environmentKeys } from '../../src/launch/keys.ts';
+import { environmentKeys } from '../../src/launch/access/keys.ts';
 import { launch } from '../../src/launch/launch.ts';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 import type { JournalEvent } from '../../src/shared/journal/events.ts';
 import { armExperiment, arms, offlineFile, type Arm } from './arms.ts';
 import { measure } from './measure.ts';

@@ -5,7 +5,7 @@ import type { Verdict } from '../shared/records/trace.ts';
 import { FolderScorer } from './adapter/folderScorer.ts';
 import { AnswerScorer } from './answerScorer.ts';
 import { judgedByDomain } from '../shared/domains/domainFile.ts';
-import { nearest } from '../shared/experiment/nearest.ts';
+import { nearest } from '../shared/experiment/problems/nearest.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
 
@@ -51,11 +51,11 @@ const openers: Readonly<Record<string, Open>> = {
   'alfworld-steps': async () =>
     new AnswerScorer((await import('./rules/alfworldSteps.ts')).alfworldSteps, ruleSchemas['alfworld-steps'].strip()),
   'bfcl-multi-turn': async (_, folders) => {
-    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    const { LongContexts } = await import('./bfcl/multiTurn/apis/longContexts.ts');
     return new (await import('./bfcl/multiTurn/turnsTask.ts')).TurnsScorer(await LongContexts.open(folders));
   },
   'bfcl-long-context-turns': async (_, folders) => {
-    const { LongContexts } = await import('./bfcl/multiTurn/longContexts.ts');
+    const { LongContexts } = await import('./bfcl/multiTurn/apis/longContexts.ts');
     return new (await import('./bfcl/multiTurn/turnTask.ts')).TurnScorer(await LongContexts.open(folders));
   },
   'api-bank': async (_, folders) => FolderScorer.open((await import('./apiBank/sampleTask.ts')).sampleRule, folders),

@@ -1,6 +1,6 @@
 /** From the words after `genenv` to a command with its options. */
 import { parseArgs } from 'node:util';
-import { nearest } from '../shared/experiment/nearest.ts';
+import { nearest } from '../shared/experiment/problems/nearest.ts';
 import type { CommandSpec, OptionSpec } from './commandParts.ts';
 import { commands, help, isCommand, type CommandName } from './commandSpec.ts';
 import { UsageError } from './usageError.ts';

@@ -1,4 +1,4 @@
-import type { RunStore } from '../runs/runStore.ts';
+import type { RunStore } from '../runs/store/runStore.ts';
 import type { Arguments } from './commandLine.ts';
 import type { Terminal } from './terminal.ts';
 import { Styled } from './text/styled.ts';

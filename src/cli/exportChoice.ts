@@ -1,6 +1,6 @@
 /** What `genenv export` was asked to write. */
 import { exportedPools, formatNames, rowKinds, weightings, type ExportChoice } from '../runs/export/formats.ts';
-import { nearest } from '../shared/experiment/nearest.ts';
+import { nearest } from '../shared/experiment/problems/nearest.ts';
 import type { Arguments } from './commandLine.ts';
 import { UsageError } from './usageError.ts';
 

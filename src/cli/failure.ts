@@ -1,14 +1,14 @@
 /** Anything that was thrown, as an exit code and a message that says what to do. */
 import { OptionError } from '../benchmarks/offline/offlineScorer.ts';
 import { DataError } from '../launch/adapters/dataError.ts';
-import { EvaluationError } from '../launch/evaluate/evaluationError.ts';
-import { InputError } from '../launch/inputError.ts';
-import { MakeTasksError } from '../launch/makeTasks/makeTasksError.ts';
-import { ReattemptError } from '../launch/reattemptError.ts';
+import { EvaluationError } from '../features/evaluation/node/evaluationError.ts';
+import { InputError } from '../launch/inputs/inputError.ts';
+import { MakeTasksError } from '../features/makeTasks/node/makeTasksError.ts';
+import { ReattemptError } from '../launch/policies/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
-import { ChangeError } from '../runs/requestChange.ts';
-import { RunError, type RunErrorReason } from '../runs/runError.ts';
-import { isError, type Problem } from '../shared/experiment/problem.ts';
+import { ChangeError } from '../runs/journal/requestChange.ts';
+import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
+import { isError, type Problem } from '../shared/experiment/problems/problem.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
 import { writeLines, type Stream } from './terminal.ts';
 import { plural } from './text/numbers.ts';

@@ -57,7 +57,7 @@ async function openRuns(surroundings: Surroundings, root: string | null): Promis
     warn: warningsTo(terminal),
   };
   const folder = root === null ? join(terminal.cwd, '.genenv', 'runs') : resolve(terminal.cwd, root);
-  const { RunStore } = await import('../runs/runStore.ts');
+  const { RunStore } = await import('../runs/store/runStore.ts');
   return { ...surroundings, store: new RunStore(folder, { clock: terminal, log, version }) };
 }
 

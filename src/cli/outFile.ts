@@ -1,6 +1,6 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { refuseOwnFile } from '../runs/ownFiles.ts';
+import { refuseOwnFile } from '../runs/files/ownFiles.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { UsageError } from './usageError.ts';
 

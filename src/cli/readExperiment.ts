@@ -1,9 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError } from '../launch/inputError.ts';
-import { nearest } from '../shared/experiment/nearest.ts';
+import { InputError } from '../launch/inputs/inputError.ts';
+import { nearest } from '../shared/experiment/problems/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
-import type { Problem } from '../shared/experiment/problem.ts';
+import type { Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { codeOf } from '../shared/systemError.ts';
 

@@ -1,7 +1,7 @@
 /** Starts or resumes a run, shows it while it goes, and says at its end what it showed or how to go on. */
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
-import { conclude } from '../runs/conclusion.ts';
-import { writeReport } from '../runs/report/writeReport.ts';
+import { conclude } from '../runs/facts/conclusion.ts';
+import { writeReport } from '../features/report/node/writeReport.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { cliKeys } from './consent/cliKeys.ts';
 import { writeJson, type Context } from './context.ts';

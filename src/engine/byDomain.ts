@@ -1,6 +1,6 @@
 /** What a run of several domains divides between them, and tells of each. */
 import { apportion } from '../shared/apportion.ts';
-import type { DomainPart } from '../shared/experiment/domains.ts';
+import type { DomainPart } from '../shared/experiment/tasks/domains.ts';
 import type { Task } from '../shared/records/task.ts';
 import { outOfRange } from '../shared/outOfRange.ts';
 

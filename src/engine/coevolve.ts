@@ -5,7 +5,7 @@
  */
 import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
-import { severalDomains } from '../shared/experiment/domains.ts';
+import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { curriculumOf } from '../shared/journal/curriculum.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
@@ -15,15 +15,15 @@ import { secondsWorked } from './epochTime.ts';
 import { LoopError } from './errors.ts';
 import { bothOrNeither, learnerAt } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
-import type { Group } from './phases/attempt.ts';
-import { attemptRound } from './phases/attemptRound.ts';
+import type { Group } from './phases/attempts/attempt.ts';
+import { attemptRound } from './phases/attempts/attemptRound.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { editsNow } from './phases/edits.ts';
 import { benchmarkOf, evaluate } from './phases/evaluate.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
-import { refuseEpisodes } from './phases/jobs.ts';
+import { refuseEpisodes } from './phases/byJob/jobs.ts';
 import { growPools } from './phases/pools.ts';
 import { roundsOf } from './phases/rounds.ts';
 import { scoreFamilies } from './phases/score.ts';

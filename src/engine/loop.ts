@@ -1,6 +1,6 @@
 /** What every phase of the loop works with. */
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { DomainPart } from '../shared/experiment/domains.ts';
+import type { DomainPart } from '../shared/experiment/tasks/domains.ts';
 import type { Task } from '../shared/records/task.ts';
 import { LoopError } from './errors.ts';
 import type { Counts } from './math/divergence.ts';

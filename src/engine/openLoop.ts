@@ -1,5 +1,5 @@
 /** Puts together what the phases share, and lets go of it again. */
-import { severalDomains } from '../shared/experiment/domains.ts';
+import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { smallest } from '../shared/extremes.ts';
 import type { Task } from '../shared/records/task.ts';

@@ -1,6 +1,6 @@
 /** The Problems panel's view of every file of a kind in the workspace, and of those that are open. */
 import * as vscode from 'vscode';
-import type { Problem } from '../shared/experiment/problem.ts';
+import type { Problem } from '../shared/experiment/problems/problem.ts';
 import { currentText } from './currentText.ts';
 
 /** Marks the problems that are ours. */

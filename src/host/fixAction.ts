@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonEdit } from '../shared/experiment/textEdit.ts';
+import type { JsonEdit } from '../shared/experiment/text/textEdit.ts';
 import type { JsonDocument } from './jsonDocument.ts';
 
 /** A quick fix for one problem, whose edit or command is to be added. */

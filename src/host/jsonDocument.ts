@@ -1,6 +1,6 @@
 /** A JSON file open in the editor: what its text says, and how a field of it is changed. */
 import * as vscode from 'vscode';
-import { editText, smallestChange, type JsonEdit } from '../shared/experiment/textEdit.ts';
+import { editText, smallestChange, type JsonEdit } from '../shared/experiment/text/textEdit.ts';
 
 export class JsonDocument<Reading> {
   readonly document: vscode.TextDocument;

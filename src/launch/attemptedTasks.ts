@@ -1,9 +1,9 @@
 /** Which task a recorded attempt was made at. */
 import { PoolEdits } from '../runs/export/poolEdits.ts';
-import type { RunReader } from '../runs/runReader.ts';
+import type { RunReader } from '../runs/store/runReader.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
-import { givenTasks } from './openDomain.ts';
+import { givenTasks } from './domains/openDomain.ts';
 
 /** Tasks of attempts that follow each other are few: no more than these are held. */
 const mostTasks = 1024;

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../engine/ports.ts';
 import { StateFold } from '../engine/state.ts';
-import { experimentAt } from '../runs/experimentNow.ts';
-import { sourceOf } from '../runs/runPaths.ts';
-import type { RunStore } from '../runs/runStore.ts';
-import type { RunWriter } from '../runs/runWriter.ts';
+import { experimentAt } from '../runs/journal/experimentNow.ts';
+import { sourceOf } from '../runs/store/runPaths.ts';
+import type { RunStore } from '../runs/store/runStore.ts';
+import type { RunWriter } from '../runs/store/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { keepReward, loadReward, readKept } from './reward.ts';
+import { keepReward, loadReward, readKept } from './scoring/reward.ts';
 
 export interface BranchAsk {
   /** Of the parent. */

@@ -1,6 +1,6 @@
 /** A run's mailbox as the loop sees it: changes that wait, and a pause that someone elsewhere asked for. */
 import type { Changes, Edits, Log } from '../engine/ports.ts';
-import type { Inbox } from '../runs/inbox.ts';
+import type { Inbox } from '../runs/journal/inbox.ts';
 
 export function inboxChanges(inbox: Inbox): Changes {
   return {

@@ -3,33 +3,33 @@
  * the ports from an experiment, folds the journal, and turns every way of stopping into a session event and a state.
  */
 import { join } from 'node:path';
-import { machineTime, reasonOf, type Time } from '../backends/time.ts';
-import { EndpointError, type EndpointErrorReason } from '../backends/endpointError.ts';
+import { machineTime, reasonOf, type Time } from '../endpoints/time.ts';
+import { EndpointError, type EndpointErrorReason } from '../endpoints/endpointError.ts';
 import { coevolve } from '../engine/coevolve.ts';
 import { EndAsked, LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
 import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
-import { CheckpointLedger, pruneCheckpoints } from '../runs/checkpoints.ts';
-import { ownChanges } from '../runs/experimentNow.ts';
-import { RunError } from '../runs/runError.ts';
-import type { RunStore } from '../runs/runStore.ts';
-import type { RunWriter } from '../runs/runWriter.ts';
-import { standstills } from '../runs/standstills.ts';
+import { CheckpointLedger, pruneCheckpoints } from '../runs/store/checkpoints.ts';
+import { ownChanges } from '../runs/journal/experimentNow.ts';
+import { RunError } from '../runs/store/runError.ts';
+import type { RunStore } from '../runs/store/runStore.ts';
+import type { RunWriter } from '../runs/store/runWriter.ts';
+import { standstills } from '../runs/journal/standstills.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
-import { keepEvaluation, loadEvaluation } from './evaluation.ts';
-import { keepDomains, loadDomains } from './domainFile.ts';
-import { keepInputs, loadInputs } from './inputs.ts';
-import { KeyError, type Keys } from './keys.ts';
+import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
+import { keepDomains, loadDomains } from './domains/domainFile.ts';
+import { keepInputs, loadInputs } from './inputs/inputs.ts';
+import { KeyError, type Keys } from './access/keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
-import { keepReward, loadReward } from './reward.ts';
-import type { Schedulers } from './schedulers.ts';
+import { keepReward, loadReward } from './scoring/reward.ts';
+import type { Schedulers } from './policies/schedulers.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
-import { keepTestSets, loadTestSets } from './testSets.ts';
-import { keepWeights, loadWeights } from './weightFiles.ts';
+import { keepTestSets, loadTestSets } from './inputs/testSets.ts';
+import { keepWeights, loadWeights } from './policies/weightFiles.ts';
 
 export interface Launch {
   store: RunStore;

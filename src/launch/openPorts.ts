@@ -2,17 +2,17 @@
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Stretch } from '../engine/epochTime.ts';
-import { openBenchmark } from './evaluation.ts';
-import { readInputs } from './inputs.ts';
-import { machineTime, type Time } from '../backends/time.ts';
-import type { Keys } from './keys.ts';
-import { openJudged } from './openJudged.ts';
-import { isRemote } from './address.ts';
-import { openScorer } from './openScorer.ts';
-import { openPolicy, type PolicyNeeds } from './openPolicy.ts';
-import { Schedulers } from './schedulers.ts';
-import { readTestSets } from './testSets.ts';
-import type { Role } from './weightFiles.ts';
+import { openBenchmark } from './inputs/evaluation.ts';
+import { readInputs } from './inputs/inputs.ts';
+import { machineTime, type Time } from '../endpoints/time.ts';
+import type { Keys } from './access/keys.ts';
+import { openJudged } from './scoring/openJudged.ts';
+import { isRemote } from './access/address.ts';
+import { openScorer } from './scoring/openScorer.ts';
+import { openPolicy, type PolicyNeeds } from './policies/openPolicy.ts';
+import { Schedulers } from './policies/schedulers.ts';
+import { readTestSets } from './inputs/testSets.ts';
+import type { Role } from './policies/weightFiles.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;

@@ -3,12 +3,12 @@ import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import type { DomainFunctions } from '../domains/domainFunctions.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';
-import { nearest } from '../shared/experiment/nearest.ts';
+import { nearest } from '../shared/experiment/problems/nearest.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { recipeNames, recipeNameSchema, type RecipeName } from '../shared/experiment/shippedDomains.ts';
+import { recipeNames, recipeNameSchema, type RecipeName } from '../shared/experiment/tasks/shippedDomains.ts';
 import type { Task } from '../shared/records/task.ts';
-import { InputError } from './inputError.ts';
-import { openComing } from './openDomain.ts';
+import { InputError } from './inputs/inputError.ts';
+import { openComing } from './domains/openDomain.ts';
 
 type Named = Pick<DomainFunctions, 'has' | 'call'>;
 

@@ -2,7 +2,7 @@
  * A run whose server has lost what it had there, as after a restart: its policies are opened again and go on from their
  * newest checkpoints, as a resumed run does, without anybody having to come. A few times; then it is a pause.
  */
-import { EndpointError } from '../backends/endpointError.ts';
+import { EndpointError } from '../endpoints/endpointError.ts';
 import type { RunState } from '../engine/state.ts';
 
 /** How often in a row, with nothing journaled in between. */

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
-import type { Cancel, Time } from '../backends/time.ts';
+import type { Cancel, Time } from '../endpoints/time.ts';
 
 export class StrayFailure extends Error {
   override readonly name = 'StrayFailure';

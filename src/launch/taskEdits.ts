@@ -1,10 +1,10 @@
 /** Edits of a run's tasks by hand, checked before they are made. */
 import { applyEvent, emptyState } from '../engine/state.ts';
-import { overlaysOf } from '../runs/editTasks.ts';
-import type { RunReader } from '../runs/runReader.ts';
+import { overlaysOf } from '../runs/records/editTasks.ts';
+import type { RunReader } from '../runs/store/runReader.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskEdit, type TaskOverlay } from '../shared/records/taskEdit.ts';
-import { domainOf, givenTasks } from './openDomain.ts';
+import { domainOf, givenTasks } from './domains/openDomain.ts';
 
 /** Why a task cannot be edited so. `unknown`: the run has no such task; `gold`: the domain refuses the gold. */
 export class TaskEditError extends Error {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checkNames } from '../../src/runs/audit/audit.ts';
+import { checkNames } from '../../src/features/audit/core/audit.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { Workspace } from '../support/genenv.ts';
 import { tiny } from '../support/tiny.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
-import { flagNames } from '../../src/shared/views/tasks.ts';
+import { flagNames } from '../../src/features/tasks/contract.ts';
 import { Workspace } from '../support/genenv.ts';
 import { tiny } from '../support/tiny.ts';
 

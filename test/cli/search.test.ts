@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { searchHitSchema } from '../../src/shared/search/searchHit.ts';
+import { searchHitSchema } from '../../src/features/search/contract/searchHit.ts';
 import { Workspace } from '../support/genenv.ts';
 import { tiny } from '../support/tiny.ts';
 

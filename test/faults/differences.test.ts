@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EndpointError } from '../../src/backends/endpointError.ts';
+import { EndpointError } from '../../src/endpoints/endpointError.ts';
 import { ownAdam, type Difference } from '../../src/serve/differences.ts';
 import type { JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EndpointError } from '../../src/backends/endpointError.ts';
+import { EndpointError } from '../../src/endpoints/endpointError.ts';
 import type { Fault, FaultRule } from '../../src/serve/faults/faults.ts';
 import { FaultyDisk } from '../support/runs/faultyFiles.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';

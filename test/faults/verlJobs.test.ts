@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EndpointError } from '../../src/backends/endpointError.ts';
+import { EndpointError } from '../../src/endpoints/endpointError.ts';
 import { EndAsked } from '../../src/engine/errors.ts';
 import type { BatchPolicy, JobOutcome, TrainingJob } from '../../src/engine/ports.ts';
 import { VerlBench } from '../support/ray/bench.ts';

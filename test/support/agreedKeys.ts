@@ -1,5 +1,5 @@
-import { environmentKeys, type Keys } from '../../src/launch/keys.ts';
-import { permitsFor } from '../../src/launch/permit.ts';
+import { environmentKeys, type Keys } from '../../src/launch/access/keys.ts';
+import { permitsFor } from '../../src/launch/access/permit.ts';
 
 /** Keys of a person who has allowed every address that is asked for. */
 export const agreedKeys = (environment: Readonly<Record<string, string | undefined>>): Keys => ({

@@ -1,8 +1,8 @@
 /** Launches a run in this process, its notes kept, for tests that reach into it. */
 import { launch, type Landing, type Launch } from '../../src/launch/launch.ts';
-import { environmentKeys } from '../../src/launch/keys.ts';
-import type { FileOperations } from '../../src/runs/fileOperations.ts';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { environmentKeys } from '../../src/launch/access/keys.ts';
+import type { FileOperations } from '../../src/runs/files/fileOperations.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 import { fromSources } from './fromSources.ts';
 
 /** What a test may give otherwise. */

@@ -1,6 +1,6 @@
 /** Attempts in tasks in families by the beta-binomial model: what intervals are tried on. */
 import { Rng } from '../../src/engine/random.ts';
-import type { Cluster } from '../../src/engine/math/clusters.ts';
+import type { Cluster } from '../../src/engine/math/written/clusters.ts';
 
 export interface NestedWorld {
   p: number;

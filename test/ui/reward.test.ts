@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AttemptedTasks } from '../../src/launch/attemptedTasks.ts';
-import { RunStore } from '../../src/runs/runStore.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
 import type { Trace } from '../../src/shared/records/trace.ts';
 import { rewardCall } from '../../src/shared/rewards/given.ts';
 import { runInto } from '../support/cliRun.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { at } from '../../src/shared/experiment/resolve.ts';
-import * as contract from '../../src/shared/views/adapter.ts';
+import * as contract from '../../src/features/adapter/contract.ts';
 import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

@@ -10,7 +10,7 @@ import {
   showEpoch,
   type ShownAttempt,
   type ShownTask,
-} from '../../src/shared/views/attempts.ts';
+} from '../../src/features/attempts/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

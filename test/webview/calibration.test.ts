@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { scoreFamilies } from '../../src/engine/phases/score.ts';
 import type { EventOf, JournalEvent } from '../../src/shared/journal/events.ts';
-import type { CalibrationFacts, RewardRow } from '../../src/shared/views/calibration.ts';
+import type { CalibrationFacts, RewardRow } from '../../src/features/calibration/contract.ts';
 import { manyFamilies } from '../support/calibration/manyFamilies.ts';
 import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
 import { pressAt } from '../support/focus.ts';
@@ -340,7 +340,7 @@ describe('the calibration page in a browser', function () {
   it('says why the run cannot be read on, and keeps what it has', async () => {
     const { page, channel } = await show(ofRun());
     await page.locator('.tiles li').first().waitFor();
-    const { calibrationEvents } = await import('../../src/shared/views/calibration.ts');
+    const { calibrationEvents } = await import('../../src/features/calibration/contract.ts');
     channel.emit(calibrationEvents.failed, { message: 'journal.jsonl, line 7: not JSON.', remedy: 'Restore it.' });
     await page.getByText('journal.jsonl, line 7: not JSON. Restore it.').waitFor();
     await eventually(async () => assert.ok(await page.locator('.cloud').isVisible()));

@@ -1,7 +1,7 @@
 /** The page that compares runs, as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { compareShared } from '../../src/runs/compare/sharedTasks.ts';
+import { compareShared } from '../../src/features/compare/core/sharedTasks.ts';
 import {
   choose,
   grown,
@@ -12,7 +12,7 @@ import {
   save,
   type ComparedRun,
   type Pair,
-} from '../../src/shared/views/compare.ts';
+} from '../../src/features/compare/contract.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import { comparedRun, type ComparedSpec } from '../support/compare/comparedRuns.ts';
 import { pressAt } from '../support/focus.ts';

@@ -11,7 +11,7 @@ import {
   stopEvaluation,
   type EvaluationFailure,
   type EvaluationState,
-} from '../../src/shared/views/evaluation.ts';
+} from '../../src/features/evaluation/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { presets } from '../../src/shared/experiment/presets.ts';
-import { readExperimentText } from '../../src/shared/experiment/reading.ts';
-import { editText } from '../../src/shared/experiment/textEdit.ts';
+import { readExperimentText } from '../../src/shared/experiment/text/reading.ts';
+import { editText } from '../../src/shared/experiment/text/textEdit.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
-import * as contract from '../../src/shared/views/experiment.ts';
+import * as contract from '../../src/features/experiment/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';

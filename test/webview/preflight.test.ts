@@ -11,7 +11,7 @@ import {
   type Check,
   type CheckId,
   type PreflightView,
-} from '../../src/shared/views/preflight.ts';
+} from '../../src/features/preflight/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

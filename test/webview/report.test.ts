@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
-import { writeReport } from '../../src/runs/report/writeReport.ts';
+import { writeReport } from '../../src/features/report/node/writeReport.ts';
 import { pressAt } from '../support/focus.ts';
 import { reportDist } from '../support/report/bundle.ts';
 import { syntheticData } from '../support/report/syntheticData.ts';

@@ -13,7 +13,7 @@ import {
   type RescoreResult,
   type RescoreRow,
   type RescoreState,
-} from '../../src/shared/views/rescore.ts';
+} from '../../src/features/rescore/contract/page.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

@@ -1,7 +1,7 @@
 /** The list of a search's hits as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { readTraceQuery } from '../../src/shared/search/traceQuery.ts';
+import { readTraceQuery } from '../../src/features/search/contract/traceQuery.ts';
 import {
   openRow,
   search,
@@ -10,7 +10,7 @@ import {
   stopSearch,
   type SearchPageState,
   type SearchRow,
-} from '../../src/shared/views/search.ts';
+} from '../../src/features/search/contract/page.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { tasksEvents } from '../../src/shared/views/tasks.ts';
+import { tasksEvents } from '../../src/features/tasks/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { ScriptedTasks } from '../support/tasks/scriptedTasks.ts';
 import { eventually, until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 /** Type an answer, and see what is read out of it and how it is judged. */
 import * as l10n from '@vscode/l10n';
-import type { Judged, RecordView } from '../../src/shared/views/adapter.ts';
+import type { Judged, RecordView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 

@@ -1,7 +1,7 @@
 /** Where the data lies, and what of it is there. */
 import * as l10n from '@vscode/l10n';
-import { fieldName } from '../../src/shared/experiment/jsonText.ts';
-import type { AdapterDataView } from '../../src/shared/views/adapter.ts';
+import { fieldName } from '../../src/shared/experiment/text/jsonText.ts';
+import type { AdapterDataView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import type { Editing, Section } from './form.ts';

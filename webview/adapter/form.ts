@@ -1,7 +1,7 @@
 /** The file as a form. */
-import { fieldName, type Path } from '../../src/shared/experiment/jsonText.ts';
+import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { at, isObject } from '../../src/shared/experiment/resolve.ts';
-import type { AdapterDataView, AdapterDocument, AdapterEdit } from '../../src/shared/views/adapter.ts';
+import type { AdapterDataView, AdapterDocument, AdapterEdit } from '../../src/features/adapter/contract.ts';
 import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { dataSection } from './dataSection.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { answerStarts, scorerStarts } from '../../src/shared/adapters/starts.ts';
 import type { JsonSchema } from '../../src/shared/experiment/allowed.ts';
-import { fieldName, type Path } from '../../src/shared/experiment/jsonText.ts';
+import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { element } from '../lib/element.ts';
 import type { Editing, Section } from './form.ts';
 import { choiceRow, textRow, type Row } from './rows.ts';

@@ -1,7 +1,7 @@
 /** The adapter editor: one view of a text document, which the host owns, beside the data that it speaks of. */
 import '../lib/l10n.ts';
 import * as z from 'zod';
-import * as contract from '../../src/shared/views/adapter.ts';
+import * as contract from '../../src/features/adapter/contract.ts';
 import { DocumentPage } from '../lib/documentPage.ts';
 import { element } from '../lib/element.ts';
 import { keep, restore } from '../lib/host.ts';

@@ -1,6 +1,6 @@
 /** One record beside the task that it becomes, and a box to try an answer in. */
 import * as l10n from '@vscode/l10n';
-import type { AdapterDataView, Judged, RecordView } from '../../src/shared/views/adapter.ts';
+import type { AdapterDataView, Judged, RecordView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { element } from '../lib/element.ts';

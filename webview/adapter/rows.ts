@@ -1,6 +1,6 @@
 /** One value of the file: what it is on the left, its control on the right, below it what is wrong with it. */
 import * as l10n from '@vscode/l10n';
-import type { AdapterProblem } from '../../src/shared/views/adapter.ts';
+import type { AdapterProblem } from '../../src/features/adapter/contract.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';

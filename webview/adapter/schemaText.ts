@@ -1,7 +1,7 @@
 /** What the adapter's schema says of a field: the same as hover and completion in the text. */
 import { adapterJsonSchema } from '../../src/shared/adapters/jsonSchema.ts';
 import { schemasAt, type JsonSchema } from '../../src/shared/experiment/allowed.ts';
-import type { Path } from '../../src/shared/experiment/jsonText.ts';
+import type { Path } from '../../src/shared/experiment/text/jsonText.ts';
 
 /** '' where it says nothing. */
 export function helpOf(path: Path): string {

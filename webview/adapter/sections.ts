@@ -1,6 +1,6 @@
 /** What the adapter is called, and how a record becomes a task. */
 import * as l10n from '@vscode/l10n';
-import { fieldName, type Path } from '../../src/shared/experiment/jsonText.ts';
+import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { isObject } from '../../src/shared/experiment/resolve.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';

@@ -1,6 +1,6 @@
 /** Top of the page: what the file is, what is wrong with it, what can be done. */
 import * as l10n from '@vscode/l10n';
-import type { AdapterDocument } from '../../src/shared/views/adapter.ts';
+import type { AdapterDocument } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 

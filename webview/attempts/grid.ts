@@ -1,6 +1,6 @@
 /** Attempts as columns, what is told of them as rows: one tab stop, arrow keys between the cells. */
 import * as l10n from '@vscode/l10n';
-import type { ShownAttempt } from '../../src/shared/views/attempts.ts';
+import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
 import { element } from '../lib/element.ts';
 import { rowsOf, verdictWord, type Row } from './rows.ts';
 

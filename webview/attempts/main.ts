@@ -9,7 +9,7 @@ import {
   shown,
   showEpoch,
   type ShownTask,
-} from '../../src/shared/views/attempts.ts';
+} from '../../src/features/attempts/contract.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';

@@ -1,6 +1,6 @@
 /** The page of a task's attempts, put together. */
 import * as l10n from '@vscode/l10n';
-import type { ShownTask } from '../../src/shared/views/attempts.ts';
+import type { ShownTask } from '../../src/features/attempts/contract.ts';
 import { count, interval, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { Grid, type GridActions } from './grid.ts';

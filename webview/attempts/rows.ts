@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
-import type { ShownAttempt } from '../../src/shared/views/attempts.ts';
+import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
 import { count, measure, number, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { wordDiff } from '../lib/wordDiff.ts';
+import { wordDiff } from '../lib/components/wordDiff.ts';
 
 export interface Row {
   /** Stays the same when attempts come. */

@@ -1,14 +1,14 @@
 /** The families of the epoch looked at: each with its interval and its weight in the update, and as a table. */
 import { scoreEpoch } from '../../src/engine/math/scoring.ts';
-import { familyRate } from '../charts/familyRate.ts';
+import { familyRate } from '../charts/families/familyRate.ts';
 import type { EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
 import { verdictWord } from '../charts/cloud/cloudText.ts';
-import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
+import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
 import { count, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import * as l10n from '@vscode/l10n';
-import type { TableSource } from '../lib/table.ts';
+import type { TableSource } from '../lib/lists/table.ts';
 import { familiesReading } from '../report/readings.ts';
 import type { FamilyNames } from './familyNames.ts';
 import type { RunModel } from './runModel.ts';

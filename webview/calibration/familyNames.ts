@@ -1,5 +1,5 @@
 /** Ids and plans of families, asked from the host an epoch at a time when they are needed. */
-import type { FamilyDetail } from '../../src/shared/views/calibration.ts';
+import type { FamilyDetail } from '../../src/features/calibration/contract.ts';
 
 /** Epochs kept; who looks at one comes back to it soon or never. */
 const most = 24;

@@ -1,5 +1,5 @@
 /** Who the run is and how it does, with the buttons that steer it and the epoch that the page looks at. */
-import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/views/calibration.ts';
+import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
 import { plural } from '../charts/format.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';

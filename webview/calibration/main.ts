@@ -2,7 +2,7 @@
 import '../lib/l10n.ts';
 import type * as z from 'zod';
 import { failureOf } from '../../src/shared/rpc/rpcError.ts';
-import { calibrationEvents, calibrationRequests } from '../../src/shared/views/calibration.ts';
+import { calibrationEvents, calibrationRequests } from '../../src/features/calibration/contract.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import * as l10n from '@vscode/l10n';

@@ -1,24 +1,24 @@
 /** The whole page: puts its parts together and keeps them in step with the run and with what a person looks at. */
 import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
-import type { CalibrationFacts } from '../../src/shared/views/calibration.ts';
+import type { CalibrationFacts } from '../../src/features/calibration/contract.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { calibrationCharts } from './calibrationCharts.ts';
+import { calibrationCharts } from './charts/calibrationCharts.ts';
 import { changedFields } from './changes.ts';
 import { EpochFrame } from './epochFrame.ts';
 import type { FamilyNames } from './familyNames.ts';
 import { Header, type Steer } from './header.ts';
 import { Headline } from './headline.ts';
-import { learningCharts } from './learningCharts.ts';
-import { MainChart } from './mainChart.ts';
+import { learningCharts } from './charts/learningCharts.ts';
+import { MainChart } from './charts/mainChart.ts';
 import type { Navigation } from './navigation.ts';
-import { qualityCharts } from './qualityCharts.ts';
+import { qualityCharts } from './charts/qualityCharts.ts';
 import type { RunModel } from './runModel.ts';
-import { SmallChartFrame } from './smallChartFrame.ts';
-import { effortCharts, updateCharts } from './updateCharts.ts';
+import { SmallChartFrame } from './charts/smallChartFrame.ts';
+import { effortCharts, updateCharts } from './charts/updateCharts.ts';
 import { WhatIfPanel } from './whatIfPanel.ts';
 import { nowText } from './words.ts';
 

@@ -7,7 +7,7 @@ import type {
   CalibrationFacts,
   CalibrationProgress,
   RewardRow,
-} from '../../src/shared/views/calibration.ts';
+} from '../../src/features/calibration/contract.ts';
 import { CloudIndex } from '../charts/cloud/cloudIndex.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
 

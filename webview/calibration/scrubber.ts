@@ -2,7 +2,7 @@
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { slider, slideTo } from '../lib/slider.ts';
+import { slider, slideTo } from '../lib/components/slider.ts';
 
 export class Scrubber {
   readonly node: HTMLElement;

@@ -3,7 +3,7 @@ import type { SettingKey } from './changes.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { slider, slideTo } from '../lib/slider.ts';
+import { slider, slideTo } from '../lib/components/slider.ts';
 import { prose } from '../lib/symbols.ts';
 
 export interface SettingOptions {

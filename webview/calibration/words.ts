@@ -1,5 +1,5 @@
 /** What states and phases are called. */
-import type { CalibrationFacts, CalibrationProgress } from '../../src/shared/views/calibration.ts';
+import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
 import { count } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 

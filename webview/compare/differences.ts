@@ -1,6 +1,6 @@
 /** Which settings differ between runs, and what to call runs by. Pure. */
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
-import type { ComparedRun } from '../../src/shared/views/compare.ts';
+import type { ComparedRun } from '../../src/features/compare/contract.ts';
 
 export interface SettingLine {
   path: string;

@@ -1,6 +1,6 @@
 /** The runs: each with its letter, dash, mark and colour, what sets it apart, and a switch for the charts. */
 import { create, symbol, symbolsFill } from 'd3';
-import type { ComparedRun } from '../../src/shared/views/compare.ts';
+import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

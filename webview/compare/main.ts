@@ -10,7 +10,7 @@ import {
   pair,
   save,
   type ComparedRun,
-} from '../../src/shared/views/compare.ts';
+} from '../../src/features/compare/contract.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { navigationSchema, start } from './navigation.ts';

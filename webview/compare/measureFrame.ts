@@ -1,12 +1,12 @@
 /** One measure of all runs: chart, sentence, table. */
-import type { ComparedRun } from '../../src/shared/views/compare.ts';
+import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import type { Cell } from '../lib/csv.ts';
 import { element } from '../lib/element.ts';
-import { drawnInSight } from '../lib/inSight.ts';
+import { drawnInSight } from '../lib/lists/inSight.ts';
 import * as l10n from '@vscode/l10n';
-import type { TableSource } from '../lib/table.ts';
+import type { TableSource } from '../lib/lists/table.ts';
 import { letterOf } from './differences.ts';
 import { axisWords, type Measure } from './measures.ts';
 import type { Axis } from './navigation.ts';

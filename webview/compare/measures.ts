@@ -1,5 +1,5 @@
 /** What is compared: one chart each. */
-import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/shared/views/compare.ts';
+import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/features/compare/contract.ts';
 import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 import type { Axis } from './navigation.ts';

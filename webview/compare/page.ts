@@ -1,5 +1,5 @@
 /** The page that compares runs, put together. */
-import { mostRuns, type ComparedRun } from '../../src/shared/views/compare.ts';
+import { mostRuns, type ComparedRun } from '../../src/features/compare/contract.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

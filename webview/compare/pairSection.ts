@@ -1,9 +1,9 @@
 /** Two runs compared task by task on the held-out tasks that both were validated on. */
 import { scaleLinear, create } from 'd3';
-import type { ComparedRun, Pair } from '../../src/shared/views/compare.ts';
+import type { ComparedRun, Pair } from '../../src/features/compare/contract.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { Table } from '../lib/table.ts';
+import { Table } from '../lib/lists/table.ts';
 import { letterOf } from './differences.ts';
 import type { Navigation } from './navigation.ts';
 import { pairCaveats, pairHeadline, pairNumbers, verdictOf, type Side } from './pairWords.ts';

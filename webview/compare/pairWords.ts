@@ -1,5 +1,5 @@
 /** What a paired comparison shows, in plain sentences. Pure. */
-import type { Pair } from '../../src/shared/views/compare.ts';
+import type { Pair } from '../../src/features/compare/contract.ts';
 import { count, signed } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 

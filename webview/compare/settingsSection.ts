@@ -1,9 +1,9 @@
 /** What is set up differently; everything on demand. */
-import type { ComparedRun } from '../../src/shared/views/compare.ts';
+import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { Table } from '../lib/table.ts';
+import { Table } from '../lib/lists/table.ts';
 import { letterOf, settingLines } from './differences.ts';
 
 export class SettingsSection {

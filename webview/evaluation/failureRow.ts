@@ -1,8 +1,8 @@
 /** One line of what was not right: whose attempt, and why. */
 import * as l10n from '@vscode/l10n';
-import type { EvaluationFailure } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationFailure } from '../../src/features/evaluation/contract.ts';
 import { element } from '../lib/element.ts';
-import type { ListRow } from '../lib/virtualList.ts';
+import type { ListRow } from '../lib/lists/virtualList.ts';
 
 /** Pixels. */
 export const rowHeight = 26;

@@ -8,7 +8,7 @@ import {
   failingAttempts,
   openAttempt,
   stopEvaluation,
-} from '../../src/shared/views/evaluation.ts';
+} from '../../src/features/evaluation/contract.ts';
 import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';

@@ -1,10 +1,10 @@
 /** The page of an evaluation: what was evaluated, how far it is, its scores, the paper's figures, what was not right. */
 import * as l10n from '@vscode/l10n';
-import type { EvaluationFailure, EvaluationState } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationFailure, EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { PagedRows } from '../lib/pagedRows.ts';
-import { VirtualList } from '../lib/virtualList.ts';
+import { PagedRows } from '../lib/lists/pagedRows.ts';
+import { VirtualList } from '../lib/lists/virtualList.ts';
 import { detailSections } from './detailSection.ts';
 import { failureRow, rowHeight } from './failureRow.ts';
 import { paperSection } from './paperSection.ts';

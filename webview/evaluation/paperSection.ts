@@ -1,6 +1,6 @@
 /** What the paper reports on the benchmark, said to be the paper's: its protocol is not this one. */
 import * as l10n from '@vscode/l10n';
-import type { EvaluationState } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 

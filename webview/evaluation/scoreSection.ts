@@ -1,7 +1,7 @@
 /** pass@k by category and over all, the authors' own totals, and means of the reward's parts. */
 import * as l10n from '@vscode/l10n';
 import { countedParts } from '../../src/shared/countedParts.ts';
-import type { EvaluationScoreRow, EvaluationState } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationScoreRow, EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';

@@ -1,6 +1,6 @@
 /** Why an evaluation has no official totals: a sentence that says what to do. */
 import * as l10n from '@vscode/l10n';
-import type { EvaluationState } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count } from '../charts/format.ts';
 
 export function unofficialText(why: EvaluationState['unofficial'][number]): string {

@@ -1,6 +1,6 @@
 /** What an evaluation is and how far, in words. */
 import * as l10n from '@vscode/l10n';
-import type { EvaluationState } from '../../src/shared/views/evaluation.ts';
+import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count, measure } from '../charts/format.ts';
 
 export function settingsText(state: EvaluationState): string {

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf, type FieldKind } from '../../src/shared/experiment/kind.ts';
 import { isObject } from '../../src/shared/experiment/resolve.ts';
-import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
+import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import { button } from '../lib/components/button.ts';
 import { checkbox } from '../lib/components/checkbox.ts';
 import { dropdown } from '../lib/components/dropdown.ts';

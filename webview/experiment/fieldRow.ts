@@ -2,7 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../src/shared/experiment/kind.ts';
-import type { FormProblem } from '../../src/shared/views/experiment.ts';
+import type { FormProblem } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

@@ -2,7 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FormDocument, FormRun } from '../../src/shared/views/experiment.ts';
+import type { FormDocument, FormRun } from '../../src/features/experiment/contract.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

@@ -4,8 +4,8 @@ import { presets, type PresetName } from '../../src/shared/experiment/presets.ts
 import { whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
 import { at, isObject, presetOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FieldEdit } from '../../src/shared/experiment/textEdit.ts';
-import type { FormProblem } from '../../src/shared/views/experiment.ts';
+import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
+import type { FormProblem } from '../../src/features/experiment/contract.ts';
 
 export interface FormModel {
   preset: PresetName;

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { expectedWork } from '../../src/shared/experiment/workload.ts';
-import type { FormDocument } from '../../src/shared/views/experiment.ts';
+import type { FormDocument } from '../../src/features/experiment/contract.ts';
 import { approximate, count } from '../charts/format.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';

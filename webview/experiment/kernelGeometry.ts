@@ -1,6 +1,6 @@
 /** What the kernel's drawing and its table show. Pure. */
 import { blur, type Blur, type Measurement } from '../../src/engine/math/blur.ts';
-import { assumedCorrelation } from '../../src/engine/math/clusters.ts';
+import { assumedCorrelation } from '../../src/engine/math/written/clusters.ts';
 import { rewardAt, rewardKind } from '../../src/engine/curricula/kinds.ts';
 import { inBand, keepShare } from '../../src/engine/math/curriculum.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';

@@ -2,7 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fieldAt, fields } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FormRun } from '../../src/shared/views/experiment.ts';
+import type { FormRun } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

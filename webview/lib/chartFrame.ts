@@ -7,7 +7,7 @@ import { element } from './element.ts';
 import * as l10n from '@vscode/l10n';
 import { svgText } from './svgText.ts';
 import { prose } from './symbols.ts';
-import { Table, type TableSource } from './table.ts';
+import { Table, type TableSource } from './lists/table.ts';
 
 /** A file a person asked for; the host writes it. */
 export interface SavedFile {

@@ -1,5 +1,5 @@
 /** A page that is one view of a text document, which the host owns: it says what failed, and hands over what was typed. */
-import type { JsonEdit } from '../../src/shared/experiment/textEdit.ts';
+import type { JsonEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
 import { element } from './element.ts';

@@ -1,5 +1,5 @@
 /** What was typed and is not in the file yet: pauses in typing, not keys, make steps that undo goes back by. */
-import type { FieldEdit, JsonEdit } from '../../src/shared/experiment/textEdit.ts';
+import type { FieldEdit, JsonEdit } from '../../src/shared/experiment/text/textEdit.ts';
 
 /** Milliseconds without a key after which a person has said it. */
 const pause = 400;

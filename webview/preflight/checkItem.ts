@@ -1,5 +1,5 @@
 /** One line of the checklist. */
-import type { Check, CheckId, Finding, ShownPrompt } from '../../src/shared/views/preflight.ts';
+import type { Check, CheckId, Finding, ShownPrompt } from '../../src/features/preflight/contract.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';

@@ -1,6 +1,6 @@
 /** The checklist before a run: each check as it goes, what to do about what failed, and Start. */
 import '../lib/l10n.ts';
-import { again, cancel, open, show, start, type PreflightView } from '../../src/shared/views/preflight.ts';
+import { again, cancel, open, show, start, type PreflightView } from '../../src/features/preflight/contract.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';

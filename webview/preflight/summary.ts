@@ -1,4 +1,4 @@
-import type { PreflightView } from '../../src/shared/views/preflight.ts';
+import type { PreflightView } from '../../src/features/preflight/contract.ts';
 import * as l10n from '@vscode/l10n';
 
 /** How things stand, in a sentence. */

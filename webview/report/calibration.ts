@@ -1,7 +1,7 @@
 /** Calibration over epochs, and the families of one epoch that a person chooses. */
 import type { EpochRow, FamilyPoint, ReportData } from '../../src/shared/report/data.ts';
 import { CalibrationChart } from '../charts/calibrationChart.ts';
-import { FamilyChart, type FamilyView } from '../charts/familyChart.ts';
+import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
 import { interval, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';

@@ -1,6 +1,6 @@
 /** What can be done with a rescoring, and what was done. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreAct, RescoreState } from '../../src/shared/views/rescore.ts';
+import type { RescoreAct, RescoreState } from '../../src/features/rescore/contract/page.ts';
 import { count, percent } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 

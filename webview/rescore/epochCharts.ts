@@ -1,12 +1,12 @@
 /** p̂ and R_env of every epoch under both rewards; each chart's table is one key away. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreResult } from '../../src/shared/views/rescore.ts';
+import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
 import { interval, rate } from '../charts/format.ts';
 import { liveLineChart, type LineSpec } from '../charts/lineChart.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import type { TableSource } from '../lib/table.ts';
+import type { TableSource } from '../lib/lists/table.ts';
 
 type Epochs = RescoreResult['epochs'];
 

@@ -1,6 +1,6 @@
 /** Where the reward failed: the line and the first attempt are a press away, the stack is there to be read. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreResult } from '../../src/shared/views/rescore.ts';
+import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
 import { count, plural } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 

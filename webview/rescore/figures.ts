@@ -1,8 +1,8 @@
 /** The run's numbers under both rewards, as a table. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreResult } from '../../src/shared/views/rescore.ts';
+import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
 import { count, interval, measure, rate } from '../charts/format.ts';
-import type { TableSource } from '../lib/table.ts';
+import type { TableSource } from '../lib/lists/table.ts';
 
 interface Sides<T> {
   before: T;

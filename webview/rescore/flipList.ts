@@ -1,10 +1,15 @@
 /** Flips, and families that enter or leave the band, as one long list with a choice of what it shows. */
 import * as l10n from '@vscode/l10n';
-import { rescoreViews, type RescoreResult, type RescoreRow, type RescoreView } from '../../src/shared/views/rescore.ts';
+import {
+  rescoreViews,
+  type RescoreResult,
+  type RescoreRow,
+  type RescoreView,
+} from '../../src/features/rescore/contract/page.ts';
 import { count } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { PagedRows } from '../lib/pagedRows.ts';
-import { VirtualList } from '../lib/virtualList.ts';
+import { PagedRows } from '../lib/lists/pagedRows.ts';
+import { VirtualList } from '../lib/lists/virtualList.ts';
 import { flipRow, rowHeight } from './flipRow.ts';
 
 export interface FlipListActions {

@@ -1,9 +1,9 @@
 /** One line of the list: an attempt that flips, or a family that enters or leaves the band. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreRow } from '../../src/shared/views/rescore.ts';
+import type { RescoreRow } from '../../src/features/rescore/contract/page.ts';
 import { rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import type { ListRow } from '../lib/virtualList.ts';
+import type { ListRow } from '../lib/lists/virtualList.ts';
 
 /** Pixels. */
 export const rowHeight = 26;

@@ -8,7 +8,7 @@ import {
   rescored,
   rescoreRows,
   saveRescore,
-} from '../../src/shared/views/rescore.ts';
+} from '../../src/features/rescore/contract/page.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';

@@ -6,12 +6,12 @@ import type {
   RescoreRow,
   RescoreState,
   RescoreView,
-} from '../../src/shared/views/rescore.ts';
+} from '../../src/features/rescore/contract/page.ts';
 import { count } from '../charts/format.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';
-import { Table } from '../lib/table.ts';
+import { Table } from '../lib/lists/table.ts';
 import { ActionBar } from './actionBar.ts';
 import { EpochCharts } from './epochCharts.ts';
 import { FaultList } from './faultList.ts';

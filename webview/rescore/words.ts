@@ -1,6 +1,6 @@
 /** What a rescoring says, in sentences. */
 import * as l10n from '@vscode/l10n';
-import type { RescoreResult } from '../../src/shared/views/rescore.ts';
+import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
 import { count, measure, number, percent } from '../charts/format.ts';
 
 /** `31 of 2,048 attempts flip: 20 to solved, 11 to not solved · 1 family enters the band, 4 leave it`. */

@@ -1,9 +1,9 @@
 /** One line of the list: whose it is, and what stands around the match. */
 import * as l10n from '@vscode/l10n';
-import type { SearchRow } from '../../src/shared/views/search.ts';
+import type { SearchRow } from '../../src/features/search/contract/page.ts';
 import { count, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import type { ListRow } from '../lib/virtualList.ts';
+import type { ListRow } from '../lib/lists/virtualList.ts';
 
 /** Pixels. */
 export const rowHeight = 44;

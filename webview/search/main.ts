@@ -1,6 +1,6 @@
 /** Hits of a search of traces as one long list. */
 import '../lib/l10n.ts';
-import { openRow, search, searched, searchRows, stopSearch } from '../../src/shared/views/search.ts';
+import { openRow, search, searched, searchRows, stopSearch } from '../../src/features/search/contract/page.ts';
 import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';

@@ -1,12 +1,12 @@
 /** The page of a search: what is asked for, how far it has come, what was found. */
 import * as l10n from '@vscode/l10n';
-import type { QueryProblem } from '../../src/shared/search/traceQuery.ts';
-import type { SearchPageState, SearchRow } from '../../src/shared/views/search.ts';
+import type { QueryProblem } from '../../src/features/search/contract/traceQuery.ts';
+import type { SearchPageState, SearchRow } from '../../src/features/search/contract/page.ts';
 import { count } from '../charts/format.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
-import { PagedRows } from '../lib/pagedRows.ts';
-import { VirtualList } from '../lib/virtualList.ts';
+import { PagedRows } from '../lib/lists/pagedRows.ts';
+import { VirtualList } from '../lib/lists/virtualList.ts';
 import { hitRow, rowHeight } from './hitRow.ts';
 import { QueryField } from './queryField.ts';
 

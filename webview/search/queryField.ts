@@ -1,6 +1,6 @@
 /** The field of a query, with what cannot be read marked at its place and earlier queries to choose from. */
 import * as l10n from '@vscode/l10n';
-import type { QueryProblem } from '../../src/shared/search/traceQuery.ts';
+import type { QueryProblem } from '../../src/features/search/contract/traceQuery.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 

@@ -1,6 +1,6 @@
 /** What can be done with the selected tasks, and the few words that some of it needs. */
 import * as l10n from '@vscode/l10n';
-import type { TasksBulk } from '../../src/shared/views/tasks.ts';
+import type { TasksBulk } from '../../src/features/tasks/contract.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { tasksText } from './words.ts';

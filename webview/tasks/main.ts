@@ -1,6 +1,6 @@
 /** The task editor: a task file, the tasks of a run or one of its pools, over a document that the host owns. */
 import '../lib/l10n.ts';
-import { tasksEvents } from '../../src/shared/views/tasks.ts';
+import { tasksEvents } from '../../src/features/tasks/contract.ts';
 import { connect, keep, restore } from '../lib/host.ts';
 import { navigationSchema, start } from './navigation.ts';
 import { Page } from './page.ts';

@@ -1,6 +1,6 @@
 /** What the page keeps while it is hidden or loaded anew: where a person was, and what they had not finished. Pure. */
 import * as z from 'zod';
-import { taskOrders } from '../../src/shared/views/tasks.ts';
+import { taskOrders } from '../../src/features/tasks/contract.ts';
 import { pendingSchema } from './pendingTexts.ts';
 
 /** In percent. */

@@ -2,13 +2,19 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
-import type { tasksEvents, TasksBulk, TasksQuery, TasksReattempt, TasksSource } from '../../src/shared/views/tasks.ts';
+import type {
+  tasksEvents,
+  TasksBulk,
+  TasksQuery,
+  TasksReattempt,
+  TasksSource,
+} from '../../src/features/tasks/contract.ts';
 import { element } from '../lib/element.ts';
-import { openMenu } from '../lib/menu.ts';
-import { Splitter } from '../lib/splitter.ts';
+import { openMenu } from '../lib/components/menu.ts';
+import { Splitter } from '../lib/components/splitter.ts';
 import { ActionBar, type Target } from './actionBar.ts';
-import { DamagedView } from './damagedView.ts';
-import { DetailView } from './detailView.ts';
+import { DamagedView } from './detail/damagedView.ts';
+import { DetailView } from './detail/detailView.ts';
 import { usualShare, type Navigation } from './navigation.ts';
 import { Notices } from './notices.ts';
 import { PendingTexts } from './pendingTexts.ts';

@@ -1,6 +1,6 @@
 /** What was typed into fields and is not in their tasks yet, by task and field. Pure. */
 import * as z from 'zod';
-import type { TaskField } from '../../src/shared/views/tasks.ts';
+import type { TaskField } from '../../src/features/tasks/contract.ts';
 
 /** As the page keeps it. */
 export const pendingSchema = z.array(z.strictObject({ id: z.string(), field: z.string(), text: z.string() }));

@@ -1,6 +1,6 @@
 /** Filter and order of the list: what is asked for, how far the answer is, how many fit. */
 import * as l10n from '@vscode/l10n';
-import { taskOrders, type TasksQuery, type TasksSource } from '../../src/shared/views/tasks.ts';
+import { taskOrders, type TasksQuery, type TasksSource } from '../../src/features/tasks/contract.ts';
 import { count } from '../charts/format.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';

@@ -1,6 +1,6 @@
 /** What can be asked for in the query field: one line a field, each with an example to take over. */
 import * as l10n from '@vscode/l10n';
-import { flagNames } from '../../src/shared/views/tasks.ts';
+import { flagNames } from '../../src/features/tasks/contract.ts';
 import { element } from '../lib/element.ts';
 import { flagMeaning } from './words.ts';
 

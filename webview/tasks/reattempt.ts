@@ -1,9 +1,9 @@
 /** Attempts at a task as it is now, beside those at the task as it was: asked for, followed, stopped, compared. */
 import * as l10n from '@vscode/l10n';
-import type { TasksReattempt } from '../../src/shared/views/tasks.ts';
+import type { TasksReattempt } from '../../src/features/tasks/contract.ts';
 import { count, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { twoRates, twoRatesWords } from './twoRates.ts';
+import { twoRates, twoRatesWords } from './detail/twoRates.ts';
 
 export interface ReattemptHost {
   start: (attempts: number) => void;

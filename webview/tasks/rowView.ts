@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
-import type { TaskRow } from '../../src/shared/views/tasks.ts';
+import type { TaskRow } from '../../src/features/tasks/contract.ts';
 import { count, number } from '../charts/format.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
-import type { ListRow } from '../lib/virtualList.ts';
+import type { ListRow } from '../lib/lists/virtualList.ts';
 import { attemptsText, flagMeaning, flagWord, rateSpoken, rateText, statusWord } from './words.ts';
 
 /** Pixels. */

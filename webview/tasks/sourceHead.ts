@@ -1,6 +1,6 @@
 /** What is open: a file, a run's tasks, or a pool with its weights; and what holds for all of it. */
 import * as l10n from '@vscode/l10n';
-import type { TasksSource } from '../../src/shared/views/tasks.ts';
+import type { TasksSource } from '../../src/features/tasks/contract.ts';
 import { count, number, percent } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';

@@ -1,9 +1,9 @@
 /** The list of tasks: rows as they come into sight, which are selected, what their menu does. */
 import * as l10n from '@vscode/l10n';
 import { append } from '../../src/shared/append.ts';
-import type { TaskRow } from '../../src/shared/views/tasks.ts';
-import { PagedRows } from '../lib/pagedRows.ts';
-import { VirtualList, type Going } from '../lib/virtualList.ts';
+import type { TaskRow } from '../../src/features/tasks/contract.ts';
+import { PagedRows } from '../lib/lists/pagedRows.ts';
+import { VirtualList, type Going } from '../lib/lists/virtualList.ts';
 import type { Target } from './actionBar.ts';
 import { rowHeight, rowView } from './rowView.ts';
 import { Selection } from './selection.ts';

@@ -1,7 +1,7 @@
 /** What can be done with tasks, as a context menu. */
 import * as l10n from '@vscode/l10n';
-import type { TasksBulk } from '../../src/shared/views/tasks.ts';
-import { openMenu, type MenuItem } from '../lib/menu.ts';
+import type { TasksBulk } from '../../src/features/tasks/contract.ts';
+import { openMenu, type MenuItem } from '../lib/components/menu.ts';
 import type { Target } from './actionBar.ts';
 
 export interface MenuHost {

@@ -9,8 +9,8 @@ import {
   type TaskRow,
   type TasksBulk,
   type TasksQuery,
-} from '../../src/shared/views/tasks.ts';
-import type { Opened } from './lineage.ts';
+} from '../../src/features/tasks/contract.ts';
+import type { Opened } from './detail/lineage.ts';
 
 export interface TasksHost {
   query: (query: TasksQuery, signal: AbortSignal) => Promise<z.infer<typeof tasksRequests.query.result>>;

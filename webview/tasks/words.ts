@@ -1,7 +1,7 @@
 /** What the task editor calls things. */
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
-import type { FlagName, TaskRow, TasksQuery } from '../../src/shared/views/tasks.ts';
+import type { FlagName, TaskRow, TasksQuery } from '../../src/features/tasks/contract.ts';
 import { count, interval, rate } from '../charts/format.ts';
 
 export type Rate = TaskRow['rate'];

@@ -1,5 +1,5 @@
 /** Tasks and traces behind the families of a large run. */
-import type { RunWriter } from '../../../src/runs/runWriter.ts';
+import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
 import type { FamilyScore } from '../../../src/shared/journal/events.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';

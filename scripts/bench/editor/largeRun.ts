@@ -2,7 +2,7 @@
 import { environmentReward, inBand } from '../../../src/engine/math/curriculum.ts';
 import { pooled, successRate } from '../../../src/engine/math/successRate.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { writeRecords } from './largeRecords.ts';

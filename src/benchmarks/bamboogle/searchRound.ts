@@ -1,5 +1,5 @@
 /** Bamboogle with a search tool, as ToolRL plays it: what a model's reply asks for, and what it is shown next. */
-import { repr } from '../bfcl/python/repr.ts';
+import { repr } from '../bfcl/python/text/repr.ts';
 import { fromJson } from '../bfcl/python/value.ts';
 import { parseLiteral } from '../python/literal.ts';
 import { beforeFirst, strip } from '../python/text.ts';

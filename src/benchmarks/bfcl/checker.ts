@@ -1,8 +1,8 @@
 /** Calls against the expected ones, as the official checker of syntax trees compares them. */
 import type { Call } from './call.ts';
-import { convertJava } from './convertJava.ts';
-import { convertJavaScript } from './convertJavaScript.ts';
-import type { Language } from './decode.ts';
+import { convertJava } from './decoders/convertJava.ts';
+import { convertJavaScript } from './decoders/convertJavaScript.ts';
+import type { Language } from './decoders/decode.ts';
 import { OfficialStop } from './officialStop.ts';
 import { toFloat } from './python/float.ts';
 import { PythonFault } from './python/fault.ts';

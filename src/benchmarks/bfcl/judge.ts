@@ -1,10 +1,10 @@
 /** Verdicts on single-turn records: a model's text or calls against the expected ones. */
 import type { Call } from './call.ts';
 import { check, type Checked } from './checker.ts';
-import { decode, type Decoded } from './decode.ts';
+import { decode, type Decoded } from './decoders/decode.ts';
 import { Dict, type Value } from './python/value.ts';
 import { jsonOf } from './toolCalls.ts';
-import type { TreeSitter } from './treeSitter.ts';
+import type { TreeSitter } from './decoders/treeSitter.ts';
 
 /** Of a right answer the error type is null. */
 export interface BfclVerdict {

@@ -3,13 +3,13 @@ import { CaseError, OptionError, type OfflineScorer, type ScorerOptions } from '
 import { readCase, text, type Case } from '../offline/pythonCase.ts';
 import { expectedCalls, functionDocuments, language } from './case.ts';
 import type { Checked } from './checker.ts';
-import { decode } from './decode.ts';
-import { decodedText } from './decodedText.ts';
+import { decode } from './decoders/decode.ts';
+import { decodedText } from './decoders/decodedText.ts';
 import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judge.ts';
 import { fromJson } from './python/value.ts';
 import { stopped } from './stopped.ts';
 import { taggedCalls } from './toolCalls.ts';
-import { treeSitter, type TreeSitter } from './treeSitter.ts';
+import { treeSitter, type TreeSitter } from './decoders/treeSitter.ts';
 
 const ways = ['decode', 'relevance'] as const;
 

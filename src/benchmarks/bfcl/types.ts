@@ -1,5 +1,5 @@
 /** The type names of function documents. */
-import type { Language } from './decode.ts';
+import type { Language } from './decoders/decode.ts';
 import { OfficialStop } from './officialStop.ts';
 import type { Kind } from './python/value.ts';
 

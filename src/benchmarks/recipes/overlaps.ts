@@ -1,5 +1,5 @@
 /** Tasks that a new one must not be nearly like: held out, or there already. */
-import { overlap, shinglesOf } from '../../engine/math/shingles.ts';
+import { overlap, shinglesOf } from '../../engine/math/written/shingles.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Recipe } from './recipe.ts';
 

@@ -7,7 +7,7 @@ import type { Checked } from '../bfcl/checker.ts';
 import { goldText } from '../bfcl/goldText.ts';
 import { judgeRelevance, judgeText, type BfclVerdict } from '../bfcl/judge.ts';
 import { OfficialStop } from '../bfcl/officialStop.ts';
-import { treeSitter, type TreeSitter } from '../bfcl/treeSitter.ts';
+import { treeSitter, type TreeSitter } from '../bfcl/decoders/treeSitter.ts';
 import { CaseError } from '../offline/offlineScorer.ts';
 import { parseJson } from '../python/json.ts';
 import type { PythonValue } from '../python/value.ts';

@@ -1,5 +1,5 @@
 /** `genenv allow [NAME@]URL`: lets requests go to an address, with a key; without an argument lists what is allowed. */
-import { covers, writtenPermit } from '../../launch/permit.ts';
+import { covers, writtenPermit } from '../../launch/access/permit.ts';
 import { consentFile, readConsent, writeConsent } from '../consent/consentFile.ts';
 import { permitOf } from '../consent/cliKeys.ts';
 import { writeJson, type Surroundings } from '../context.ts';

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { branchRun } from '../../launch/branchRun.ts';
-import { InputError } from '../../launch/inputError.ts';
-import { experimentAt } from '../../runs/experimentNow.ts';
-import { refuseBranchOfImported } from '../../runs/branchable.ts';
+import { InputError } from '../../launch/inputs/inputError.ts';
+import { experimentAt } from '../../runs/journal/experimentNow.ts';
+import { refuseBranchOfImported } from '../../runs/store/branchable.ts';
 import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';

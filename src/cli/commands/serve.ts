@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { embeddedAssets } from '../../backends/embedded/assets.ts';
+import { embeddedAssets } from '../../endpoints/embedded/assets.ts';
 import { differences, isDifference, type Difference } from '../../serve/differences.ts';
 import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
 import { startServer, type RunningServer } from '../../serve/server.ts';

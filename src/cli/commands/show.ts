@@ -1,4 +1,4 @@
-import type { RunReader } from '../../runs/runReader.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { showEpochs, showFamilies, showJobs, showTasks, showTrace, showWritten } from '../show/views.ts';

@@ -1,7 +1,7 @@
 /** `genenv set RUN FIELD=VALUE…` and `genenv pause RUN`: requests to whoever writes the run, here or elsewhere. */
 import { userInfo } from 'node:os';
-import { requestChange } from '../../runs/requestChange.ts';
-import type { RunReader } from '../../runs/runReader.ts';
+import { requestChange } from '../../runs/journal/requestChange.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
 import { takesHold } from '../../shared/experiment/changeable.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
 import { writeJson, type Context } from '../context.ts';

@@ -1,9 +1,9 @@
-import { loadDomains } from '../../launch/domainFile.ts';
-import { loadEvaluation } from '../../launch/evaluation.ts';
-import { loadInputs } from '../../launch/inputs.ts';
-import { loadReward } from '../../launch/reward.ts';
-import { loadTestSets } from '../../launch/testSets.ts';
-import { loadWeights } from '../../launch/weightFiles.ts';
+import { loadDomains } from '../../launch/domains/domainFile.ts';
+import { loadEvaluation } from '../../launch/inputs/evaluation.ts';
+import { loadInputs } from '../../launch/inputs/inputs.ts';
+import { loadReward } from '../../launch/scoring/reward.ts';
+import { loadTestSets } from '../../launch/inputs/testSets.ts';
+import { loadWeights } from '../../launch/policies/weightFiles.ts';
 import { writeJson, type Surroundings } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { problemLines } from '../failure.ts';

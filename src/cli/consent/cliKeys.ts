@@ -1,6 +1,6 @@
 /** Keys on the command line: from the environment, sent where a person allowed it once or for this command. */
-import { environmentKeys, keyReference, type Keys } from '../../launch/keys.ts';
-import { permitsFor, readPermit, type Permit } from '../../launch/permit.ts';
+import { environmentKeys, keyReference, type Keys } from '../../launch/access/keys.ts';
+import { permitsFor, readPermit, type Permit } from '../../launch/access/permit.ts';
 import type { Surroundings } from '../context.ts';
 import { UsageError } from '../usageError.ts';
 import { consentFile, readConsent } from './consentFile.ts';

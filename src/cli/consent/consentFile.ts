@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { permitSchema, writtenPermit, type Permit } from '../../launch/permit.ts';
+import { permitSchema, writtenPermit, type Permit } from '../../launch/access/permit.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { largest, smallest } from '../../shared/extremes.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
-import type { RunHead } from '../../runs/runHead.ts';
+import type { RunHead } from '../../runs/store/runHead.ts';
 import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';

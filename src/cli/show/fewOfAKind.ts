@@ -1,5 +1,5 @@
 /** Equal problems of many records: the first few are told as they come, the others counted. */
-import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { messageKind } from '../text/messageKind.ts';
 import { count } from '../text/numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { RunHead } from '../../runs/runHead.ts';
+import type { RunHead } from '../../runs/store/runHead.ts';
 import { style } from '../text/style.ts';
 import type { Styled } from '../text/styled.ts';
 

@@ -1,9 +1,9 @@
 /** The views of `show`, read from a run and written as text or JSON. */
 import { StateFold } from '../../engine/state.ts';
-import { givenTasks } from '../../launch/openDomain.ts';
-import type { RunReader } from '../../runs/runReader.ts';
-import { WorkedTime } from '../../runs/workedTime.ts';
-import { nearest } from '../../shared/experiment/nearest.ts';
+import { givenTasks } from '../../launch/domains/openDomain.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
+import { WorkedTime } from '../../runs/facts/workedTime.ts';
+import { nearest } from '../../shared/experiment/problems/nearest.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';

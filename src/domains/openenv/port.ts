@@ -1,4 +1,4 @@
-/** What the bridge needs of an OpenEnv server; src/backends/openenv is one. */
+/** What the bridge needs of an OpenEnv server; src/endpoints/openenv is one. */
 import type { ToolSpec } from '../../shared/records/task.ts';
 import type { Step } from '../../shared/records/trace.ts';
 

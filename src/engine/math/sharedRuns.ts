@@ -1,5 +1,5 @@
 /** Written texts that repeat texts which are only measured on: by n-grams of words, as Brown et al. 2020 (GPT-3, appendix C). */
-import { runsOf, wordHashes } from './shingles.ts';
+import { runsOf, wordHashes } from './written/shingles.ts';
 
 /** A text that must not be repeated. */
 export interface MeasuredText {

@@ -3,8 +3,8 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import { timed, mean, type Loop } from '../loop.ts';
 import { meanPassAtK, type Tries } from '../math/passAtK.ts';
 import type { Benchmark } from '../ports.ts';
-import { attempt } from './attempt.ts';
-import { answerTokens } from './traceTokens.ts';
+import { attempt } from './attempts/attempt.ts';
+import { answerTokens } from './attempts/traceTokens.ts';
 import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 

@@ -5,7 +5,7 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { drawnByShare, interleaved } from '../byDomain.ts';
 import { mean, type Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
-import { attempt, smallestGroup } from './attempt.ts';
+import { attempt, smallestGroup } from './attempts/attempt.ts';
 import type { FamilyRequest } from './generate.ts';
 
 interface Writing {

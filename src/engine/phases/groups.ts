@@ -3,7 +3,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { groupKind } from '../math/advantage.ts';
 import type { Tries } from '../math/passAtK.ts';
-import type { Group } from './attempt.ts';
+import type { Group } from './attempts/attempt.ts';
 
 /** Counts of all groups, and the judged traces of those whose rewards differ. */
 export function sortGroups(groups: readonly Group[]): {

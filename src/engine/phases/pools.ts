@@ -1,9 +1,9 @@
 /** The two pools grow (paper §2.3): D_train ∪= valid traces, D_env ∪= the weighted set. Pools are views of the records. */
-import type { DomainPart } from '../../shared/experiment/domains.ts';
+import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { figuresOf } from '../byDomain.ts';
 import type { RunState } from '../state.ts';
-import type { Group } from './attempt.ts';
+import type { Group } from './attempts/attempt.ts';
 
 type Outcome = Omit<EventOf<'pools.grown'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Sizes = Pick<Outcome, 'agent' | 'environment'>;

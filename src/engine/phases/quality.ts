@@ -3,7 +3,13 @@ import type { WrittenQuality } from '../../shared/journal/quality.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Loop } from '../loop.ts';
 import type { Counts } from '../math/divergence.ts';
-import { compared, comparedText, wordCounts, writtenQuality, type ComparedText } from '../math/writtenQuality.ts';
+import {
+  compared,
+  comparedText,
+  wordCounts,
+  writtenQuality,
+  type ComparedText,
+} from '../math/written/writtenQuality.ts';
 import { Rng } from '../random.ts';
 import { wordingOf } from '../wording.ts';
 

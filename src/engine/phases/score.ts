@@ -3,10 +3,10 @@ import type { EventOf, FamilyScore, SuccessRate } from '../../shared/journal/eve
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
-import type { DomainPart } from '../../shared/experiment/domains.ts';
+import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import { figuresOf } from '../byDomain.ts';
 import { mean } from '../loop.ts';
-import { assumedCorrelation, clusteredRate, epochRates } from '../math/clusters.ts';
+import { assumedCorrelation, clusteredRate, epochRates } from '../math/written/clusters.ts';
 import { inBand as isInBand } from '../math/curriculum.ts';
 import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';

@@ -7,7 +7,7 @@ import { progressOf } from '../curricula/progress.ts';
 import { regretOf } from '../curricula/regret.ts';
 import type { Loop } from '../loop.ts';
 import { wordingOf } from '../wording.ts';
-import type { Group } from './attempt.ts';
+import type { Group } from './attempts/attempt.ts';
 import { triesOf } from './groups.ts';
 import { clusterShares } from './repetition.ts';
 import type { Signals } from './score.ts';

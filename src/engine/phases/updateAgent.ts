@@ -11,12 +11,12 @@ import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../math/kl.t
 import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
 import type { Datum, Loss, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
-import type { Group } from './attempt.ts';
+import type { Group } from './attempts/attempt.ts';
 import { sortGroups } from './groups.ts';
-import { batchTrainer } from './jobs.ts';
+import { batchTrainer } from './byJob/jobs.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
-import { updateAgentByJob } from './updateAgentByJob.ts';
+import { updateAgentByJob } from './byJob/updateAgentByJob.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;

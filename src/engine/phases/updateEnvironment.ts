@@ -9,10 +9,10 @@ import { klAfter, klV2 } from '../math/kl.ts';
 import { recordedLoss, sampledCount, weightDatum } from '../math/sequence.ts';
 import type { Datum, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
-import { batchTrainer } from './jobs.ts';
+import { batchTrainer } from './byJob/jobs.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { anchors, regressionSet, type Instance, type RegressionSet } from './regressionSet.ts';
-import { updateEnvironmentByJob } from './updateEnvironmentByJob.ts';
+import { updateEnvironmentByJob } from './byJob/updateEnvironmentByJob.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;

@@ -2,9 +2,9 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import { figuresOf } from '../byDomain.ts';
 import { mean, timed, type Loop } from '../loop.ts';
-import { assumedCorrelation, clusteredRate } from '../math/clusters.ts';
-import { attempt, smallestGroup, type Group } from './attempt.ts';
-import { answerTokens } from './traceTokens.ts';
+import { assumedCorrelation, clusteredRate } from '../math/written/clusters.ts';
+import { attempt, smallestGroup, type Group } from './attempts/attempt.ts';
+import { answerTokens } from './attempts/traceTokens.ts';
 import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;

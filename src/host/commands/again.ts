@@ -1,9 +1,9 @@
 /** Branch from Epoch, Rerun with Changes: a run again, with something else. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { branchableEpochs } from '../../runs/branch.ts';
-import { experimentAt } from '../../runs/experimentNow.ts';
-import { RunError } from '../../runs/runError.ts';
+import { branchableEpochs } from '../../runs/store/branch.ts';
+import { experimentAt } from '../../runs/journal/experimentNow.ts';
+import { RunError } from '../../runs/store/runError.ts';
 import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { KnownRun, RunDir } from '../runs/runs.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { HostKeys } from '../endpoints/hostKeys.ts';
+import type { HostKeys } from '../servers/hostKeys.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Failures } from '../feedback/failures.ts';
 import type { RunFolders } from '../runs/runFolders.ts';

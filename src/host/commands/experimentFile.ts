@@ -1,7 +1,7 @@
 /** Which experiment a command is about: the file it was given, the one in the active editor, or one a person picks. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { findExperiments, isExperiment } from '../experiment/experimentFiles.ts';
+import { findExperiments, isExperiment } from '../files/experimentFiles.ts';
 
 const canRun = (uri: vscode.Uri): boolean => uri.scheme === 'file' && isExperiment(uri);
 

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { readManifest } from '../../runs/manifest.ts';
-import { writeReport } from '../../runs/report/writeReport.ts';
-import { runPaths, sourceOf } from '../../runs/runPaths.ts';
+import { readManifest } from '../../runs/store/manifest.ts';
+import { writeReport } from '../../features/report/node/writeReport.ts';
+import { runPaths, sourceOf } from '../../runs/store/runPaths.ts';
 import type { Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 

@@ -7,8 +7,10 @@ const steer = () => import('./steer.ts').then(({ steerCommands }) => steerComman
 const again = () => import('./again.ts').then(({ againCommands }) => againCommands);
 const look = () => import('./look.ts').then(({ lookCommands }) => lookCommands);
 const edit = () => import('./edit.ts').then(({ editCommands }) => editCommands);
-const importing = () => import('./importRollouts.ts').then(({ importCommands }) => importCommands);
-const making = () => import('./makeTasks.ts').then(({ makeTasksCommands }) => makeTasksCommands);
+const importing = () =>
+  import('../../features/import/host/importRollouts.ts').then(({ importCommands }) => importCommands);
+const making = () =>
+  import('../../features/makeTasks/host/makeTasks.ts').then(({ makeTasksCommands }) => makeTasksCommands);
 const remove = () => import('./remove.ts').then(({ removeCommands }) => removeCommands);
 
 const table: Readonly<Record<string, () => Promise<Command>>> = {
@@ -30,7 +32,7 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   restoreTask: async () => (await edit()).restoreTask,
   importRollouts: async () => (await importing()).importRollouts,
   makeTasks: async () => (await making()).makeTasks,
-  installReasoning: async () => (await import('../domains/installReasoning.ts')).installReasoningGym,
+  installReasoning: async () => (await import('../../features/domains/host/installReasoning.ts')).installReasoningGym,
   deleteRun: async () => (await remove()).deleteRun,
 };
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { domainFolder, inputsFolder, programCopy } from '../../launch/keptFiles.ts';
-import { readManifest } from '../../runs/manifest.ts';
-import { sourceOf } from '../../runs/runPaths.ts';
-import { domainsOf } from '../../shared/experiment/domains.ts';
+import { domainFolder, inputsFolder, programCopy } from '../../launch/inputs/keptFiles.ts';
+import { readManifest } from '../../runs/store/manifest.ts';
+import { sourceOf } from '../../runs/store/runPaths.ts';
+import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { writtenForm } from '../../shared/experiment/written.ts';
 import type { RunDir } from '../runs/runs.ts';

@@ -6,11 +6,11 @@ import type { OpenRun } from '../trees/openRun.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
 import { parts } from '../trees/words.ts';
-import { startOf, answerOf } from './messages.ts';
-import { placeOf, traceScheme, traceUri } from './place.ts';
+import { startOf, answerOf } from './layout/messages.ts';
+import { placeOf, traceScheme, traceUri } from './layout/place.ts';
 import { attemptsOf, groupOf, traceOf } from './reading.ts';
-import { attemptName } from './taskLayout.ts';
-import { judgedWord } from './verdictWords.ts';
+import { attemptName } from './layout/taskLayout.ts';
+import { judgedWord } from './layout/verdictWords.ts';
 
 const traceTarget = runTargetSchema.required({ trace: true });
 /** The trace that a command was called with, else the one in front. @throws Error when there is none */

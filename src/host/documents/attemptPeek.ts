@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { OpenRuns } from '../trees/openRuns.ts';
-import { traceUri } from './place.ts';
+import { traceUri } from './layout/place.ts';
 import { attemptsOf } from './reading.ts';
 
 /** What a lens peeks at, from where it stands. */

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
 import { slowly } from '../feedback/slowly.ts';
-import { registerHealth } from '../health/healthDiagnostics.ts';
+import { registerHealth } from '../../features/health/host/healthDiagnostics.ts';
 import { once } from '../once.ts';
 import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
 import { RecordWatch } from './recordWatch.ts';
-import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './place.ts';
+import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './layout/place.ts';
 import { RecordFiles } from './recordFiles.ts';
 import { registerRecordProviders } from './recordProviders.ts';
 

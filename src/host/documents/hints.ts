@@ -1,8 +1,8 @@
 /** Numbers between the words: reward and advantage, tokens and surprise of each turn, the least expected words. */
 import * as vscode from 'vscode';
 import { count, figures, rate } from '../trees/figures.ts';
-import { computationText, noAdvantage, signed } from './computationWords.ts';
-import { marksOf, type LaidOut } from './page.ts';
+import { computationText, noAdvantage, signed } from './layout/computationWords.ts';
+import { marksOf, type LaidOut } from './layout/page.ts';
 
 /** Hints of the lines in a range. */
 export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint[] {

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import { figures } from '../trees/figures.ts';
 import { parts } from '../trees/words.ts';
-import { computationText } from './computationWords.ts';
-import type { Meaning } from './meaning.ts';
-import type { LaidOut } from './page.ts';
-import { judgedWord } from './verdictWords.ts';
+import { computationText } from './layout/computationWords.ts';
+import type { Meaning } from './layout/meaning.ts';
+import type { LaidOut } from './layout/page.ts';
+import { judgedWord } from './layout/verdictWords.ts';
 
 export function hoverAt({ marks }: LaidOut, { line, character }: vscode.Position): vscode.Hover | null {
   const here = marks.filter((mark) => mark.line === line && mark.start <= character && character <= mark.end);

@@ -1,9 +1,9 @@
 /** Above a task or a trace: what can be done with it, and how it went. */
 import * as vscode from 'vscode';
-import { marksOf, type LaidOut } from './page.ts';
-import { placeOf, textUri, traceScheme, type DocumentPlace } from './place.ts';
+import { marksOf, type LaidOut } from './layout/page.ts';
+import { placeOf, textUri, traceScheme, type DocumentPlace } from './layout/place.ts';
 import { attemptsLens } from './attemptMarks.ts';
-import { openText } from './writtenText.ts';
+import { openText } from './layout/writtenText.ts';
 
 export function lensesOf(laidOut: LaidOut, uri: vscode.Uri): vscode.CodeLens[] {
   const place = placeOf(uri);

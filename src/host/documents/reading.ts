@@ -2,26 +2,26 @@
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
-import { toolsOf } from '../../launch/toolsOf.ts';
-import { experimentNow } from '../../runs/experimentNow.ts';
-import { readReattempts, reattemptedTrace } from '../../runs/reattemptsFile.ts';
+import { toolsOf } from '../../launch/domains/toolsOf.ts';
+import { experimentNow } from '../../runs/journal/experimentNow.ts';
+import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsFile.ts';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
-import { runPaths } from '../../runs/runPaths.ts';
+import { runPaths } from '../../runs/store/runPaths.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { healthOf } from '../health/runHealths.ts';
+import { healthOf } from '../../features/health/host/runHealths.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import { compareIds } from '../trees/runs/familyGroups.ts';
-import type { LaidOut } from './page.ts';
-import type { DocumentPlace, TextPlace } from './place.ts';
+import type { LaidOut } from './layout/page.ts';
+import type { DocumentPlace, TextPlace } from './layout/place.ts';
 import { taskOf } from './recordedTasks.ts';
-import type { NewVerdicts } from './rescoredWords.ts';
-import { computeReward } from './rewardComputation.ts';
-import { layTask } from './taskLayout.ts';
-import { layTrace } from './traceLayout.ts';
-import { layRange } from './writtenText.ts';
+import type { NewVerdicts } from './layout/rescoredWords.ts';
+import { computeReward } from './layout/rewardComputation.ts';
+import { layTask } from './layout/taskLayout.ts';
+import { layTrace } from './layout/traceLayout.ts';
+import { layRange } from './layout/writtenText.ts';
 
 /** Attempts at one task in one epoch for one purpose, in the order of their numbers. @throws RunError */
 export async function attemptsOf(

@@ -3,8 +3,8 @@
  * is laid out again when its run grew, and keeps the cursor where it was.
  */
 import * as vscode from 'vscode';
-import { RunError } from '../../runs/runError.ts';
-import { plainPage, type LaidOut } from './page.ts';
+import { RunError } from '../../runs/store/runError.ts';
+import { plainPage, type LaidOut } from './layout/page.ts';
 
 interface Shown {
   laidOut: LaidOut;

@@ -1,7 +1,7 @@
 /** What the editor asks of an open task or trace, answered from how it was laid out. */
 import * as vscode from 'vscode';
 import { once } from '../once.ts';
-import type { LaidOut } from './page.ts';
+import type { LaidOut } from './layout/page.ts';
 import type { RecordFiles } from './recordFiles.ts';
 
 /**

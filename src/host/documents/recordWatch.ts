@@ -1,7 +1,7 @@
 /** Tells when the records of runs that somebody looks at have grown. */
 import { stat } from 'node:fs/promises';
 import type { Disposable } from 'vscode';
-import { runPaths } from '../../runs/runPaths.ts';
+import { runPaths } from '../../runs/store/runPaths.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { Gatherer } from '../runs/gatherer.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';

@@ -20,7 +20,7 @@ export function givenOf(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
 
 async function readGiven(run: OpenRun): Promise<ReadonlyMap<string, Task>> {
   try {
-    const { givenTasks } = await import('../../launch/openDomain.ts');
+    const { givenTasks } = await import('../../launch/domains/openDomain.ts');
     const tasks = await givenTasks(run.followed);
     return new Map(tasks.map((task) => [task.id, task]));
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Verdicts beside the text and in the overview ruler: told by shape and place, not by colour alone. */
 import * as vscode from 'vscode';
 import type { Verdict } from '../../shared/records/trace.ts';
-import { marksOf, type LaidOut } from './page.ts';
+import { marksOf, type LaidOut } from './layout/page.ts';
 
 type Side = 'solved' | 'unsolved' | 'unjudged';
 

@@ -1,9 +1,9 @@
 /** Whatever was thrown, told to a person: what failed, why, what to do, with buttons that do it. */
 import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { InputError } from '../../launch/inputError.ts';
-import { RunError } from '../../runs/runError.ts';
-import { isError, type Problem } from '../../shared/experiment/problem.ts';
+import { InputError } from '../../launch/inputs/inputError.ts';
+import { RunError } from '../../runs/store/runError.ts';
+import { isError, type Problem } from '../../shared/experiment/problems/problem.ts';
 import { SteerError } from '../runs/steerError.ts';
 
 /** Something a person can do about it at once. */

@@ -1,5 +1,5 @@
 /** The guards of one run: what holds now, and what began since the watch did. */
-import type { GuardFinding } from '../../runs/guards.ts';
+import type { GuardFinding } from '../../runs/facts/guards.ts';
 import type { FollowedRun } from '../runs/runs.ts';
 
 export interface GuardNews {

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { guards, type Guard, type GuardFinding } from '../../runs/guards.ts';
-import { sourceOf } from '../../runs/runPaths.ts';
+import { guards, type Guard, type GuardFinding } from '../../runs/facts/guards.ts';
+import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 import { GuardWatch, type GuardNews } from './guardWatch.ts';
@@ -199,7 +199,7 @@ async function placesIn(path: string, prefix: readonly string[]): Promise<Places
   const uri = vscode.Uri.file(path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   const text = open?.getText() ?? (await readFile(path, 'utf8').catch(() => null));
-  const { readJson } = await import('../../shared/experiment/jsonText.ts');
+  const { readJson } = await import('../../shared/experiment/text/jsonText.ts');
   const reading = text === null ? null : readJson(text, path);
   if (text === null || reading?.ok !== true) return null;
   const lines = text.split(/\r\n|\r|\n/);

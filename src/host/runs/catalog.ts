@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
-import type { LeaseHolder } from '../../runs/leaseFile.ts';
-import { readError } from '../../runs/fileErrors.ts';
-import type { Manifest } from '../../runs/manifest.ts';
-import { RunError } from '../../runs/runError.ts';
-import type { SessionEvent } from '../../runs/sessionEvent.ts';
+import type { LeaseHolder } from '../../runs/lease/leaseFile.ts';
+import { readError } from '../../runs/files/fileErrors.ts';
+import type { Manifest } from '../../runs/store/manifest.ts';
+import { RunError } from '../../runs/store/runError.ts';
+import type { SessionEvent } from '../../runs/journal/sessionEvent.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { SharedRun } from './followedRun.ts';
 import { Gatherer } from './gatherer.ts';
@@ -261,7 +261,7 @@ export class Catalog implements RunCatalog {
 }
 
 /** What reads heads is loaded with the first of them, not with the editor. */
-const reading = () => Promise.all([import('../../runs/manifest.ts'), import('../../runs/runHead.ts')]);
+const reading = () => Promise.all([import('../../runs/store/manifest.ts'), import('../../runs/store/runHead.ts')]);
 
 function writerOf(holder: LeaseHolder | null): KnownRun['writer'] {
   if (holder === null) return null;

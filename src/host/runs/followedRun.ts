@@ -1,10 +1,10 @@
 /** One run's journal, read once and followed; shared by everyone who asked for it. */
 import * as vscode from 'vscode';
-import { experimentNow } from '../../runs/experimentNow.ts';
-import { JournalFollower } from '../../runs/journalFollower.ts';
-import { RunError } from '../../runs/runError.ts';
-import { runPaths } from '../../runs/runPaths.ts';
-import type { RunReader } from '../../runs/runReader.ts';
+import { experimentNow } from '../../runs/journal/experimentNow.ts';
+import { JournalFollower } from '../../runs/journal/journalFollower.ts';
+import { RunError } from '../../runs/store/runError.ts';
+import { runPaths } from '../../runs/store/runPaths.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { FollowedRun, RunDir } from './runs.ts';

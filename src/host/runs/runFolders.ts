@@ -2,8 +2,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../../engine/ports.ts';
-import { RunError } from '../../runs/runError.ts';
-import type { RunStore } from '../../runs/runStore.ts';
+import { RunError } from '../../runs/store/runError.ts';
+import type { RunStore } from '../../runs/store/runStore.ts';
 import type { RunDir } from './runs.ts';
 import { SteerError } from './steerError.ts';
 
@@ -96,7 +96,7 @@ export class RunFolders implements vscode.Disposable {
   }
 
   async #open(root: string): Promise<RunStore> {
-    const { RunStore } = await import('../../runs/runStore.ts');
+    const { RunStore } = await import('../../runs/store/runStore.ts');
     return new RunStore(root, this.#needs);
   }
 }

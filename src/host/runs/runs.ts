@@ -1,18 +1,18 @@
 /** What every part of the host knows of runs: the list, one followed live, and what may be done with them. */
-import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
-import type { ServerShare } from '../../launch/schedulers.ts';
-import type { Manifest } from '../../runs/manifest.ts';
+import type { ServerShare } from '../../launch/policies/schedulers.ts';
+import type { Manifest } from '../../runs/store/manifest.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
-import type { RunHead } from '../../runs/runHead.ts';
-import type { RunFacts } from '../../runs/runFacts.ts';
-import type { RunError } from '../../runs/runError.ts';
-import type { RunReader } from '../../runs/runReader.ts';
+import type { RunHead } from '../../runs/store/runHead.ts';
+import type { RunFacts } from '../../runs/facts/runFacts.ts';
+import type { RunError } from '../../runs/store/runError.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 

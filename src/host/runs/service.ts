@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import type { Rescoring } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
-import type { Keys } from '../../launch/keys.ts';
+import type { Keys } from '../../launch/access/keys.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
-import type { EditOutcome } from '../../runs/editTasks.ts';
+import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
-import type { RunReader } from '../../runs/runReader.ts';
-import type { RunStore } from '../../runs/runStore.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
+import type { RunStore } from '../../runs/store/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
@@ -124,7 +124,7 @@ export class Service implements RunService {
     try {
       await writer.session({ type: 'stopped' });
       const { keys, log } = this.#needs;
-      const { stopJobs } = await import('../../launch/stopJobs.ts');
+      const { stopJobs } = await import('../../launch/policies/stopJobs.ts');
       await stopJobs(dir, experiment, keys, runLog(log));
     } finally {
       await writer.close();
@@ -145,14 +145,14 @@ export class Service implements RunService {
 
   async change(dir: RunDir, changes: readonly string[]): Promise<void> {
     requireTrust();
-    const { requestChange } = await import('../../runs/requestChange.ts');
+    const { requestChange } = await import('../../runs/journal/requestChange.ts');
     await this.#reading(dir, (reader) => requestChange(reader, changes, author()));
   }
 
   async editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
-    const { editTasks } = await import('../../runs/editTasks.ts');
+    const { editTasks } = await import('../../runs/records/editTasks.ts');
     const outcome = await editTasks(store, id, { edits, author: author(), clock: this.#needs.clock });
     this.#needs.catalog.touch(dir);
     return outcome;

@@ -1,6 +1,6 @@
 /** Icons of the trees: what is said by colour is said by shape too. */
 import * as vscode from 'vscode';
-import type { RunHead } from '../../runs/runHead.ts';
+import type { RunHead } from '../../runs/store/runHead.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 
 const icon = (name: string, colour?: string): vscode.ThemeIcon =>

@@ -1,7 +1,7 @@
 /** A run whose nodes are open: followed, its families read when they are asked for. */
 import type { Disposable } from 'vscode';
-import type { RunError } from '../../runs/runError.ts';
-import type { RunFacts } from '../../runs/runFacts.ts';
+import type { RunError } from '../../runs/store/runError.ts';
+import type { RunFacts } from '../../runs/facts/runFacts.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { FollowedRun } from '../runs/runs.ts';
 

@@ -1,7 +1,7 @@
 /** The trees' recurring words and sentences, in the editor's language. */
 import * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
-import type { RunHead } from '../../runs/runHead.ts';
+import type { RunHead } from '../../runs/store/runHead.ts';
 import type { Mode } from '../../shared/experiment/schema.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
 import type { EventOf, SuccessRate } from '../../shared/journal/events.ts';

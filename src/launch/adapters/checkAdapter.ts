@@ -2,7 +2,7 @@
 import { mapRecord, type MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
 import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
-import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Located } from './locate.ts';
 import { openData } from './openData.ts';
 import { splitRecords } from './splitRecords.ts';

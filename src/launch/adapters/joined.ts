@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sourceText } from '../../benchmarks/adapter/mapRecord.ts';
 import { RecordFault, recordFile, type RecordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
 import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters/data.ts';
-import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { JsonObject } from '../../shared/experiment/resolve.ts';
 import { parseSaid } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';

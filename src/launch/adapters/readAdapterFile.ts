@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
-import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { InputError } from '../inputError.ts';
+import { InputError } from '../inputs/inputError.ts';
 
 /** @param file as problems name it. @throws InputError with everything that is wrong with it */
 export async function readAdapterFile(path: string, file: string): Promise<{ adapter: Adapter; warnings: Problem[] }> {

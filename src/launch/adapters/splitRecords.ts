@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isInSplit } from '../../benchmarks/adapter/isInSplit.ts';
 import { RecordFault, recordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
-import type { Problem } from '../../shared/experiment/problem.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Joins } from './joined.ts';
 import type { LocatedData } from './locate.ts';
 import { readRecords } from './readRecords.ts';

@@ -4,7 +4,7 @@
  */
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { RunError } from '../runError.ts';
+import { RunError } from '../store/runError.ts';
 import type { Leave, LeftOutReason } from './leftOut.ts';
 import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';

@@ -5,7 +5,7 @@
  */
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Generation, Task } from '../../shared/records/task.ts';
-import { RunError } from '../runError.ts';
+import { RunError } from '../store/runError.ts';
 import type { Leave } from './leftOut.ts';
 import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';

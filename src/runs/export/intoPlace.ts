@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { codeOf } from '../../shared/systemError.ts';
-import { writeError } from '../fileErrors.ts';
-import { refuseOwnFile } from '../ownFiles.ts';
+import { writeError } from '../files/fileErrors.ts';
+import { refuseOwnFile } from '../files/ownFiles.ts';
 
 /**
  * Has a file written beside its place and moves it there when it is whole: what breaks off leaves no half file. A device or

@@ -2,7 +2,7 @@ import { Rng } from '../../engine/random.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
-import { experimentAt } from '../experimentNow.ts';
+import { experimentAt } from '../journal/experimentNow.ts';
 import { agentItems } from './agentItems.ts';
 import { agentLine } from './agentPool.ts';
 import { environmentItems } from './environmentItems.ts';

@@ -1,8 +1,8 @@
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { Breather } from '../breather.ts';
-import type { Manifest } from '../manifest.ts';
+import { Breather } from '../files/breather.ts';
+import type { Manifest } from '../store/manifest.ts';
 
 /** The part of a run that its pools are views of. */
 export interface PoolSource {

@@ -1,6 +1,6 @@
 import { StateFold } from '../../engine/state.ts';
-import { RunError } from '../runError.ts';
-import type { RunReader } from '../runReader.ts';
+import { RunError } from '../store/runError.ts';
+import type { RunReader } from '../store/runReader.ts';
 import type { PoolSource } from './poolSource.ts';
 
 /** A run whose attempts have their newest verdicts, and which rescorings these come from, the newest last. */

@@ -9,8 +9,8 @@ import { taskSchema } from '../../shared/records/task.ts';
 import { parseSaid } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { PoolEdits } from '../export/poolEdits.ts';
-import { readJournal } from '../journalFile.ts';
-import { runPaths } from '../runPaths.ts';
+import { readJournal } from '../journal/journalFile.ts';
+import { runPaths } from '../store/runPaths.ts';
 
 type Row = Record<string, unknown>;
 

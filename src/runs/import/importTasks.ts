@@ -3,7 +3,7 @@ import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { handEditsOf } from './handEdits.ts';
 import { exportFile } from '../export/exportFile.ts';
 import { writeJsonLines } from '../export/writeJsonLines.ts';
-import { RunError } from '../runError.ts';
+import { RunError } from '../store/runError.ts';
 import { rowsOf } from './rows.ts';
 import { taskOfRow, type Columns, type NoTask } from './taskOfRow.ts';
 

@@ -1,8 +1,8 @@
 /** Rows of a parquet file, decoded in a thread under limits. */
 import { Sandbox } from '../../sandbox/sandbox.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
-import { readError } from '../fileErrors.ts';
-import { RunError } from '../runError.ts';
+import { readError } from '../files/fileErrors.ts';
+import { RunError } from '../store/runError.ts';
 import { parquetAnswerSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
 
 /** For one group of rows. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { codeOf } from '../../shared/systemError.ts';
-import { readError } from '../fileErrors.ts';
+import { readError } from '../files/fileErrors.ts';
 import type { RecordColumns } from './recordColumns.ts';
 import { isHeader, rowBytes } from './recordRow.ts';
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Log } from '../../engine/ports.ts';
-import type { FileOperations } from '../fileOperations.ts';
+import type { FileOperations } from '../files/fileOperations.ts';
 import type { RecordKind } from './recordKind.ts';
 import type { RecordColumns } from './recordColumns.ts';
 import { headerOf } from './recordRow.ts';

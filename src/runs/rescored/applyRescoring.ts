@@ -5,12 +5,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { StateFold, type Rescoring, type RunState } from '../../engine/state.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
-import { writeError } from '../fileErrors.ts';
-import { nodeFiles } from '../fileOperations.ts';
-import { RunError } from '../runError.ts';
-import { runPaths, type RunPaths } from '../runPaths.ts';
-import type { RunStore } from '../runStore.ts';
-import type { RunWriter } from '../runWriter.ts';
+import { writeError } from '../files/fileErrors.ts';
+import { nodeFiles } from '../files/fileOperations.ts';
+import { RunError } from '../store/runError.ts';
+import { runPaths, type RunPaths } from '../store/runPaths.ts';
+import type { RunStore } from '../store/runStore.ts';
+import type { RunWriter } from '../store/runWriter.ts';
 import type { RescoreDraft } from './rescoreDraft.ts';
 import { rescoredPaths } from './rescoredPaths.ts';
 

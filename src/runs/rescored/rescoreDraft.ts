@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Rescored } from '../../shared/records/rescored.ts';
 import { rescoredSchema } from '../../shared/records/rescored.ts';
-import { writeError } from '../fileErrors.ts';
+import { writeError } from '../files/fileErrors.ts';
 import { RecordColumns } from '../index/recordColumns.ts';
 import { recordVersion } from '../index/recordKind.ts';
-import { linesOf } from '../linesOf.ts';
-import { fillFrom } from '../openToRead.ts';
-import { parseJson, validate } from '../parseLine.ts';
+import { linesOf } from '../files/linesOf.ts';
+import { fillFrom } from '../files/openToRead.ts';
+import { parseJson, validate } from '../files/parseLine.ts';
 import { rescoredKind } from './rescoredKind.ts';
 
 /** Where a verdict's line lies, in bytes, without its newline. */

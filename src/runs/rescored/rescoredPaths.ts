@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { RecordPaths } from '../recordLog.ts';
-import type { RunPaths } from '../runPaths.ts';
+import type { RecordPaths } from '../records/recordLog.ts';
+import type { RunPaths } from '../store/runPaths.ts';
 
 /** Where one rescoring of a run lies. */
 export interface RescoredPaths extends RecordPaths {

@@ -3,9 +3,9 @@ import type { Rescoring } from '../../engine/state.ts';
 import type { Rescored } from '../../shared/records/rescored.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
-import { RecordLog } from '../recordLog.ts';
-import type { RunPaths } from '../runPaths.ts';
-import type { RunContext } from '../runReader.ts';
+import { RecordLog } from '../records/recordLog.ts';
+import type { RunPaths } from '../store/runPaths.ts';
+import type { RunContext } from '../store/runReader.ts';
 import { rescoredKind } from './rescoredKind.ts';
 import { rescoredPaths } from './rescoredPaths.ts';
 

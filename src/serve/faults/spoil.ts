@@ -1,7 +1,7 @@
 /** Results made wrong: one too few, or with a logprob that is no number. */
-import { ProtoError, protoFields } from '../../backends/tinker/wire/protoBytes.ts';
-import { decodeSampleResult, encodeSampleResult } from '../../backends/tinker/wire/sampling.ts';
-import { decodeTrainResult, encodeTrainResult } from '../../backends/tinker/wire/training.ts';
+import { ProtoError, protoFields } from '../../endpoints/tinker/wire/protoBytes.ts';
+import { decodeSampleResult, encodeSampleResult } from '../../endpoints/tinker/wire/sampling.ts';
+import { decodeTrainResult, encodeTrainResult } from '../../endpoints/tinker/wire/training.ts';
 import type { Reply } from '../http/reply.ts';
 import { bytesOf } from '../http/reply.ts';
 

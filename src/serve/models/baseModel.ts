@@ -1,10 +1,10 @@
 /** A model that the server offers: shipped weights, and what can be read of them without starting anything. */
 import { setImmediate } from 'node:timers/promises';
-import type { ModelConfig } from '../../backends/embedded/config.ts';
-import { type KernelSource, moduleOf } from '../../backends/embedded/kernels.ts';
-import { Vocabulary } from '../../backends/embedded/vocabulary.ts';
-import { readHeader } from '../../backends/embedded/weights.ts';
-import { WorkerClient } from '../../backends/embedded/workerClient.ts';
+import type { ModelConfig } from '../../endpoints/embedded/model/config.ts';
+import { type KernelSource, moduleOf } from '../../endpoints/embedded/model/kernels.ts';
+import { Vocabulary } from '../../endpoints/embedded/vocabulary.ts';
+import { readHeader } from '../../endpoints/embedded/model/weights.ts';
+import { WorkerClient } from '../../endpoints/embedded/workerClient.ts';
 
 type ModelName = 'agent' | 'environment';
 

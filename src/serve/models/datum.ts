@@ -1,7 +1,7 @@
 /** From the protocol's training sequences to the trainer's: the one-token shift undone, every array checked (§5, §6). */
-import type { FlatSequences } from '../../backends/embedded/protocol.ts';
-import { flatten, flattenFloats } from '../../backends/embedded/protocol.ts';
-import type { TrainRequest } from '../../backends/tinker/wire/training.ts';
+import type { FlatSequences } from '../../endpoints/embedded/protocol.ts';
+import { flatten, flattenFloats } from '../../endpoints/embedded/protocol.ts';
+import type { TrainRequest } from '../../endpoints/tinker/wire/training.ts';
 import type { Loss } from '../../engine/ports.ts';
 import type { WireDatum } from '../../shared/tinker/datum.ts';
 import type { BaseModel } from './baseModel.ts';

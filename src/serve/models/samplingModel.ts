@@ -2,9 +2,9 @@
  * One base model's worker for sampling and scoring, shared by all frozen weights of that shape. What waits for the same
  * weights is decoded together: no completion's bits depend on its neighbours, so batching is free to be greedy.
  */
-import { EmbeddedError } from '../../backends/embedded/errors.ts';
-import { type Completions, flatten, unflatten } from '../../backends/embedded/protocol.ts';
-import { expect, type WorkerClient } from '../../backends/embedded/workerClient.ts';
+import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
+import { type Completions, flatten, unflatten } from '../../endpoints/embedded/protocol.ts';
+import { expect, type WorkerClient } from '../../endpoints/embedded/workerClient.ts';
 import type { BaseModel } from './baseModel.ts';
 
 /** Frozen weights, under a name of their own. */

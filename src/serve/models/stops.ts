@@ -1,6 +1,6 @@
 /** What a client asks of sampling in words and ids, checked and brought to what the model does. */
 import { randomInt } from 'node:crypto';
-import type { Vocabulary } from '../../backends/embedded/vocabulary.ts';
+import type { Vocabulary } from '../../endpoints/embedded/vocabulary.ts';
 import type { BaseModel } from './baseModel.ts';
 import { RequestFault } from './requestFault.ts';
 import type { FrozenWeights, SampleAnswer, Sampled, SamplingModel } from './samplingModel.ts';

@@ -1,8 +1,8 @@
 /** One model that a client trains: a worker of its own, started with the first request that needs it. */
-import { unflatten } from '../../backends/embedded/protocol.ts';
-import { readWeights, writeWeights } from '../../backends/embedded/weights.ts';
-import { expect, type WorkerClient } from '../../backends/embedded/workerClient.ts';
-import type { TrainRequest, TrainResult } from '../../backends/tinker/wire/training.ts';
+import { unflatten } from '../../endpoints/embedded/protocol.ts';
+import { readWeights, writeWeights } from '../../endpoints/embedded/model/weights.ts';
+import { expect, type WorkerClient } from '../../endpoints/embedded/workerClient.ts';
+import type { TrainRequest, TrainResult } from '../../endpoints/tinker/wire/training.ts';
 import type { AdamParams } from '../../engine/ports.ts';
 import { ownAdam, type Difference } from '../differences.ts';
 import type { LoraShape } from '../state/archive.ts';

@@ -1,6 +1,6 @@
 /** The chat and completion calls of OpenAI-compatible servers, with vLLM's fields for token ids and scoring. */
-import { EmbeddedError } from '../../backends/embedded/errors.ts';
-import { render } from '../../backends/embedded/render.ts';
+import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
+import { render } from '../../endpoints/embedded/render.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/refusal.ts';

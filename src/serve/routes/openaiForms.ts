@@ -1,5 +1,5 @@
 /** Completions as the answers of the two calls, whole or in pieces. */
-import type { Vocabulary } from '../../backends/embedded/vocabulary.ts';
+import type { Vocabulary } from '../../endpoints/embedded/vocabulary.ts';
 import { smallest } from '../../shared/extremes.ts';
 import type { Sampled } from '../models/samplingModel.ts';
 

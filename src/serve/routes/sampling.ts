@@ -1,6 +1,6 @@
 /** Sampling sessions and `asample` (protocol §8, §9). */
-import { encodeSampleResult, sampleRequestSchema, sampleResultJson } from '../../backends/tinker/wire/sampling.ts';
-import { tokensOf } from '../../backends/tinker/wire/training.ts';
+import { encodeSampleResult, sampleRequestSchema, sampleResultJson } from '../../endpoints/tinker/wire/sampling.ts';
+import { tokensOf } from '../../endpoints/tinker/wire/training.ts';
 import { jsonBody, type Call } from '../http/call.ts';
 import { Refusal } from '../http/refusal.ts';
 import { ok, type Reply } from '../http/reply.ts';

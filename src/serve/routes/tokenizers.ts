@@ -1,5 +1,5 @@
 /** The models' tokenizers as files, for clients that make tokens themselves. */
-import { tokenizerFiles } from '../../backends/embedded/tokenizerFiles.ts';
+import { tokenizerFiles } from '../../endpoints/embedded/tokenizerFiles.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/refusal.ts';
 import { text } from '../http/reply.ts';

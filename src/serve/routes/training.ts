@@ -1,5 +1,5 @@
 /** Gradients and optimiser steps (protocol §6). */
-import { ProtoError } from '../../backends/tinker/wire/protoBytes.ts';
+import { ProtoError } from '../../endpoints/tinker/wire/protoBytes.ts';
 import {
   decodeTrainRequest,
   encodeTrainResult,
@@ -7,7 +7,7 @@ import {
   trainRequestSchema,
   trainResultJson,
   type TrainRequest,
-} from '../../backends/tinker/wire/training.ts';
+} from '../../endpoints/tinker/wire/training.ts';
 import { isProtobuf, jsonBody, type Call } from '../http/call.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Reply } from '../http/reply.ts';

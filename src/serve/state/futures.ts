@@ -1,5 +1,5 @@
 /** Promises and their results (protocol §10), and which request made which promise (§12). */
-import { EmbeddedError } from '../../backends/embedded/errors.ts';
+import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { Refusal } from '../http/refusal.ts';
 import { RequestFault } from '../models/requestFault.ts';
 import { digest } from './ids.ts';

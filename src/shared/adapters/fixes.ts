@@ -1,9 +1,9 @@
 /** What can be done about a problem in an adapter file with one click. */
 import { fieldsOf, schemasAt } from '../experiment/allowed.ts';
-import type { Path } from '../experiment/jsonText.ts';
-import { nearest } from '../experiment/nearest.ts';
+import type { Path } from '../experiment/text/jsonText.ts';
+import { nearest } from '../experiment/problems/nearest.ts';
 import { at, type JsonObject } from '../experiment/resolve.ts';
-import type { JsonEdit } from '../experiment/textEdit.ts';
+import type { JsonEdit } from '../experiment/text/textEdit.ts';
 import { adapterJsonSchema } from './jsonSchema.ts';
 
 /** `rename`: the name that was probably meant; `set`: the value that was; `remove`: a field that means nothing. */

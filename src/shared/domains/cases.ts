@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import { taskDraftSchema } from '../records/task.ts';
-import { rewardTaskSchema, rewardTraceSchema } from '../../shared/rewards/given.ts';
+import { rewardTaskSchema, rewardTraceSchema } from '../rewards/given.ts';
 import { firstIssue } from '../firstIssue.ts';
 
 const common = {

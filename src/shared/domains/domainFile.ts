@@ -1,4 +1,4 @@
-import { languageOf, type RewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { languageOf, type RewardLanguage } from '../rewards/rewardFile.ts';
 
 /** Null where the name is not one of a domain file. */
 export const domainLanguage = (file: string): RewardLanguage | null => languageOf(file, 'domain');

@@ -1,6 +1,6 @@
 /** What a domain file exports as `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
 import * as z from 'zod';
-import { keyReferencePattern } from '../experiment/keyField.ts';
+import { keyReferencePattern } from '../experiment/endpoints/keyField.ts';
 import { firstIssue } from '../firstIssue.ts';
 
 const address = z.string().refine((text) => /^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(text) && URL.canParse(text), {

@@ -1,6 +1,6 @@
 /** What a schema allows at one field, in words: read from the same schema that checks, so that the two cannot differ. */
 import type * as z from 'zod';
-import type { Path } from './jsonText.ts';
+import type { Path } from './text/jsonText.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -1,7 +1,7 @@
 /** What a branch goes on with: the settings of its parent at that epoch, and what is changed in them. */
 import { overrideExperiment, type Parsed } from './parse.ts';
 import { placeOfOverride } from './overrides.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './problems/problem.ts';
 import type { Experiment } from './schema.ts';
 
 /** What the shared epochs were made with: a branch that said otherwise would lie about them. */

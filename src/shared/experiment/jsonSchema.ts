@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { schemasAt, type JsonSchema } from './allowed.ts';
 import { describeField, fieldAt } from './fields.ts';
-import { fieldName, type Path } from './jsonText.ts';
+import { fieldName, type Path } from './text/jsonText.ts';
 import { experimentSchema } from './schema.ts';
 
 let checked: JsonSchema | undefined;

@@ -2,9 +2,9 @@
 import { parseSaid } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
-import type { Path } from './jsonText.ts';
+import type { Path } from './text/jsonText.ts';
 import { nested, overlay, type JsonObject } from './resolve.ts';
-import type { Place, Problem } from './problem.ts';
+import type { Place, Problem } from './problems/problem.ts';
 
 export interface Override {
   path: string[];

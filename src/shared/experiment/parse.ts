@@ -1,12 +1,12 @@
 /** From the text of an experiment file to an experiment, or to everything that is wrong with it, each at its own line. */
 import { contradictions } from './contradictions.ts';
-import { problemsOf, type IssueContext } from './issues.ts';
+import { problemsOf, type IssueContext } from './problems/issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
-import { pathOfField, readJson, type Path } from './jsonText.ts';
+import { pathOfField, readJson, type Path } from './text/jsonText.ts';
 import { placeOfOverride, readOverride, withOverrides, type Override } from './overrides.ts';
 import { limits } from './limits.ts';
 import { presets } from './presets.ts';
-import { inFileOrder, isError, type Place, type Problem } from './problem.ts';
+import { inFileOrder, isError, type Place, type Problem } from './problems/problem.ts';
 import { at, isObject, presetOf, withPreset, type JsonObject } from './resolve.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** Fields that have no say under the other settings, and why. */
-import { isProgram } from './shippedDomains.ts';
-import { domainsOf } from './domains.ts';
+import { isProgram } from './tasks/shippedDomains.ts';
+import { domainsOf } from './tasks/domains.ts';
 import type { FieldPath } from './field.ts';
 import type { Experiment } from './schema.ts';
 

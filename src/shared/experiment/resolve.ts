@@ -1,5 +1,5 @@
-import { endpointDefaults, hasDefaults, type Endpoint } from './endpoint.ts';
-import type { Path } from './jsonText.ts';
+import { endpointDefaults, hasDefaults, type Endpoint } from './endpoints/endpoint.ts';
+import type { Path } from './text/jsonText.ts';
 import { presets, type PresetName } from './presets.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 

@@ -3,7 +3,7 @@
  * fills in the rest, and the resolved form is what a run records. What each field does stands in `fields.ts`.
  */
 import * as z from 'zod';
-import { endpointSchema } from './endpoint.ts';
+import { endpointSchema } from './endpoints/endpoint.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);

@@ -2,8 +2,8 @@
  * How much an experiment will do, before it is started: texts, rollouts, tokens. Sized as the loop sizes its phases;
  * tokens are counted as the journal counts them, prompts included.
  */
-import { hasOwnTasks } from './shippedDomains.ts';
-import { domainsOf } from './domains.ts';
+import { hasOwnTasks } from './tasks/shippedDomains.ts';
+import { domainsOf } from './tasks/domains.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** What an evaluation of a policy on a benchmark says of itself: `manifest.json` beside its `answers.jsonl`. */
 import * as z from 'zod';
-import { endpointSchema } from '../experiment/endpoint.ts';
+import { endpointSchema } from '../experiment/endpoints/endpoint.ts';
 import { unansweredSchema } from '../journal/events.ts';
 
 /** Version of both files' format. */

@@ -6,9 +6,9 @@
 import * as z from 'zod';
 import { append } from '../append.ts';
 import type { JsonSchema } from '../experiment/allowed.ts';
-import { problemsOf } from '../experiment/issues.ts';
-import { readJson } from '../experiment/jsonText.ts';
-import { isError, type Problem } from '../experiment/problem.ts';
+import { problemsOf } from '../experiment/problems/issues.ts';
+import { readJson } from '../experiment/text/jsonText.ts';
+import { isError, type Problem } from '../experiment/problems/problem.ts';
 import { isObject } from '../experiment/resolve.ts';
 import { messageSchema } from './message.ts';
 import { taskDraftSchema, taskSchema, type Task } from './task.ts';

@@ -1,5 +1,5 @@
 /**
- * What a run's report shows: written into the HTML file by the node side (`src/runs/report`), read by the browser code
+ * What a run's report shows: written into the HTML file by the node side (`src/features/report/node`), read by the browser code
  * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
  * but positions on a page.
  */

@@ -1,13 +1,13 @@
 /** Files and words that people write. */
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
-import { linkTo, placeOfLink } from '../../../src/host/links/deepLink.ts';
+import { linkTo, placeOfLink } from '../../../src/features/links/host/deepLink.ts';
 import { matchesPatterns } from '../../../src/shared/adapters/patterns.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import { MeteredTemplate } from '../../../src/shared/jinja/meteredTemplate.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
-import { parseQuery } from '../../../src/shared/search/query.ts';
-import { readTraceQuery } from '../../../src/shared/search/traceQuery.ts';
+import { parseQuery } from '../../../src/features/search/contract/query.ts';
+import { readTraceQuery } from '../../../src/features/search/contract/traceQuery.ts';
 import { Broken, type Decoder } from '../decoder.ts';
 
 const adapter = {

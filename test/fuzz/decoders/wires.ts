@@ -1,25 +1,25 @@
 /** What servers and pages send. */
-import { ChatTokens } from '../../../src/backends/tokens/chatTokens.ts';
-import { jsonOf } from '../../../src/backends/http/json.ts';
-import { apart } from '../../../src/backends/openai/reasoning.ts';
-import { chatSchema, completionSchema, modelsSchema } from '../../../src/backends/openai/wire.ts';
-import * as replies from '../../../src/backends/tinker/wire/replies.ts';
+import { ChatTokens } from '../../../src/endpoints/tokens/chatTokens.ts';
+import { jsonOf } from '../../../src/endpoints/http/json.ts';
+import { apart } from '../../../src/endpoints/openai/reasoning.ts';
+import { chatSchema, completionSchema, modelsSchema } from '../../../src/endpoints/openai/wire.ts';
+import * as replies from '../../../src/endpoints/tinker/wire/replies.ts';
 import {
   decodeSampleResult,
   encodeSampleResult,
   sampleResultSchema,
-} from '../../../src/backends/tinker/wire/sampling.ts';
+} from '../../../src/endpoints/tinker/wire/sampling.ts';
 import {
   decodeTrainRequest,
   decodeTrainResult,
   encodeTrainResult,
   trainRequestSchema,
   trainResultSchema,
-} from '../../../src/backends/tinker/wire/training.ts';
-import * as ray from '../../../src/backends/verl/rayReplies.ts';
+} from '../../../src/endpoints/tinker/wire/training.ts';
+import * as ray from '../../../src/endpoints/verl/launchers/rayReplies.ts';
 import { parseOrUndefined } from '../../../src/shared/json.ts';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
-import { edit } from '../../../src/shared/views/adapter.ts';
+import { edit } from '../../../src/features/adapter/contract.ts';
 import { bytePairTokenizer, chatTemplate } from '../../support/tokens/smallTokenizer.ts';
 import { Broken, isOurs, type Decoder } from '../decoder.ts';
 import type * as z from 'zod';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { copiedDomains, copyDomain } from '../../../src/launch/copyDomain.ts';
+import { copiedDomains, copyDomain } from '../../../src/features/domains/node/copyDomain.ts';
 import { dist } from '../../support/built.ts';
 
 const folders = ['domains/shipped', 'benchmarks/recipes', 'benchmarks/storekeeper'];

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type Landing } from '../../../src/launch/launch.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { withPreset, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { experimentSchema } from '../../../src/shared/experiment/schema.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDomain } from '../../../src/domains/checkDomain.ts';
-import { domainTemplates } from '../../../src/host/domains/domainTemplates.ts';
-import { openDomainTrial, soloExperiment } from '../../../src/launch/domainTrial/openTrial.ts';
+import { domainTemplates } from '../../../src/features/domains/host/domainTemplates.ts';
+import { openDomainTrial, soloExperiment } from '../../../src/features/domains/node/openTrial.ts';
 import { dist } from '../../support/built.ts';
 
 /** As a model might write them, and what becomes of each. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { launchHere } from '../../support/launchHere.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/runs/smallDisk.ts';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DoctorLine } from '../../../src/backends/doctor/line.ts';
-import { visit } from '../../../src/launch/doctor.ts';
-import { visitsAtCluster } from '../../../src/launch/doctorVisits.ts';
+import type { DoctorLine } from '../../../src/endpoints/doctor/line.ts';
+import { visit } from '../../../src/features/doctor/node/doctor.ts';
+import { visitsAtCluster } from '../../../src/features/doctor/node/doctorVisits.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
-import type { VerlEndpoint } from '../../../src/shared/experiment/endpoint.ts';
-import { FastTime } from '../../support/backends/fastTime.ts';
+import type { VerlEndpoint } from '../../../src/shared/experiment/endpoints/endpoint.ts';
+import { FastTime } from '../../support/endpoints/fastTime.ts';
 import { VerlBench } from '../../support/ray/bench.ts';
 
 describe('the endpoint doctor at a cluster of verl', function () {

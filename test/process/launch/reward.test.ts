@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../../src/launch/inputError.ts';
-import { loadReward } from '../../../src/launch/reward.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
+import { loadReward } from '../../../src/launch/scoring/reward.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
@@ -99,7 +99,7 @@ describe('a run with a reward of a person’s own', function () {
     assert.deepEqual(Object.keys(files).sort(), ['helpers/length.ts', 'length.reward.ts']);
 
     await writeFile(join(whole.dir, 'inputs', 'reward', file), 'export const reward = () => 1;\n');
-    const { openJudge } = await import('../../../src/launch/reward.ts');
+    const { openJudge } = await import('../../../src/launch/scoring/reward.ts');
     await assert.rejects(
       openJudge(experiment('mine/length.reward.ts'), whole.dir, dist),
       /copy of its reward was changed/,
@@ -107,7 +107,7 @@ describe('a run with a reward of a person’s own', function () {
   });
 
   it('is no file outside the run that keeps it', async () => {
-    const { openJudge } = await import('../../../src/launch/reward.ts');
+    const { openJudge } = await import('../../../src/launch/scoring/reward.ts');
     const folder = await mkdtemp(join(tmpdir(), 'genenv-kept-'));
     await mkdir(join(folder, 'inputs'));
     for (const file of ['../../outside.reward.js', '/outside.reward.js', 'a/../../b.reward.js', '..\\b.reward.js']) {

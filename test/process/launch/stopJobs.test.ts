@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndAsked } from '../../../src/engine/errors.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';
-import { stopJobs } from '../../../src/launch/stopJobs.ts';
+import { stopJobs } from '../../../src/launch/policies/stopJobs.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 import { VerlBench } from '../../support/ray/bench.ts';
 import { agentJob } from '../../support/ray/jobs.ts';

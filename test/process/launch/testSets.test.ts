@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError } from '../../../src/launch/inputError.ts';
-import { keepTestSets, loadTestSets, readTestSets } from '../../../src/launch/testSets.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
+import { keepTestSets, loadTestSets, readTestSets } from '../../../src/launch/inputs/testSets.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 
 const dist = new URL('../../../dist/', import.meta.url);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { rewardTemplates, workedCases } from '../../../src/host/rewards/rewardTemplates.ts';
+import { rewardTemplates, workedCases } from '../../../src/features/rewards/host/rewardTemplates.ts';
 import { testCases } from '../../../src/rewards/testCases.ts';
 import { readCases } from '../../../src/shared/rewards/cases.ts';
 import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';

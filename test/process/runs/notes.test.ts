@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readNotes } from '../../../src/runs/notesFile.ts';
+import { readNotes } from '../../../src/runs/records/notesFile.ts';
 
 const child = fileURLToPath(new URL('../../support/runs/noteWriter.ts', import.meta.url));
 

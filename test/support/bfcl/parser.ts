@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { treeSitter, type TreeSitter } from '../../../src/benchmarks/bfcl/treeSitter.ts';
+import { treeSitter, type TreeSitter } from '../../../src/benchmarks/bfcl/decoders/treeSitter.ts';
 
 export const wasm = new URL('../../../src/benchmarks/bfcl/grammars/treeSitter.wasm', import.meta.url);
 

@@ -1,6 +1,6 @@
 /** A run's charts and one page's share of them, told of every event as the host tells them. */
-import { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
-import { RunCharts } from '../../../src/runs/runCharts.ts';
+import { CalibrationFold } from '../../../src/features/calibration/host/calibrationFold.ts';
+import { RunCharts } from '../../../src/runs/facts/runCharts.ts';
 import type { Curriculum } from '../../../src/shared/experiment/schema.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 

@@ -1,5 +1,5 @@
 /** A host for the calibration page under test: a run's journal folded as the extension folds it, and what the page asks. */
-import type { CalibrationFold } from '../../../src/host/calibration/calibrationFold.ts';
+import type { CalibrationFold } from '../../../src/features/calibration/host/calibrationFold.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
@@ -8,7 +8,7 @@ import {
   calibrationRequests,
   type CalibrationFacts,
   type CalibrationProgress,
-} from '../../../src/shared/views/calibration.ts';
+} from '../../../src/features/calibration/contract.ts';
 import { ChartedRun } from './chartedRun.ts';
 
 export class ScriptedHost {

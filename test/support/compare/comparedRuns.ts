@@ -1,7 +1,7 @@
 /** Runs as the page that compares them is told of them, folded from synthetic journals. */
-import { CompareFold } from '../../../src/runs/compare/compareFold.ts';
-import { settingTexts } from '../../../src/runs/compare/settingTexts.ts';
-import type { ComparedRun } from '../../../src/shared/views/compare.ts';
+import { CompareFold } from '../../../src/features/compare/core/compareFold.ts';
+import { settingTexts } from '../../../src/features/compare/core/settingTexts.ts';
+import type { ComparedRun } from '../../../src/features/compare/contract.ts';
 import { syntheticEvents } from '../report/syntheticEvents.ts';
 import { syntheticCourse, type SyntheticOptions } from '../report/syntheticRun.ts';
 

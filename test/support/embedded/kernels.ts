@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileKernels, kernelOptions } from '../../../scripts/kernels.mjs';
-import { Arena } from '../../../src/backends/embedded/arena.ts';
-import { type Kernels, loadKernels } from '../../../src/backends/embedded/kernels.ts';
+import { Arena } from '../../../src/endpoints/embedded/model/arena.ts';
+import { type Kernels, loadKernels } from '../../../src/endpoints/embedded/model/kernels.ts';
 
-const sources = fileURLToPath(new URL('../../../src/backends/embedded/kernels/', import.meta.url));
+const sources = fileURLToPath(new URL('../../../src/endpoints/embedded/model/kernels', import.meta.url));
 
 async function keptAt(): Promise<string> {
   const made = createHash('sha256').update(kernelOptions.join());

@@ -1,9 +1,9 @@
 /** Small models with seeded random weights: the production code, without shipped weights. */
 import { createHash } from 'node:crypto';
-import type { ModelConfig } from '../../../src/backends/embedded/config.ts';
-import { EmbeddedTrainer } from '../../../src/backends/embedded/trainer.ts';
-import type { Sizes } from '../../../src/backends/embedded/buffers.ts';
-import { type ModelState, writeWeights } from '../../../src/backends/embedded/weights.ts';
+import type { ModelConfig } from '../../../src/endpoints/embedded/model/config.ts';
+import { EmbeddedTrainer } from '../../../src/endpoints/embedded/model/trainer.ts';
+import type { Sizes } from '../../../src/endpoints/embedded/model/buffers.ts';
+import { type ModelState, writeWeights } from '../../../src/endpoints/embedded/model/weights.ts';
 import { kernelBytes } from './kernels.ts';
 
 /** 23 words: not a multiple of 8, so the output has padding. */

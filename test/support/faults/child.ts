@@ -1,10 +1,10 @@
 /** A run of its own process, to be killed: started or resumed, it says each event it has written. */
 import { launch } from '../../../src/launch/launch.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { environmentKeys } from '../../../src/launch/access/keys.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import * as z from 'zod';
-import { FastTime } from '../backends/fastTime.ts';
+import { FastTime } from '../endpoints/fastTime.ts';
 import { fromSources } from '../fromSources.ts';
 
 const { root, speed, experiment, resume } = z

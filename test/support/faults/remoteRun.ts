@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Time } from '../../../src/backends/time.ts';
+import type { Time } from '../../../src/endpoints/time.ts';
 import type { Landing, Launch } from '../../../src/launch/launch.ts';
-import { environmentKeys, type Keys } from '../../../src/launch/keys.ts';
+import { environmentKeys, type Keys } from '../../../src/launch/access/keys.ts';
 import { Faults, type FaultRule, type FaultTarget } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
-import { FastTime } from '../backends/fastTime.ts';
+import { FastTime } from '../endpoints/fastTime.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
 import { launchHere, type LaunchOptions } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';
 import { worker } from '../serve/testServer.ts';
 
 const weights = (name: string) =>
-  readFile(new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url));
+  readFile(new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url));
 
 /** Counts the calls, too. */
 class CountingFaults extends Faults {

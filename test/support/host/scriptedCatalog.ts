@@ -1,10 +1,10 @@
 /** A catalog over real run folders without the editor: a test says when something was appended. */
 import type * as vscode from 'vscode';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir } from '../../../src/host/runs/runs.ts';
-import { JournalFollower } from '../../../src/runs/journalFollower.ts';
-import type { RunError } from '../../../src/runs/runError.ts';
-import { runPaths } from '../../../src/runs/runPaths.ts';
-import type { RunStore } from '../../../src/runs/runStore.ts';
+import { JournalFollower } from '../../../src/runs/journal/journalFollower.ts';
+import type { RunError } from '../../../src/runs/store/runError.ts';
+import { runPaths } from '../../../src/runs/store/runPaths.ts';
+import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 
 /** What the editor's own emitter does. */

@@ -1,7 +1,7 @@
 /** LoRA adapters of a fake server, loaded while it runs, with the words of the real ones. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { sendJson, type Asked } from '../backends/httpServer.ts';
+import { sendJson, type Asked } from '../endpoints/httpServer.ts';
 
 const bodySchema = z.looseObject({ lora_name: z.string(), lora_path: z.string().default('') });
 

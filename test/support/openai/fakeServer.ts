@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Message } from '../../../src/shared/records/message.ts';
-import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
+import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
 import { bodySchema, generateSchema, schemaIn, type Body } from './bodies.ts';
 import { FakeAdapters } from './fakeAdapters.ts';
 import { eventsOf } from './streamedAnswer.ts';

@@ -1,6 +1,6 @@
 /** A gateway in front of another server: it passes the common calls on and tells nothing but texts. */
 import * as z from 'zod';
-import { sendJson, TestServer } from '../backends/httpServer.ts';
+import { sendJson, TestServer } from '../endpoints/httpServer.ts';
 
 const answerSchema = z.looseObject({
   choices: z.array(z.looseObject({ message: z.object({ role: z.string(), content: z.string() }) })).optional(),

@@ -1,10 +1,10 @@
 /** Policies on fake servers, opened as a run opens them, and closed together. */
-import { machineTime, type Time } from '../../../src/backends/time.ts';
+import { machineTime, type Time } from '../../../src/endpoints/time.ts';
 import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../src/engine/ports.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
-import { openOpenai } from '../../../src/launch/openOpenai.ts';
-import { Schedulers } from '../../../src/launch/schedulers.ts';
-import { endpointDefaults, type OpenaiEndpoint } from '../../../src/shared/experiment/endpoint.ts';
+import { environmentKeys } from '../../../src/launch/access/keys.ts';
+import { openOpenai } from '../../../src/launch/policies/openOpenai.ts';
+import { Schedulers } from '../../../src/launch/policies/schedulers.ts';
+import { endpointDefaults, type OpenaiEndpoint } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { FakeServer, type Kind } from './fakeServer.ts';
 import { fromSources } from '../fromSources.ts';
 

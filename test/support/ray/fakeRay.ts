@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
+import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
 
 const submissionSchema = z.strictObject({
   entrypoint: z.string(),

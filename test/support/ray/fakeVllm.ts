@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { openBaseModels, type BaseModel } from '../../../src/serve/models/baseModel.ts';
 import { SamplingModel, type FrozenWeights } from '../../../src/serve/models/samplingModel.ts';
-import { sendJson, TestServer, type Asked } from '../backends/httpServer.ts';
+import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
 import { shippedModels } from '../serve/testServer.ts';
 
 const sampling = { n: z.int().default(1), seed: z.int().default(0), max_tokens: z.int(), temperature: z.number() };

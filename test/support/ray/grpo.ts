@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { EmbeddedPolicy } from '../../../src/backends/embedded/embeddedPolicy.ts';
+import type { EmbeddedPolicy } from '../../../src/endpoints/embedded/embeddedPolicy.ts';
 import { groupAdvantages } from '../../../src/engine/math/advantage.ts';
 import type { Completion, Datum } from '../../../src/engine/ports.ts';
 import { seedFrom } from '../../../src/engine/random.ts';

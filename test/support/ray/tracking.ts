@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedPolicy } from '../../../src/backends/embedded/embeddedPolicy.ts';
+import { EmbeddedPolicy } from '../../../src/endpoints/embedded/embeddedPolicy.ts';
 import type { AdamParams } from '../../../src/engine/ports.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
 import { worker } from '../serve/testServer.ts';
@@ -26,7 +26,7 @@ export function loadModel(given: Overrides, prefix: string): Promise<EmbeddedPol
   const name = basename(given.text(`${prefix}.path`)) === 'environment' ? 'environment' : 'agent';
   const adapter = given.text(`${prefix}.lora_adapter_path`);
   if (given.number(`${prefix}.lora_rank`) < 1) throw new Error('this stand-in trains adapters only');
-  const shipped = fileURLToPath(new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url));
+  const shipped = fileURLToPath(new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url));
   const weights = adapter === 'null' ? shipped : join(adapter, 'adapter_model.safetensors');
   const checkpoints = given.text('trainer.default_local_dir');
   mkdirSync(checkpoints, { recursive: true });

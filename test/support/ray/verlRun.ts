@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
-import { FastTime } from '../backends/fastTime.ts';
+import { FastTime } from '../endpoints/fastTime.ts';
 import { dist } from '../built.ts';
 import { launchHere } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';

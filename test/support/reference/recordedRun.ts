@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Changes, Edits } from '../../../src/engine/ports.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
-import type { RunStore } from '../../../src/runs/runStore.ts';
+import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { Case } from './covering.ts';
 import { referenceExperiment, runReference } from './referenceRun.ts';
 

@@ -1,4 +1,4 @@
-import { defaultLimits, gatherRun, reportData, type Limits } from '../../../src/runs/report/buildData.ts';
+import { defaultLimits, gatherRun, reportData, type Limits } from '../../../src/features/report/node/buildData.ts';
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import { syntheticSource } from './syntheticSource.ts';
 

@@ -8,7 +8,7 @@ import {
   wordCounts,
   writtenQuality,
   type ComparedText,
-} from '../../../src/engine/math/writtenQuality.ts';
+} from '../../../src/engine/math/written/writtenQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import { eventSchema, type EventOf, type JournalEvent, type SuccessRate } from '../../../src/shared/journal/events.ts';
 import type { WrittenQuality } from '../../../src/shared/journal/quality.ts';

@@ -1,5 +1,5 @@
-import type { ReportSource } from '../../../src/runs/report/source.ts';
-import type { RunState } from '../../../src/runs/runHead.ts';
+import type { ReportSource } from '../../../src/features/report/node/source.ts';
+import type { RunState } from '../../../src/runs/store/runHead.ts';
 import { journalVersion } from '../../../src/shared/journal/events.ts';
 import { syntheticEvents, type JournalOptions } from './syntheticEvents.ts';
 import { syntheticCourse, type SyntheticOptions } from './syntheticRun.ts';

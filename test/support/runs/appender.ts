@@ -4,7 +4,7 @@
  * acknowledged after each round, and never ends by itself.
  */
 import { writeSync } from 'node:fs';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { makeTask, makeTrace } from './records.ts';
 
 const [, , root = '', id = ''] = process.argv;

@@ -1,4 +1,4 @@
-import { nodeFiles, type FileOperations, type WritableFile } from '../../../src/runs/fileOperations.ts';
+import { nodeFiles, type FileOperations, type WritableFile } from '../../../src/runs/files/fileOperations.ts';
 
 /** A system error as file operations throw it. */
 export class SystemError extends Error {

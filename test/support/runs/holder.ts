@@ -3,8 +3,8 @@
  * when it is told to. With `--at MS` it waits for that moment first, so that several start together.
  */
 import { createInterface } from 'node:readline';
-import { RunError } from '../../../src/runs/runError.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { RunError } from '../../../src/runs/store/runError.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 
 const [, , root = '', id = '', at = '0'] = process.argv;
 const log = { info: () => undefined, warn: () => undefined };

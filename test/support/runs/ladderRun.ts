@@ -1,10 +1,10 @@
 /** A run of ladder tasks with attempts made by hand, read for its health. */
-import { flagsIn, type HealthRules, type RunFlags } from '../../../src/runs/health/health.ts';
-import { RunHealth } from '../../../src/runs/health/runHealth.ts';
-import type { RunReader } from '../../../src/runs/runReader.ts';
+import { flagsIn, type HealthRules, type RunFlags } from '../../../src/features/health/contract.ts';
+import { RunHealth } from '../../../src/features/health/node/runHealth.ts';
+import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
-import type { FlagName } from '../../../src/shared/views/tasks.ts';
+import type { FlagName } from '../../../src/features/tasks/contract.ts';
 import { LadderDomain, LadderScorer } from '../scripted/ladder.ts';
 import { makeTask, makeTrace } from './records.ts';
 import { experiment, type TempRuns } from './tempRuns.ts';

@@ -1,5 +1,5 @@
 /** Writes so many notes into a file: one of several processes that do. */
-import { appendNote } from '../../../src/runs/notesFile.ts';
+import { appendNote } from '../../../src/runs/records/notesFile.ts';
 
 const [path = '', writer = '', notes = '0'] = process.argv.slice(2);
 for (let note = 0; note < Number(notes); note++) {

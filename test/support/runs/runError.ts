@@ -1,4 +1,4 @@
-import { RunError } from '../../../src/runs/runError.ts';
+import { RunError } from '../../../src/runs/store/runError.ts';
 
 /** The RunError that a promise ends with; anything else is an error of the test. */
 export async function runError(promise: Promise<unknown>): Promise<RunError> {

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
-import type { RunStore } from '../../../src/runs/runStore.ts';
-import type { RunWriter } from '../../../src/runs/runWriter.ts';
+import type { RunStore } from '../../../src/runs/store/runStore.ts';
+import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { MemoryRun, runScripted } from '../scripted/scriptedRun.ts';
 

@@ -1,15 +1,15 @@
 /** Runs to be searched, and what a search must find, told by looking at every record. */
 import fc from 'fast-check';
-import type { RunContext } from '../../../src/runs/runReader.ts';
-import { nodeFiles } from '../../../src/runs/fileOperations.ts';
-import { searchRun } from '../../../src/runs/search/searchRun.ts';
-import { extendTextIndexes } from '../../../src/runs/search/textIndexes.ts';
+import type { RunContext } from '../../../src/runs/store/runReader.ts';
+import { nodeFiles } from '../../../src/runs/files/fileOperations.ts';
+import { searchRun } from '../../../src/features/search/node/searchRun.ts';
+import { extendTextIndexes } from '../../../src/features/search/node/textIndexes.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
-import { intervalOf, lies, parseQuery, type Term } from '../../../src/shared/search/query.ts';
-import type { SearchHit } from '../../../src/shared/search/searchHit.ts';
-import { readTraceQuery } from '../../../src/shared/search/traceQuery.ts';
+import { intervalOf, lies, parseQuery, type Term } from '../../../src/features/search/contract/query.ts';
+import type { SearchHit } from '../../../src/features/search/contract/searchHit.ts';
+import { readTraceQuery } from '../../../src/features/search/contract/traceQuery.ts';
 import { makeTask, makeTrace } from './records.ts';
 
 export const searchContext: RunContext = {

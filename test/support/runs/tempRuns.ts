@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunStore, type RunStoreDeps } from '../../../src/runs/runStore.ts';
+import { RunStore, type RunStoreDeps } from '../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 

@@ -1,6 +1,6 @@
 /** Attempts by a policy that answers as a test says, and what was asked, recorded and told meanwhile. */
 import assert from 'node:assert/strict';
-import { attempt, type Attempters, type AttemptPlan } from '../../../src/engine/phases/attempt.ts';
+import { attempt, type Attempters, type AttemptPlan } from '../../../src/engine/phases/attempts/attempt.ts';
 import type {
   Completion,
   Environment,

@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { embeddedAssets } from '../../../src/backends/embedded/assets.ts';
-import { writeWeights } from '../../../src/backends/embedded/weights.ts';
+import { embeddedAssets } from '../../../src/endpoints/embedded/assets.ts';
+import { writeWeights } from '../../../src/endpoints/embedded/model/weights.ts';
 import { Faults } from '../../../src/serve/faults/faults.ts';
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { kernelBytes } from '../embedded/kernels.ts';
 import { smallTrainer } from '../embedded/models.ts';
 import { fromSources } from '../fromSources.ts';
 
-export const worker = new URL('../../../src/backends/embedded/worker.ts', import.meta.url);
+export const worker = new URL('../../../src/endpoints/embedded/worker.ts', import.meta.url);
 
 export const smallWeights = (seed = 7): Uint8Array =>
   writeWeights({ ...smallTrainer(seed).state(), moments: null }, 'f32');

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../../../src/shared/json.ts';
 import { messageSchema } from '../../../src/shared/records/message.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
-import { lies, intervalOf, parseQuery, type Term } from '../../../src/shared/search/query.ts';
+import { lies, intervalOf, parseQuery, type Term } from '../../../src/features/search/contract/query.ts';
 import {
   tasksEvents,
   tasksRequests,
@@ -15,7 +15,7 @@ import {
   type TasksQuery,
   type TasksReattempt,
   type TasksSource,
-} from '../../../src/shared/views/tasks.ts';
+} from '../../../src/features/tasks/contract.ts';
 import { detailOf, remarksOf, rowOf, type Overlay } from './taskModel.ts';
 
 const numbers = Uint32Array.from({ length: 1_000_000 }, (_, at) => at);

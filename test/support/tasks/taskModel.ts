@@ -1,5 +1,5 @@
 /** A million tasks that stand nowhere: each is made of its number, and edits lie over it. */
-import type { TaskDetail, TaskField, TaskRow } from '../../../src/shared/views/tasks.ts';
+import type { TaskDetail, TaskField, TaskRow } from '../../../src/features/tasks/contract.ts';
 
 type Draft = TaskDetail['draft'];
 

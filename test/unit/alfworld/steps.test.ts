@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { gameFileSchema, type GameFile } from '../../../src/benchmarks/alfworld/gameFile.ts';
 import { stepsOf } from '../../../src/benchmarks/alfworld/steps.ts';
-import { evaluationTasks } from '../../../src/launch/evaluate/evaluationTasks.ts';
+import { evaluationTasks } from '../../../src/launch/inputs/evaluationTasks.ts';
 import { writeSeedTasks } from '../../../src/launch/adapters/seedTasks.ts';
-import { loadInputs } from '../../../src/launch/inputs.ts';
-import { openRules } from '../../../src/launch/openRules.ts';
+import { loadInputs } from '../../../src/launch/inputs/inputs.ts';
+import { openRules } from '../../../src/launch/scoring/openRules.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
 

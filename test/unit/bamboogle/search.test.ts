@@ -10,9 +10,9 @@ import { Bm25Builder, CorpusTooLarge } from '../../../src/benchmarks/bamboogle/b
 import { Corpus } from '../../../src/benchmarks/bamboogle/corpus.ts';
 import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { OptionError } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { evaluationLines } from '../../../src/cli/show/evaluation.ts';
-import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/launch/evaluate/evaluate.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
+import { evaluationLines } from '../../../src/features/evaluation/cli/showEvaluation.ts';
+import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/features/evaluation/node/evaluate.ts';
+import { environmentKeys } from '../../../src/launch/access/keys.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { check } from '../../../src/benchmarks/bfcl/checker.ts';
 import { OfficialStop } from '../../../src/benchmarks/bfcl/officialStop.ts';
-import { str } from '../../../src/benchmarks/bfcl/python/repr.ts';
+import { str } from '../../../src/benchmarks/bfcl/python/text/repr.ts';
 import { Dict, Tuple, type Value } from '../../../src/benchmarks/bfcl/python/value.ts';
 import { standardised } from '../../../src/benchmarks/bfcl/valueCheck.ts';
 import { benchmarkFolders } from '../../support/benchmarks/data.ts';

@@ -3,7 +3,7 @@ import { readCase } from '../../../src/benchmarks/offline/pythonCase.ts';
 import { checkTurns } from '../../../src/benchmarks/bfcl/multiTurn/checkTurns.ts';
 import { Instances } from '../../../src/benchmarks/bfcl/multiTurn/instances.ts';
 import { jsonDumps } from '../../../src/benchmarks/bfcl/multiTurn/jsonDumps.ts';
-import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/pythonRandom.ts';
+import { PythonRandom } from '../../../src/benchmarks/bfcl/multiTurn/apis/pythonRandom.ts';
 import { recordOf } from '../../../src/benchmarks/bfcl/multiTurn/turnCase.ts';
 import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundings.ts';
 import { openBfclMultiTurn } from '../../../src/benchmarks/bfcl/multiTurn/offline.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { familyGeometry } from '../../../webview/charts/familyGeometry.ts';
+import { familyGeometry } from '../../../webview/charts/families/familyGeometry.ts';
 import { verdictOf } from '../../../webview/charts/verdict.ts';
 import { familyPoint } from '../../support/report/familyPoint.ts';
 

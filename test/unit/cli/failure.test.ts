@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { failureOf, problemLines, writeFailure } from '../../../src/cli/failure.ts';
 import { UsageError } from '../../../src/cli/usageError.ts';
-import { InputError } from '../../../src/launch/inputError.ts';
-import { RunError, type RunErrorReason } from '../../../src/runs/runError.ts';
-import type { Problem } from '../../../src/shared/experiment/problem.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
+import { RunError, type RunErrorReason } from '../../../src/runs/store/runError.ts';
+import type { Problem } from '../../../src/shared/experiment/problems/problem.ts';
 import { fakeStream } from '../../support/cli.ts';
 
 const problem: Problem = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FewOfAKind } from '../../../src/cli/show/fewOfAKind.ts';
-import type { Problem } from '../../../src/shared/experiment/problem.ts';
+import type { Problem } from '../../../src/shared/experiment/problems/problem.ts';
 
 const problem = (line: number, message: string, field = 'task.gold'): Problem => ({
   ...{ file: 'a.jsonl', line, column: 1, field, message, remedy: '', severity: 'error' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Arguments } from '../../../src/cli/commandLine.ts';
-import { serverOf } from '../../../src/cli/evaluate/serverOf.ts';
+import { serverOf } from '../../../src/features/evaluation/cli/serverOf.ts';
 import { UsageError } from '../../../src/cli/usageError.ts';
 
 const given = (options: Record<string, string>): Arguments =>

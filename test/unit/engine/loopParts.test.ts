@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../src/engine/errors.ts';
 import { bothOrNeither, mean, timed, trainable } from '../../../src/engine/loop.ts';
-import { batchTrainer } from '../../../src/engine/phases/jobs.ts';
+import { batchTrainer } from '../../../src/engine/phases/byJob/jobs.ts';
 import type { Policy, TrainablePolicy } from '../../../src/engine/ports.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';

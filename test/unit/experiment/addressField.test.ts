@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { secretIn, withoutSecret } from '../../../src/shared/experiment/addressField.ts';
+import { secretIn, withoutSecret } from '../../../src/shared/experiment/endpoints/addressField.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
-import { readRemembered } from '../../../src/shared/experiment/rememberedEndpoint.ts';
+import { readRemembered } from '../../../src/shared/experiment/endpoints/rememberedEndpoint.ts';
 
 const secrets = [
   ['https://me:sesame@gpu.example/v1', 'a password', 'https://gpu.example/v1'],

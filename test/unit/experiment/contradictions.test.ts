@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { readHeader } from '../../../src/backends/embedded/weights.ts';
+import { readHeader } from '../../../src/endpoints/embedded/model/weights.ts';
 import { maxBaseTasks, maxValidationTasks } from '../../../src/benchmarks/storekeeper/seeds.ts';
 import { inBand } from '../../../src/engine/math/curriculum.ts';
 import { estimateOf } from '../../../src/engine/math/successRate.ts';
@@ -151,7 +151,7 @@ describe('contradictions', () => {
     only({ rollouts: { maxTokens: context } }, 'warning', 'rollouts.maxTokens', new RegExp(`${context} tokens`));
     assert.deepEqual(found({ rollouts: { maxTokens: context - 1 } }), []);
     for (const name of ['agent', 'environment']) {
-      const file = new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url);
+      const file = new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url);
       assert.equal(readHeader(readFileSync(file), name).config.context, context, name);
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { apportion } from '../../../src/shared/apportion.ts';
-import { domainsOf } from '../../../src/shared/experiment/domains.ts';
+import { domainsOf } from '../../../src/shared/experiment/tasks/domains.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
-import type { Problem } from '../../../src/shared/experiment/problem.ts';
+import type { Problem } from '../../../src/shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { writtenForm } from '../../../src/shared/experiment/written.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';

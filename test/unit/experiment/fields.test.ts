@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fieldsAt, schemasAt } from '../../../src/shared/experiment/allowed.ts';
 import { describeField, fieldAt, fields } from '../../../src/shared/experiment/fields.ts';
 import { experimentFileSchema, resolvedJsonSchema } from '../../../src/shared/experiment/jsonSchema.ts';
-import { fieldName, type Path } from '../../../src/shared/experiment/jsonText.ts';
+import { fieldName, type Path } from '../../../src/shared/experiment/text/jsonText.ts';
 
 /** Every field of the schema that holds a value, by path. */
 function leaves(path: Path = []): string[] {

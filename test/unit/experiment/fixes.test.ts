@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fixesFor } from '../../../src/shared/experiment/fixes.ts';
+import { fixesFor } from '../../../src/shared/experiment/problems/fixes.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
-import { editText } from '../../../src/shared/experiment/textEdit.ts';
+import { editText } from '../../../src/shared/experiment/text/textEdit.ts';
 
 /** The fixes of the only problem of a file, and the file after the first of them. */
 function fixed(written: Record<string, unknown>) {

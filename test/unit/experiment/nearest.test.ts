@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { editDistance, nearest } from '../../../src/shared/experiment/nearest.ts';
+import { editDistance, nearest } from '../../../src/shared/experiment/problems/nearest.ts';
 
 describe('the nearest name', () => {
   it('counts insertions, deletions, substitutions and swaps, whatever the case', () => {

@@ -4,7 +4,7 @@ import { overrideExperiment, parseExperiment } from '../../../src/shared/experim
 import { withChanges } from '../../../src/shared/experiment/changeable.ts';
 import { withoutRetired } from '../../../src/shared/experiment/retired.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
-import type { Problem } from '../../../src/shared/experiment/problem.ts';
+import type { Problem } from '../../../src/shared/experiment/problems/problem.ts';
 
 const problems = (text: string, overrides: readonly string[] = []): Problem[] => {
   const parsed = parseExperiment(text, 'a.genenv.json', overrides);

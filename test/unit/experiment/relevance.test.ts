@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { fields, isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../../src/shared/experiment/kind.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { endpointDefaults, endpointSchema } from '../../../src/shared/experiment/endpoint.ts';
+import { endpointDefaults, endpointSchema } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import {
   freeName,
   moved,
   readRemembered,
   writtenEndpoint,
   writtenRemembered,
-} from '../../../src/shared/experiment/rememberedEndpoint.ts';
+} from '../../../src/shared/experiment/endpoints/rememberedEndpoint.ts';
 
 const gpu = { name: 'gpu', kind: 'tinker', url: 'http://gpu:8000', key: '${secret:gpu}', model: 'm' };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SshShell } from '../../../src/backends/verl/shell.ts';
-import { endpointDefaults, endpointSchema } from '../../../src/shared/experiment/endpoint.ts';
-import { sshAddressOf } from '../../../src/shared/experiment/sshAddress.ts';
-import { machineTime } from '../../../src/backends/time.ts';
+import { SshShell } from '../../../src/endpoints/verl/launchers/shell.ts';
+import { endpointDefaults, endpointSchema } from '../../../src/shared/experiment/endpoints/endpoint.ts';
+import { sshAddressOf } from '../../../src/shared/experiment/endpoints/sshAddress.ts';
+import { machineTime } from '../../../src/endpoints/time.ts';
 
 const taken = (url: string): boolean => endpointSchema.safeParse({ ...endpointDefaults.verl, url }).success;
 

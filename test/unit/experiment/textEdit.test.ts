@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { editText, smallestChange, UnreadableText, type FieldEdit } from '../../../src/shared/experiment/textEdit.ts';
+import {
+  editText,
+  smallestChange,
+  UnreadableText,
+  type FieldEdit,
+} from '../../../src/shared/experiment/text/textEdit.ts';
 
 const file = `{
   // What this is for.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerTokens, tokensOf } from '../../../src/engine/phases/traceTokens.ts';
+import { answerTokens, tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
 import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts';
 import { expectedWork } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';

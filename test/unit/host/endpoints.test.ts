@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
-import { ServerWatch } from '../../../src/host/endpoints/serverWatch.ts';
-import { shownServers, usedServers, type User } from '../../../src/host/endpoints/usedEndpoints.ts';
-import { isAt, isWatchable } from '../../../src/launch/address.ts';
-import { environmentKeys } from '../../../src/launch/keys.ts';
-import type { EndpointLook } from '../../../src/launch/lookAt.ts';
-import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { ServerWatch } from '../../../src/features/endpoints/host/serverWatch.ts';
+import { shownServers, usedServers, type User } from '../../../src/host/servers/usedEndpoints.ts';
+import { isAt, isWatchable } from '../../../src/launch/access/address.ts';
+import { environmentKeys } from '../../../src/launch/access/keys.ts';
+import type { EndpointLook } from '../../../src/launch/policies/lookAt.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 
 const embedded = presets.embedded.endpoints;

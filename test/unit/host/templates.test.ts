@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { fileNameFor, isForModels, templates, templateText } from '../../../src/host/experiment/templates.ts';
-import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
-import { fixesFor } from '../../../src/shared/experiment/fixes.ts';
-import { isError } from '../../../src/shared/experiment/problem.ts';
+import { fileNameFor, isForModels, templates, templateText } from '../../../src/features/experiment/host/templates.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoints/endpoint.ts';
+import { fixesFor } from '../../../src/shared/experiment/problems/fixes.ts';
+import { isError } from '../../../src/shared/experiment/problems/problem.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
-import { readExperimentText } from '../../../src/shared/experiment/reading.ts';
+import { readExperimentText } from '../../../src/shared/experiment/text/reading.ts';
 
 describe('a new experiment', () => {
   for (const template of templates) {

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
-import { loadEvaluation } from '../../../src/launch/evaluation.ts';
-import { InputError } from '../../../src/launch/inputError.ts';
-import { givenTasks } from '../../../src/launch/openDomain.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { loadEvaluation } from '../../../src/launch/inputs/evaluation.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
+import { givenTasks } from '../../../src/launch/domains/openDomain.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { fromSources as dist } from '../../support/fromSources.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
-import { InputError } from '../../../src/launch/inputError.ts';
-import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs.ts';
-import { RunStore } from '../../../src/runs/runStore.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
+import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs/inputs.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
 

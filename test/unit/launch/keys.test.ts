@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { authorization, environmentKeys, KeyError, proofFor } from '../../../src/launch/keys.ts';
+import { authorization, environmentKeys, KeyError, proofFor } from '../../../src/launch/access/keys.ts';
 
 const url = 'https://gpu.example/v1';
 const origin = 'https://gpu.example';

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { covers, originOf, permitsFor, readPermit, staysHere, writtenPermit } from '../../../src/launch/permit.ts';
+import {
+  covers,
+  originOf,
+  permitsFor,
+  readPermit,
+  staysHere,
+  writtenPermit,
+} from '../../../src/launch/access/permit.ts';
 
 const key = '${env:OPENAI_API_KEY}';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { Guard, StrayFailure } from '../../../src/launch/strayFailures.ts';
-import { ManualTime } from '../../support/backends/manualTime.ts';
+import { ManualTime } from '../../support/endpoints/manualTime.ts';
 
 /** A process that several work in. */
 class Stage {

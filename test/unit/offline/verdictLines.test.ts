@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { fromJson, type OfflineScorer } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { verdictLines, type Unscored } from '../../../src/benchmarks/offline/verdictLines.ts';
-import { linesOf } from '../../../src/cli/score/inputLines.ts';
+import { linesOf } from '../../../src/features/offline/cli/inputLines.ts';
 
 async function* given(...chunks: (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
   for (const chunk of chunks) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { activeInterpreter } from '../../../src/host/rewards/activeInterpreter.ts';
+import { activeInterpreter } from '../../../src/features/rewards/host/activeInterpreter.ts';
 
 describe('the interpreter of the Python extension', () => {
   const environments = {

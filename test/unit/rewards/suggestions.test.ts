@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Suggestions } from '../../../src/rewards/suggest/suggestions.ts';
-import { successThreshold } from '../../../src/rewards/suggest/threshold.ts';
+import { Suggestions } from '../../../src/features/rewards/core/suggestions.ts';
+import { successThreshold } from '../../../src/features/rewards/core/threshold.ts';
 import type { Verdict } from '../../../src/shared/records/trace.ts';
 
 const verdict = (reward: number, success = reward >= 0.8): Verdict => ({ success, reward, valid: true });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { CheckpointLedger, checkpointFile, mostCheckpoints, pruneCheckpoints } from '../../../src/runs/checkpoints.ts';
+import {
+  CheckpointLedger,
+  checkpointFile,
+  mostCheckpoints,
+  pruneCheckpoints,
+} from '../../../src/runs/store/checkpoints.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';

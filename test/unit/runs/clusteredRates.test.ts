@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assumedRate } from '../../../src/engine/math/clusters.ts';
+import { assumedRate } from '../../../src/engine/math/written/clusters.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { clusteredSummary } from '../../../src/runs/clusteredRates.ts';
-import { readEventAt, readJournal, type PlacedEvent } from '../../../src/runs/journalFile.ts';
+import { clusteredSummary } from '../../../src/runs/facts/clusteredRates.ts';
+import { readEventAt, readJournal, type PlacedEvent } from '../../../src/runs/journal/journalFile.ts';
 import { isObject } from '../../../src/shared/experiment/resolve.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';

@@ -1,8 +1,8 @@
 /** The guard against collapse, on simulated runs: how often it is silent on healthy ones, and how soon it speaks. */
 import assert from 'node:assert/strict';
-import { comparedText, writtenQuality, type ComparedText } from '../../../src/engine/math/writtenQuality.ts';
+import { comparedText, writtenQuality, type ComparedText } from '../../../src/engine/math/written/writtenQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { WrittenGuards } from '../../../src/runs/writtenGuards.ts';
+import { WrittenGuards } from '../../../src/runs/facts/writtenGuards.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 
 interface World {

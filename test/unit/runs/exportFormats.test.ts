@@ -13,7 +13,7 @@ import { columnTable, previewMarkdown, previewPool } from '../../../src/runs/exp
 import { attemptSchema, resampled, weightedWritingSchema } from '../../../src/runs/export/rows/conversationRows.ts';
 import { attemptDatumSchema, writingDatumSchema } from '../../../src/runs/export/rows/datumRows.ts';
 import { trlPromptSchema, verlPromptSchema } from '../../../src/runs/export/rows/promptRows.ts';
-import type { RunReader } from '../../../src/runs/runReader.ts';
+import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { attemptsAt, makeTask, makeTrace } from '../../support/runs/records.ts';

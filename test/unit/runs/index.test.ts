@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { RecordColumns } from '../../../src/runs/index/recordColumns.ts';
 import { hashOf, rowBytes, type RecordRow } from '../../../src/runs/index/recordRow.ts';
-import type { IndexProgress } from '../../../src/runs/recordLog.ts';
+import type { IndexProgress } from '../../../src/runs/records/recordLog.ts';
 import { FaultyDisk } from '../../support/runs/faultyFiles.ts';
 import { makeTrace } from '../../support/runs/records.ts';
 import { experiment, withTempRuns, type TempRuns } from '../../support/runs/tempRuns.ts';

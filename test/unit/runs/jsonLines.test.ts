@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { lineBatches, linesFromEnd, sizeOf } from '../../../src/runs/jsonLines.ts';
+import { lineBatches, linesFromEnd, sizeOf } from '../../../src/runs/files/jsonLines.ts';
 import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 /** Lines around every size at which a chunk ends, with characters of several bytes. */

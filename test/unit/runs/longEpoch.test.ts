@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { runPaths } from '../../../src/runs/runPaths.ts';
+import { runPaths } from '../../../src/runs/store/runPaths.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { manyFamilies } from '../../support/calibration/manyFamilies.ts';
 import { journalOf } from '../../support/journal.ts';

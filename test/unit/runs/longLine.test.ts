@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isLong, parseLong } from '../../../src/runs/longLine.ts';
+import { isLong, parseLong } from '../../../src/runs/files/longLine.ts';
 
 const parsed = (text: string): unknown => JSON.parse(text);
 

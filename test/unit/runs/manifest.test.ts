@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeFiles } from '../../../src/runs/fileOperations.ts';
-import { manifestVersion, readManifest, writeManifest, type Manifest } from '../../../src/runs/manifest.ts';
-import { endpointDefaults } from '../../../src/shared/experiment/endpoint.ts';
+import { nodeFiles } from '../../../src/runs/files/fileOperations.ts';
+import { manifestVersion, readManifest, writeManifest, type Manifest } from '../../../src/runs/store/manifest.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
 
 describe('runs: what a run was started with', () => {

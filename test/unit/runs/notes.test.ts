@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendNote, readNotes } from '../../../src/runs/notesFile.ts';
-import { RunError } from '../../../src/runs/runError.ts';
+import { appendNote, readNotes } from '../../../src/runs/records/notesFile.ts';
+import { RunError } from '../../../src/runs/store/runError.ts';
 import { foldNotes, type NoteEntry, type NoteEvent } from '../../../src/shared/records/note.ts';
 
 let at = 0;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beginEvaluation } from '../../../src/launch/evaluate/evaluationFolder.ts';
+import { beginEvaluation } from '../../../src/features/evaluation/node/evaluationFolder.ts';
 import { intoPlace } from '../../../src/runs/export/intoPlace.ts';
-import { refuseOwnFile } from '../../../src/runs/ownFiles.ts';
-import { RunError } from '../../../src/runs/runError.ts';
+import { refuseOwnFile } from '../../../src/runs/files/ownFiles.ts';
+import { RunError } from '../../../src/runs/store/runError.ts';
 import type { EvaluationSettings } from '../../../src/shared/records/evaluation.ts';
 
 const settings: EvaluationSettings = {

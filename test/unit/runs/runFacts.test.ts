@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RunFacts } from '../../../src/runs/runFacts.ts';
+import { RunFacts } from '../../../src/runs/facts/runFacts.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';

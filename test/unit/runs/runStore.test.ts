@@ -3,8 +3,8 @@ import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { placeNow } from '../../../src/runs/processPlace.ts';
-import type { RunWriter } from '../../../src/runs/runWriter.ts';
+import { placeNow } from '../../../src/runs/lease/processPlace.ts';
+import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { journalOf } from '../../support/journal.ts';
 import { runError } from '../../support/runs/runError.ts';
@@ -225,7 +225,7 @@ describe('runs: store', () => {
 
   it('has no runs where there is no folder, and says what a file in its place is', () =>
     withTempRuns(async (runs) => {
-      const { RunStore } = await import('../../../src/runs/runStore.ts');
+      const { RunStore } = await import('../../../src/runs/store/runStore.ts');
       const deps = {
         clock: { now: () => runs.now },
         log: { info: () => undefined, warn: () => undefined },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { standstills } from '../../../src/runs/standstills.ts';
-import type { SessionEvent } from '../../../src/runs/sessionEvent.ts';
+import { standstills } from '../../../src/runs/journal/standstills.ts';
+import type { SessionEvent } from '../../../src/runs/journal/sessionEvent.ts';
 
 const head = (at: number) => ({ v: 1 as const, at, host: 'here', pid: 1 });
 const started = (at: number): SessionEvent => ({ ...head(at), type: 'started' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CompareFold } from '../../../src/runs/compare/compareFold.ts';
-import { EpochFold } from '../../../src/runs/report/epochFold.ts';
+import { CompareFold } from '../../../src/features/compare/core/compareFold.ts';
+import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { decodeSampleResult } from '../../../src/backends/tinker/wire/sampling.ts';
+import { decodeSampleResult } from '../../../src/endpoints/tinker/wire/sampling.ts';
 import { Faults, faultKinds, isFault, parseFaultRule, type Fault } from '../../../src/serve/faults/faults.ts';
 import { input, TestServer } from '../../support/serve/testServer.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { until } from '../../support/until.ts';
 import { input, TestServer } from '../../support/serve/testServer.ts';
-import { sampleResultSchema } from '../../../src/backends/tinker/wire/sampling.ts';
+import { sampleResultSchema } from '../../../src/endpoints/tinker/wire/sampling.ts';
 import { words } from '../../support/embedded/models.ts';
 
 const chatSchema = z.object({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { sampleResultSchema } from '../../../src/backends/tinker/wire/sampling.ts';
+import { sampleResultSchema } from '../../../src/endpoints/tinker/wire/sampling.ts';
 import { input, TestServer } from '../../support/serve/testServer.ts';
 
 const pathSchema = z.object({ path: z.string() });

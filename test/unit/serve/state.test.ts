@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EmbeddedError } from '../../../src/backends/embedded/errors.ts';
+import { EmbeddedError } from '../../../src/endpoints/embedded/errors.ts';
 import { Refusal } from '../../../src/serve/http/refusal.ts';
 import { Futures, jsonOnly, type Future } from '../../../src/serve/state/futures.ts';
 import { isCheckpointName, parseTinkerPath } from '../../../src/serve/state/ids.ts';

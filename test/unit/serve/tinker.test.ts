@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import * as z from 'zod';
-import { EmbeddedPolicy } from '../../../src/backends/embedded/embeddedPolicy.ts';
-import { decodeSampleResult, sampleResultSchema } from '../../../src/backends/tinker/wire/sampling.ts';
+import { EmbeddedPolicy } from '../../../src/endpoints/embedded/embeddedPolicy.ts';
+import { decodeSampleResult, sampleResultSchema } from '../../../src/endpoints/tinker/wire/sampling.ts';
 import {
   decodeTrainResult,
   encodeTrainRequest,
@@ -10,7 +10,7 @@ import {
   trainResultOf,
   trainResultSchema,
   type TrainRequest,
-} from '../../../src/backends/tinker/wire/training.ts';
+} from '../../../src/endpoints/tinker/wire/training.ts';
 import { kernelBytes } from '../../support/embedded/kernels.ts';
 import { input, smallWeights, TestServer, worker } from '../../support/serve/testServer.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';

@@ -3,9 +3,9 @@ import { Template } from '@huggingface/jinja';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { render } from '../../../src/backends/embedded/render.ts';
-import { tokenizerFiles } from '../../../src/backends/embedded/tokenizerFiles.ts';
-import { Vocabulary } from '../../../src/backends/embedded/vocabulary.ts';
+import { render } from '../../../src/endpoints/embedded/render.ts';
+import { tokenizerFiles } from '../../../src/endpoints/embedded/tokenizerFiles.ts';
+import { Vocabulary } from '../../../src/endpoints/embedded/vocabulary.ts';
 import { words } from '../../support/embedded/models.ts';
 
 describe('tokenizer files of the embedded models', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { agentConversations, environmentConversations } from '../../../scripts/pretrain/conversations.ts';
 import { isAboutHint, stepwiseSuccess, successRates, writeFamilies } from '../../../scripts/pretrain/measure.ts';
-import { EmbeddedTrainer } from '../../../src/backends/embedded/trainer.ts';
-import { readWeights } from '../../../src/backends/embedded/weights.ts';
+import { EmbeddedTrainer } from '../../../src/endpoints/embedded/model/trainer.ts';
+import { readWeights } from '../../../src/endpoints/embedded/model/weights.ts';
 import { parseBody } from '../../../src/benchmarks/storekeeper/body.ts';
 import { renderCalls } from '../../../src/benchmarks/storekeeper/calls.ts';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
@@ -15,7 +15,7 @@ import { kernelBytes } from '../../support/embedded/kernels.ts';
 
 const domain = new StorekeeperDomain();
 const shipped = (name: string): Uint8Array =>
-  readFileSync(new URL(`../../../src/backends/embedded/weights/${name}.bin`, import.meta.url));
+  readFileSync(new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url));
 const opened = (name: string): EmbeddedTrainer =>
   new EmbeddedTrainer(kernelBytes(), readWeights(shipped(name), `${name}.bin`));
 

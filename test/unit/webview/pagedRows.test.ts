@@ -1,6 +1,6 @@
 /** Which rows of a long list are asked for, and which are shown meanwhile. */
 import assert from 'node:assert/strict';
-import { PagedRows } from '../../../webview/lib/pagedRows.ts';
+import { PagedRows } from '../../../webview/lib/lists/pagedRows.ts';
 
 /** A host that answers when it is told to. */
 class SlowHost {

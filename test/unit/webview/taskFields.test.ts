@@ -1,6 +1,6 @@
 /** A task's fields as texts, and what of them is not in the task yet. */
 import assert from 'node:assert/strict';
-import { prose, reworded, sameText, textOf, turnsOf } from '../../../webview/tasks/fieldText.ts';
+import { prose, reworded, sameText, textOf, turnsOf } from '../../../webview/tasks/detail/fieldText.ts';
 import { PendingTexts } from '../../../webview/tasks/pendingTexts.ts';
 import { Selection } from '../../../webview/tasks/selection.ts';
 

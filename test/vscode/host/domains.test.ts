@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { copiedFiles } from '../../../src/launch/copyDomain.ts';
+import { copiedFiles } from '../../../src/features/domains/node/copyDomain.ts';
 import { until } from '../../support/until.ts';
 import { api } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
-import type { Evaluation } from '../../../src/launch/evaluate/evaluate.ts';
+import type { Evaluation } from '../../../src/features/evaluation/node/evaluate.ts';
 import type { EvaluationRequest } from '../../../src/shared/records/evaluation.ts';
 import { workspaceFolder } from '../../support/host/api.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
-import { traceUri } from '../../../src/host/documents/place.ts';
+import { traceUri } from '../../../src/host/documents/layout/place.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { readCases } from '../../../src/shared/rewards/cases.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { GenEnvApi } from '../../../src/extension.ts';
-import { TasksDocument } from '../../../src/host/tasks/tasksDocument.ts';
-import { openFile } from '../../../src/host/tasks/openFile.ts';
+import { TasksDocument } from '../../../src/features/tasks/host/tasksDocument.ts';
+import { openFile } from '../../../src/features/tasks/host/files/openFile.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { api, experimentFile, landing, shown, workspaceFolder } from '../../support/host/api.ts';
 import { pageSays } from '../../support/host/onScreen.ts';
@@ -53,10 +53,10 @@ describe('the task editor', function () {
   };
 
   const readerOf = async (dir: RunDir) =>
-    (await import('../../../src/runs/runReader.ts')).RunReader.open(dir, {
+    (await import('../../../src/runs/store/runReader.ts')).RunReader.open(dir, {
       clock: { now: () => 0 },
       log: { info: () => undefined, warn: () => undefined },
-      files: (await import('../../../src/runs/fileOperations.ts')).nodeFiles,
+      files: (await import('../../../src/runs/files/fileOperations.ts')).nodeFiles,
     });
 
   it('opens a task file by itself; an edit is undone, made again, and saved in its line alone', async () => {

@@ -2,7 +2,7 @@
  * Every family of every epoch against the band, on canvas: pan, zoom, select and read, by pointer or by keys. The picture
  * is drawn when data, size, theme or view change; what follows the pointer lies on a layer of its own.
  */
-import { familyRate } from '../familyRate.ts';
+import { familyRate } from '../families/familyRate.ts';
 import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
 import type { CloudIndex } from './cloudIndex.ts';

@@ -1,5 +1,5 @@
 /** Draws the cloud of families, its band and its kernel, with any pen. */
-import { familyRate } from '../familyRate.ts';
+import { familyRate } from '../families/familyRate.ts';
 import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import { rate } from '../format.ts';

@@ -1,5 +1,5 @@
 /** What is known of an epoch or of one family, for a tooltip or a screen reader. */
-import { familyRate } from '../familyRate.ts';
+import { familyRate } from '../families/familyRate.ts';
 import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';

@@ -1,8 +1,8 @@
 /** A stateful tool of the multi-turn categories: what can be called, and what is compared afterwards. */
 import { PythonFault } from '../python/fault.ts';
-import { repr } from '../python/repr.ts';
+import { repr } from '../python/text/repr.ts';
 import { Dict, kindOf, type Value } from '../python/value.ts';
-import type { LongContext } from './longContext.ts';
+import type { LongContext } from './apis/longContext.ts';
 
 /** An argument by its parameter's name. */
 export type Given = (parameter: string) => Value;

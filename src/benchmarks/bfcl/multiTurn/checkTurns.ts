@@ -4,7 +4,7 @@ import { equal, type Dict } from '../python/value.ts';
 import { OfficialStop } from '../officialStop.ts';
 import type { CalendarDay } from './api.ts';
 import { Instances } from './instances.ts';
-import type { LongContext } from './longContext.ts';
+import type { LongContext } from './apis/longContext.ts';
 import { surroundingsOn } from './surroundings.ts';
 
 export interface Conversation {

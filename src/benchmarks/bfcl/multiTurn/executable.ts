@@ -1,8 +1,8 @@
 /** A model's text as the calls that are executed: the official program writes what it decoded as Python again. */
 import type { Call } from '../call.ts';
-import { decode } from '../decode.ts';
+import { decode } from '../decoders/decode.ts';
 import { PythonFault } from '../python/fault.ts';
-import { repr, str } from '../python/repr.ts';
+import { repr, str } from '../python/text/repr.ts';
 import { Dict, type Value } from '../python/value.ts';
 
 /** Null for a text without a call that can be read: it ends the turn. */

@@ -2,22 +2,22 @@
 import { evaluate, type World } from '../python/evaluate.ts';
 import { parseExpression } from '../python/expressions.ts';
 import { PythonFault } from '../python/fault.ts';
-import { repr, str } from '../python/repr.ts';
+import { repr, str } from '../python/text/repr.ts';
 import type { Call, Expression } from '../python/syntax.ts';
 import { Dict, kindOf, Tuple, type Value } from '../python/value.ts';
 import { space, word } from '../../python/text.ts';
 import type { Api, Surroundings } from './api.ts';
 import { bind } from './bind.ts';
-import { GorillaFileSystem } from './gorillaFileSystem.ts';
+import { GorillaFileSystem } from './apis/gorillaFileSystem.ts';
 import { jsonDumps } from './jsonDumps.ts';
-import { MathApi } from './mathApi.ts';
-import { MessageApi } from './messageApi.ts';
+import { MathApi } from './apis/mathApi.ts';
+import { MessageApi } from './apis/messageApi.ts';
 import { copyOf } from './scenario.ts';
-import { TicketApi } from './ticketApi.ts';
-import { TradingBot } from './tradingBot.ts';
-import { TravelApi } from './travelApi.ts';
-import { TwitterApi } from './twitterApi.ts';
-import { VehicleControlApi } from './vehicleControlApi.ts';
+import { TicketApi } from './apis/ticketApi.ts';
+import { TradingBot } from './apis/tradingBot.ts';
+import { TravelApi } from './apis/travelApi.ts';
+import { TwitterApi } from './apis/twitterApi.ts';
+import { VehicleControlApi } from './apis/vehicleControlApi.ts';
 
 const classes: Readonly<Record<string, (scenario: Dict, surroundings: Surroundings) => Api>> = {
   GorillaFileSystem: (scenario, surroundings) => new GorillaFileSystem(scenario, surroundings),

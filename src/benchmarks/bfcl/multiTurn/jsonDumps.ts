@@ -1,5 +1,5 @@
 /** `json.dumps` of Python. */
-import { floatRepr, repr } from '../python/repr.ts';
+import { floatRepr, repr } from '../python/text/repr.ts';
 import { Bytes, Complex, Dict, Ellipsis, Tuple, type Value } from '../python/value.ts';
 
 /** Null for what JSON cannot hold. */

@@ -4,7 +4,7 @@ import type { BfclVerdict } from '../judge.ts';
 import { stopped } from '../stopped.ts';
 import type { CalendarDay } from './api.ts';
 import { checkTurns } from './checkTurns.ts';
-import { readLongContext, type LongContext } from './longContext.ts';
+import { readLongContext, type LongContext } from './apis/longContext.ts';
 import { modelTurns, recordOf } from './turnCase.ts';
 
 /** `genenv score bfcl-multi-turn`. @param today on which the ages of travellers are counted */

@@ -1,5 +1,5 @@
 import type { CalendarDay, Surroundings } from './api.ts';
-import type { LongContext } from './longContext.ts';
+import type { LongContext } from './apis/longContext.ts';
 import { copyOf } from './scenario.ts';
 
 /** Of one conversation, as it begins. @param today on which ages are counted */

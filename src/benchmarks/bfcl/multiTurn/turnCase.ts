@@ -5,7 +5,7 @@ import type { Case } from '../../offline/pythonCase.ts';
 import { Dict, fromJson, type Value } from '../python/value.ts';
 import type { Conversation } from './checkTurns.ts';
 import { classNames } from './instances.ts';
-import { isLongContext } from './longContext.ts';
+import { isLongContext } from './apis/longContext.ts';
 
 const wrong = (field: string, what: string): CaseError => new CaseError('form', field, what);
 

@@ -1,6 +1,6 @@
 import type { LocalEnvironment, Observation } from '../../../engine/ports.ts';
 import type { Message } from '../../../shared/records/message.ts';
-import { repr } from '../python/repr.ts';
+import { repr } from '../python/text/repr.ts';
 import { Dict } from '../python/value.ts';
 import { executableCalls } from './executable.ts';
 import type { Instances } from './instances.ts';

@@ -5,11 +5,11 @@ import { messageSchema, type Message } from '../../../shared/records/message.ts'
 import { parseSaid } from '../../../shared/json.ts';
 import { parseJson } from '../../python/json.ts';
 import { Unfit } from '../../rules/rule.ts';
-import { repr } from '../python/repr.ts';
+import { repr } from '../python/text/repr.ts';
 import { Dict, fromJson, type Value } from '../python/value.ts';
 import { executableCalls } from './executable.ts';
 import { classNames } from './instances.ts';
-import { isLongContext } from './longContext.ts';
+import { isLongContext } from './apis/longContext.ts';
 
 /** Steps with calls that a turn may have; a further one is executed, and the conversation is over. */
 export const stepLimit = 20;

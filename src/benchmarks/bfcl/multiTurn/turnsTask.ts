@@ -4,14 +4,14 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import type { ScorerRule } from '../../scorerTable.ts';
 import { parseExpression } from '../python/expressions.ts';
-import { unparse } from '../python/unparse.ts';
+import { unparse } from '../python/text/unparse.ts';
 import { carefully, faultIn } from './careful.ts';
 import { checkTurns } from './checkTurns.ts';
 import { Instances } from './instances.ts';
-import type { LongContext } from './longContext.ts';
-import { LongContexts } from './longContexts.ts';
+import type { LongContext } from './apis/longContext.ts';
+import { LongContexts } from './apis/longContexts.ts';
 import { surroundingsOn } from './surroundings.ts';
-import { today } from './today.ts';
+import { today } from './apis/today.ts';
 import { TurnsEpisode } from './turnsEpisode.ts';
 import { openingOf, stepsOf, truthOf, type Opening } from './turnsSpec.ts';
 

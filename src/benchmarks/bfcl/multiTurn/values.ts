@@ -2,10 +2,10 @@
 import { binary } from '../python/arithmetic.ts';
 import { isTrue, order } from '../python/evaluate.ts';
 import { PythonFault } from '../python/fault.ts';
-import { floatOf, intOf } from '../python/numberText.ts';
+import { floatOf, intOf } from '../python/text/numberText.ts';
 import { toFloat } from '../python/float.ts';
-import { fixed } from '../python/percent.ts';
-import { repr } from '../python/repr.ts';
+import { fixed } from '../python/text/percent.ts';
+import { repr } from '../python/text/repr.ts';
 import { Dict, kindOf, Tuple, type Value } from '../python/value.ts';
 
 /** What a `for` goes through. @throws PythonFault */

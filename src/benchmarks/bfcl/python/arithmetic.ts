@@ -2,7 +2,7 @@
 import { complexArithmetic } from './complex.ts';
 import { PythonFault } from './fault.ts';
 import { divideInts, powFloats, toFloat } from './float.ts';
-import { percentFormat } from './percent.ts';
+import { percentFormat } from './text/percent.ts';
 import type { BinaryOperator } from './syntax.ts';
 import { Bytes, Complex, Dict, kindOf, Tuple, type Value } from './value.ts';
 

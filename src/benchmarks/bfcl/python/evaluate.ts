@@ -1,7 +1,7 @@
 /** `eval` of Python's expressions, as far as texts of models have a use for it: literals, operators, and calls of a given world. */
 import { binary } from './arithmetic.ts';
 import { PythonFault } from './fault.ts';
-import { repr } from './repr.ts';
+import { repr } from './text/repr.ts';
 import { ellipsis, type Call, type Comparison, type Expression, type UnaryOperator } from './syntax.ts';
 import { Complex, Dict, Ellipsis, equal, isIn, kindOf, Tuple, type Value } from './value.ts';
 

@@ -3,7 +3,7 @@ import { callArguments } from './callArguments.ts';
 import { Cursor } from './cursor.ts';
 import { braces, listDisplay, parentheses } from './displays.ts';
 import { PythonFault } from './fault.ts';
-import { joined } from './formatted.ts';
+import { joined } from './text/formatted.ts';
 import { untilClosed, type Grammar } from './grammar.ts';
 import { lambda } from './lambda.ts';
 import { bytesOf, numberOf, takeApart, textOf } from './literals.ts';

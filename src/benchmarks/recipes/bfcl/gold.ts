@@ -1,5 +1,5 @@
 /** Calls as a new task's gold: BFCL's lists of acceptable values, and the calls as a model would write them. */
-import { repr } from '../../bfcl/python/repr.ts';
+import { repr } from '../../bfcl/python/text/repr.ts';
 import { fromJson, type Value } from '../../bfcl/python/value.ts';
 import { jsonText, parseJson } from '../../python/json.ts';
 import { equal, type PythonValue } from '../../python/value.ts';

@@ -1,6 +1,6 @@
 /** The budget that every run of a study gets the same of. */
 import type { Override } from '../../../shared/experiment/overrides.ts';
-import type { Place, Problem } from '../../../shared/experiment/problem.ts';
+import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { batchTasks, expectedWork } from '../../../shared/experiment/workload.ts';
 import { largest, smallest } from '../../../shared/extremes.ts';

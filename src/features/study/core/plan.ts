@@ -1,7 +1,7 @@
 /** From a study and its base to every run that it asks for, or to everything that is wrong with them. */
 import { fieldAt } from '../../../shared/experiment/fields.ts';
 import { parseWith } from '../../../shared/experiment/parse.ts';
-import type { Place, Problem } from '../../../shared/experiment/problem.ts';
+import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Override } from '../../../shared/experiment/overrides.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { budgetKinds, type Budget, type Study } from '../contract.ts';

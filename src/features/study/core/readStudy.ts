@@ -1,9 +1,9 @@
 /** What the text of a study file says, or everything that is wrong with it, each at its own line. */
 import * as z from 'zod';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
-import { problemsOf } from '../../../shared/experiment/issues.ts';
-import { readJson } from '../../../shared/experiment/jsonText.ts';
-import { inFileOrder, type Problem } from '../../../shared/experiment/problem.ts';
+import { problemsOf } from '../../../shared/experiment/problems/issues.ts';
+import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import { inFileOrder, type Problem } from '../../../shared/experiment/problems/problem.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { studySchema, type Study } from '../contract.ts';
 import type { StudyPlaces } from './plan.ts';

@@ -1,5 +1,5 @@
 /** A run's journal folded into what its study keeps of it, and the numbers that measures make of that. */
-import { WorkedTime } from '../../../runs/workedTime.ts';
+import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { BudgetKind, Measure, MemberSummary } from '../contract.ts';
 import { mean } from './statistics/paired.ts';

@@ -1,5 +1,5 @@
 /** The results of a study from its folder alone: no journal is read. */
-import type { RunStore } from '../../../runs/runStore.ts';
+import type { RunStore } from '../../../runs/store/runStore.ts';
 import type { StudyResults } from '../contract.ts';
 import { studyResults } from '../core/results.ts';
 import type { Measured } from '../core/workload.ts';

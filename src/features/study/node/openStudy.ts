@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { InputError } from '../../../launch/inputError.ts';
-import type { RunStore } from '../../../runs/runStore.ts';
-import { runPaths } from '../../../runs/runPaths.ts';
-import type { Problem } from '../../../shared/experiment/problem.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import type { RunStore } from '../../../runs/store/runStore.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { at } from '../../../shared/experiment/resolve.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { codeOf } from '../../../shared/systemError.ts';

@@ -5,10 +5,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../../launch/inputError.ts';
-import { AppendFile } from '../../../runs/appendFile.ts';
-import { nodeFiles } from '../../../runs/fileOperations.ts';
-import { lineBatches } from '../../../runs/jsonLines.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { AppendFile } from '../../../runs/files/appendFile.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { lineBatches } from '../../../runs/files/jsonLines.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { memberSummarySchema, studyVersion, type MemberSummary } from '../contract.ts';

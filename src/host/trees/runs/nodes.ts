@@ -2,7 +2,7 @@
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
-import type { TaskCount } from '../../../runs/mixedTasks.ts';
+import type { TaskCount } from '../../../runs/records/mixedTasks.ts';
 import type { RunDir } from '../../runs/runs.ts';
 import type { FamilyGroup } from './familyGroups.ts';
 import type {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { KnownRun, RunService } from '../../runs/runs.ts';
 import { count, measured } from '../figures.ts';
 import { groupIcons, icons, runIcon } from '../icons.ts';
-import type { EpochFacts } from '../../../runs/runFacts.ts';
+import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
 import {
   changeText,

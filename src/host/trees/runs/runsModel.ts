@@ -7,7 +7,7 @@ import type { FamilyScore, JournalEvent } from '../../../shared/journal/events.t
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
 import type { OpenRuns } from '../openRuns.ts';
-import type { EpochFacts } from '../../../runs/runFacts.ts';
+import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import type { RunTarget } from '../target.ts';
 import { compareIds, familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
 import type { TaskMarks } from './leafItems.ts';

@@ -1,8 +1,8 @@
 /** What hovering over a node of the Runs tree tells; made when it is asked for. */
 import * as vscode from 'vscode';
-import { conclude } from '../../../runs/conclusion.ts';
+import { conclude } from '../../../runs/facts/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
-import type { RunFacts } from '../../../runs/runFacts.ts';
+import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, momentAndAge, solvedOf, stateWord } from '../words.ts';
 import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';

@@ -1,6 +1,6 @@
 /** The journal of an imported run: what its epochs were like, counted while its records are written. */
 import type { Clock, Journal } from '../../../engine/ports.ts';
-import type { Group } from '../../../engine/phases/attempt.ts';
+import type { Group } from '../../../engine/phases/attempts/attempt.ts';
 import { curriculumOf } from '../../../shared/journal/curriculum.ts';
 import { scoreFamilies } from '../../../engine/phases/score.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';

@@ -1,8 +1,8 @@
 /** Rollouts of a file or of a folder of files, one after another, in whichever form they are written. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readError } from '../../fileErrors.ts';
-import { RunError } from '../../runError.ts';
+import { readError } from '../../files/fileErrors.ts';
+import { RunError } from '../../store/runError.ts';
 import { rowsOf, type Row } from '../rows.ts';
 import { messagesRollout } from './messagesRow.ts';
 import { isUnfit, type Rollout, type RolloutFormat, type Unfit } from './rollout.ts';

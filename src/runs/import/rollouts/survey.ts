@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { RolloutFormat, Rollout } from './rollout.ts';
 import { filesAt, formatOf, rolloutsAt } from './readRollouts.ts';
 import { rowsOf } from '../rows.ts';
-import { RunError } from '../../runError.ts';
+import { RunError } from '../../store/runError.ts';
 
 export interface RolloutChoices {
   /** Told by the rows when null. */

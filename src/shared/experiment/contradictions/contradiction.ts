@@ -1,5 +1,5 @@
 /** Settings that are each allowed and cannot mean what was intended together. */
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../problems/problem.ts';
 import type { Experiment } from '../schema.ts';
 
 export interface Contradiction extends Pick<Problem, 'message' | 'remedy' | 'severity'> {

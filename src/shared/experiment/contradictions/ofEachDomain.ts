@@ -1,4 +1,4 @@
-import { domainsOf, withDomain } from '../domains.ts';
+import { domainsOf, withDomain } from '../tasks/domains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check, Contradiction } from './contradiction.ts';
 

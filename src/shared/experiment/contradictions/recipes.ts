@@ -1,5 +1,5 @@
 /** Domains that are benchmarks: their tasks come from files, and what is written needs a model that can write it. */
-import { hasOwnTasks } from '../shippedDomains.ts';
+import { hasOwnTasks } from '../tasks/shippedDomains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
 

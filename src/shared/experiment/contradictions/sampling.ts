@@ -1,5 +1,5 @@
 /** What is sampled against what is learned from it. */
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Check, Contradiction } from './contradiction.ts';
 
 /** verl divides the logits by the temperature wherever it takes a logprob; no other trainer does. */

@@ -1,6 +1,6 @@
 /** Several domains in one run, against each other and against what is divided between them. */
 import { apportion } from '../../apportion.ts';
-import { severalDomains } from '../domains.ts';
+import { severalDomains } from '../tasks/domains.ts';
 import type { Check } from './contradiction.ts';
 
 export const sameDomainTwice: Check = (experiment) => {

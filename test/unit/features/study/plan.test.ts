@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { planStudy, type Plan } from '../../../../src/features/study/core/plan.ts';
 import { readStudy } from '../../../../src/features/study/core/readStudy.ts';
 import { studyWorkload } from '../../../../src/features/study/core/workload.ts';
-import type { Problem } from '../../../../src/shared/experiment/problem.ts';
+import type { Problem } from '../../../../src/shared/experiment/problems/problem.ts';
 
 const base = { text: '{ "version": 1, "preset": "embedded", "name": "b", "seed": 9 }', file: 'b.genenv.json' };
 

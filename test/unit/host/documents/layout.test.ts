@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeLines, writeSection } from '../../../../src/host/documents/layout.ts';
-import { columns, marked, setIn, written } from '../../../../src/host/documents/line.ts';
-import { answerOf, startOf } from '../../../../src/host/documents/messages.ts';
-import { sampledTurns } from '../../../../src/host/documents/surprise.ts';
-import { marksOf, Page } from '../../../../src/host/documents/page.ts';
+import { writeLines, writeSection } from '../../../../src/host/documents/layout/layout.ts';
+import { columns, marked, setIn, written } from '../../../../src/host/documents/layout/line.ts';
+import { answerOf, startOf } from '../../../../src/host/documents/layout/messages.ts';
+import { sampledTurns } from '../../../../src/host/documents/layout/surprise.ts';
+import { marksOf, Page } from '../../../../src/host/documents/layout/page.ts';
 import { count, figures, measured, percent } from '../../../../src/host/trees/figures.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
 

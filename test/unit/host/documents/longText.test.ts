@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { endOfRange, limitOf, rangeLimit, rangesOf } from '../../../../src/host/documents/longText.ts';
+import { endOfRange, limitOf, rangeLimit, rangesOf } from '../../../../src/host/documents/layout/longText.ts';
 
 describe('documents: long texts', () => {
   it('end behind a line, or within one that is too long, and never within a character', () => {

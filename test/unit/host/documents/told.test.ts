@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { groupAdvantages } from '../../../../src/engine/math/advantage.ts';
-import { computeReward } from '../../../../src/host/documents/rewardComputation.ts';
-import { sampledTurns, surprisingWords } from '../../../../src/host/documents/surprise.ts';
-import { toolCalls } from '../../../../src/host/documents/toolCalls.ts';
-import { toolsOf } from '../../../../src/launch/toolsOf.ts';
+import { computeReward } from '../../../../src/host/documents/layout/rewardComputation.ts';
+import { sampledTurns, surprisingWords } from '../../../../src/host/documents/layout/surprise.ts';
+import { toolCalls } from '../../../../src/host/documents/layout/toolCalls.ts';
+import { toolsOf } from '../../../../src/launch/domains/toolsOf.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
 

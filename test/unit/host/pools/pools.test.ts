@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { poolFacts } from '../../../../src/host/pools/poolFacts.ts';
-import { pageLines, readPage } from '../../../../src/host/pools/poolPage.ts';
+import { poolFacts } from '../../../../src/features/pools/host/poolFacts.ts';
+import { pageLines, readPage } from '../../../../src/features/pools/host/poolPage.ts';
 import { parseEpochs } from '../../../../src/host/trees/epochRange.ts';
 import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { OpenRun } from '../../../../src/host/trees/openRun.ts';
-import { givenTasks } from '../../../../src/launch/openDomain.ts';
+import { givenTasks } from '../../../../src/launch/domains/openDomain.ts';
 import { agentPool } from '../../../../src/runs/export/agentPool.ts';
 import { environmentPool } from '../../../../src/runs/export/environmentPool.ts';
 import { isInPart } from '../../../../src/runs/export/poolPart.ts';

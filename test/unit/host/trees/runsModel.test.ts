@@ -4,7 +4,7 @@ import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../../src/host/trees/runs/node.ts';
 import { pageSize, RunsModel, type Changed } from '../../../../src/host/trees/runs/runsModel.ts';
 import { everything } from '../../../../src/host/trees/runs/treeFilter.ts';
-import { runPaths } from '../../../../src/runs/runPaths.ts';
+import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import { inBand } from '../../../../src/engine/math/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';

@@ -10,7 +10,7 @@ import {
   showsRun,
   treeFilterSchema,
 } from '../../../../src/host/trees/runs/treeFilter.ts';
-import type { RunHead } from '../../../../src/runs/runHead.ts';
+import type { RunHead } from '../../../../src/runs/store/runHead.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
 import type { FamilyScore } from '../../../../src/shared/journal/events.ts';
 import { presets } from '../../../../src/shared/experiment/presets.ts';

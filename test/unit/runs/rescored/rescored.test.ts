@@ -8,7 +8,7 @@ import { exportPool, manifestFileOf } from '../../../../src/runs/export/exportPo
 import { rescoredSource } from '../../../../src/runs/export/rescoredSource.ts';
 import { applyRescoring, takeBackRescoring } from '../../../../src/runs/rescored/applyRescoring.ts';
 import { RescoreDraft } from '../../../../src/runs/rescored/rescoreDraft.ts';
-import type { RunStore } from '../../../../src/runs/runStore.ts';
+import type { RunStore } from '../../../../src/runs/store/runStore.ts';
 import type { Trace, Verdict } from '../../../../src/shared/records/trace.ts';
 import { runError } from '../../../support/runs/runError.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';

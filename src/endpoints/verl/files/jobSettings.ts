@@ -1,0 +1,93 @@
+/** What every job has: where its files lie, and the trainer's own settings. */
+import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
+import { EndpointError } from '../../endpointError.ts';
+import { keyOf, type Settings } from './hydra.ts';
+import { countsFolder } from './rewardFile.ts';
+
+/** Files of one job, as the cluster sees them. */
+export interface Place {
+  /** The launcher's own name of the job. */
+  id: string;
+  folder: string;
+  rows: string;
+  reward: string;
+  /** Folder with what the reward file counted. */
+  counted: string;
+  script: string;
+  finish: string;
+  metrics: string;
+  rollouts: string;
+  checkpoints: string;
+  export: string;
+  adapter: string;
+}
+
+export function placeOf(id: string, folder: string, kind: 'agent' | 'environment'): Place {
+  const at = (name: string): string => `${folder}/${name}`;
+  return {
+    ...{
+      id,
+      folder,
+      rows: at(kind === 'agent' ? 'train.json' : 'train.parquet'),
+      reward: at('reward.py'),
+      counted: at(countsFolder),
+    },
+    ...{ script: at('job.sh'), finish: at('finish.py'), metrics: at('metrics.jsonl'), rollouts: at('rollouts') },
+    ...{ checkpoints: at('checkpoints'), export: at('export'), adapter: at('export/lora_adapter') },
+  };
+}
+
+/** Usual, and what the merger falls back to where it finds no other. */
+export const alphaOf = (rank: number): number => 2 * rank;
+
+/** Of both trainers. Never resumed: a job that failed begins again in a folder of its own. */
+export function trainerSettings(place: Place, { nodes, gpus }: Pick<VerlEndpoint, 'nodes' | 'gpus'>): Settings {
+  return {
+    'trainer.project_name': 'genenv',
+    'trainer.experiment_name': place.id,
+    'trainer.logger': ['console', 'file'],
+    'trainer.default_local_dir': place.checkpoints,
+    'trainer.resume_mode': 'disable',
+    'trainer.total_epochs': 1,
+    'trainer.test_freq': -1,
+    'trainer.nnodes': nodes,
+    'trainer.n_gpus_per_node': gpus,
+  };
+}
+
+/** Without these a job's results could not be found or read. */
+const own = [
+  'data.train_files',
+  'data.train_batch_size',
+  'actor_rollout_ref.rollout.n',
+  'reward.custom_reward_function.path',
+  'reward.custom_reward_function.name',
+  'trainer.default_local_dir',
+  'trainer.logger',
+  'trainer.resume_mode',
+  'trainer.rollout_data_dir',
+  'trainer.total_epochs',
+];
+
+/** @throws EndpointError `unable` for what no job can have, with why: before anything is written or paid for */
+export function checkEndpoint({ url, overrides, rank, workdir }: VerlEndpoint): void {
+  const refuse = (field: string, what: string, remedy: string) =>
+    new EndpointError('unable', what, { endpoint: url, request: `endpoint.${field}`, attempts: 0, remedy });
+  if (rank === 0) {
+    const what = 'a server that samples cannot take fully trained weights while it runs';
+    throw refuse('rank', what, 'Train an adapter: set the rank of this endpoint to 32, for example.');
+  }
+  if (!workdir.startsWith('/')) {
+    throw refuse('workdir', `“${workdir}” is no whole path`, 'Give the folder from / on, as the cluster sees it.');
+  }
+  const words = overrides.split(/\s+/).filter(Boolean);
+  const wrong = words.find((word) => !/^(?:[+]{0,2}[\w./@-]+=|~[\w./@-]+)/.test(word));
+  if (wrong !== undefined) {
+    const remedy = 'Write key=value, with blanks between overrides and none inside.';
+    throw refuse('overrides', `“${wrong}” is no Hydra override`, remedy);
+  }
+  const taken = words.map(keyOf).find((key) => own.includes(key));
+  if (taken === undefined) return;
+  const what = `${taken} is set by GenEnv, which could not read the job’s results otherwise`;
+  throw refuse('overrides', what, 'Remove it from the endpoint’s overrides.');
+}

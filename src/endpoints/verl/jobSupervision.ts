@@ -1,0 +1,190 @@
+/**
+ * One job from its beginning to its end, whoever began it: begun at most once, found again after this process died,
+ * waited for while its launcher is away, and never begun again while it may still run.
+ */
+import { EndAsked } from '../../engine/errors.ts';
+import type { Log } from '../../engine/ports.ts';
+import { EndpointError } from '../endpointError.ts';
+import { sleep, type Time } from '../time.ts';
+import { diagnose } from './failure.ts';
+import type { JobFiles } from './files/jobFiles.ts';
+import type { JobPlace, JobSpec, JobStatus, Launcher } from './launchers/launcher.ts';
+import type { JobLedger } from './ledger.ts';
+
+export interface Cluster {
+  launcher: Launcher;
+  files: JobFiles;
+  ledger: JobLedger;
+  log: Log;
+  time: Time;
+}
+
+export interface Plan {
+  /** Unique within the run. */
+  job: string;
+  /** Where an attempt at it goes, `1` being the first. */
+  placeOf(attempt: number): JobPlace;
+  /** Writes what the job reads. */
+  prepare(place: JobPlace): Promise<Omit<JobSpec, keyof JobPlace>>;
+}
+
+/** Told what a job does, about every five seconds. */
+type Look = (place: JobPlace, state: 'queued' | 'running') => Promise<void>;
+
+/** How a job can end; `lost`: with its launcher's memory of it, and without a sign of life. */
+type Ended = Omit<JobStatus, 'state'> & { state: 'done' | 'failed' | 'stopped' | 'lost' };
+
+/** Milliseconds between two looks at a job. */
+const between = 5_000;
+/** How long a job may give no sign of life, once its launcher does not know it, until it is taken for dead. */
+const silence = 180_000;
+/** Milliseconds that a stop may take while somebody waits for the run to end. */
+const stopPatience = 40_000;
+/** How often a job that vanished with its launcher is begun again by itself. */
+const mostLost = 2;
+
+export class JobSupervision {
+  readonly #cluster: Cluster;
+  readonly #plan: Plan;
+  readonly #signal: AbortSignal;
+
+  constructor(cluster: Cluster, plan: Plan, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#plan = plan;
+    this.#signal = signal;
+  }
+
+  /** Where the finished job lies. @throws EndpointError; the signal's reason, after which it runs on or was stopped */
+  async finish(look: Look): Promise<JobPlace> {
+    const { ledger, log, launcher } = this.#cluster;
+    for (let lost = 0; ; lost++) {
+      const { place, state, ...told } = await this.#once(look);
+      if (state === 'done') return place;
+      await ledger.add({ type: 'over', id: place.id, how: state });
+      if (state === 'stopped') throw this.#stopped(place);
+      if (state === 'failed') throw await this.#failure(place, told);
+      if (lost === mostLost) {
+        throw new EndpointError('unreachable', `it has lost job ${place.id}, for the ${lost + 1}th time`, {
+          ...this.#facts(place, lost + 1),
+          remedy: 'See why the cluster restarts; resume to submit the job again.',
+        });
+      }
+      log.warn(`${launcher.url}: job ${place.id} is gone with the cluster’s memory of it: it is submitted again.`);
+    }
+  }
+
+  async #once(look: Look): Promise<Ended & { place: JobPlace }> {
+    try {
+      const place = await this.#begun();
+      return { place, ...(await this.#watch(place, look)) };
+    } catch (error) {
+      const { open } = this.#cluster.ledger.of(this.#plan.job);
+      if (this.#signal.aborted && open !== null) await this.#leave(open);
+      throw error;
+    }
+  }
+
+  /** The job's open beginning, submitted if it has not arrived. */
+  async #begun(): Promise<JobPlace> {
+    const { launcher, ledger, log } = this.#cluster;
+    const known = ledger.of(this.#plan.job);
+    const place = known.open ?? this.#plan.placeOf(known.begun + 1);
+    const attached = known.open !== null && (await this.#arrived(place));
+    if (attached) {
+      log.info(`${launcher.url}: attached to job ${place.id}.`);
+      return place;
+    }
+    const spec = await this.#plan.prepare(place);
+    if (known.open === null) await ledger.add({ type: 'begun', job: this.#plan.job, ...place });
+    await launcher.submit({ ...place, ...spec }, this.#signal);
+    log.info(`${launcher.url}: submitted job ${place.id}; its files are in ${place.folder}.`);
+    return place;
+  }
+
+  /** Whether a beginning that was noted reached the launcher: it is known there, or has left signs of life. */
+  async #arrived(place: JobPlace): Promise<boolean> {
+    const { launcher, files } = this.#cluster;
+    if ((await launcher.status(place, this.#signal)) !== null) return true;
+    const names = await files.list(place.folder);
+    return names.includes('alive') || names.includes('exit');
+  }
+
+  async #watch(place: JobPlace, look: Look): Promise<Ended> {
+    const { launcher, time } = this.#cluster;
+    const life = { sign: '', at: time.now() };
+    for (;;) {
+      const told = await launcher.status(place, this.#signal);
+      const { state, ...rest } = told ?? (await this.#fromFolder(place, life));
+      if (state !== 'queued' && state !== 'running') return { state, ...rest };
+      if (told !== null) life.at = time.now();
+      await look(place, state);
+      await sleep(time, between, this.#signal);
+    }
+  }
+
+  /** What a job that its launcher does not know has left in its folder. */
+  async #fromFolder(
+    { folder }: JobPlace,
+    life: { sign: string; at: number },
+  ): Promise<Omit<JobStatus, 'state'> & { state: 'done' | 'failed' | 'running' | 'lost' }> {
+    const { files, time } = this.#cluster;
+    const code = (await files.read(`${folder}/exit`))?.toString().trim();
+    if (code !== undefined) {
+      const exitCode = Number(code);
+      return { state: exitCode === 0 ? 'done' : 'failed', message: 'Its launcher has forgotten it.', exitCode };
+    }
+    const sign = (await files.read(`${folder}/alive`))?.toString() ?? '';
+    if (sign !== life.sign) Object.assign(life, { sign, at: time.now() });
+    const silent = time.now() - life.at > silence;
+    return { state: silent ? 'lost' : 'running', message: 'Its launcher does not know it.', exitCode: null };
+  }
+
+  /** A pause lets it run; a stop ends it. */
+  async #leave(place: JobPlace): Promise<void> {
+    const { launcher, ledger, log, time } = this.#cluster;
+    const reason: unknown = this.#signal.reason;
+    if (!(reason instanceof EndAsked) || reason.how !== 'stopped') {
+      log.info(`${launcher.url}: job ${place.id} runs on; resume to attach to it.`);
+      return;
+    }
+    const limit = new AbortController();
+    const late = time.after(stopPatience, () => {
+      const remedy = 'Stop it there.';
+      limit.abort(new EndpointError('unreachable', 'no answer in time', { ...this.#facts(place, 1), remedy }));
+    });
+    try {
+      await launcher.stop(place, limit.signal);
+      await ledger.add({ type: 'over', id: place.id, how: 'stopped' });
+      log.info(`${launcher.url}: stopped job ${place.id}.`);
+    } catch (error) {
+      if (!EndpointError.is(error)) throw error;
+      log.warn(`Job ${place.id} could not be stopped and may still run: ${error.message}`);
+    } finally {
+      late();
+    }
+  }
+
+  /** By somebody on the cluster, who had a reason: it does not begin again by itself. */
+  #stopped(place: JobPlace): EndpointError {
+    return new EndpointError('failed', `job ${place.id} was stopped there`, {
+      ...this.#facts(place, 1),
+      remedy: 'Resume to submit it again.',
+    });
+  }
+
+  async #failure(place: JobPlace, { message, exitCode }: Omit<JobStatus, 'state'>): Promise<EndpointError> {
+    const { launcher, log } = this.#cluster;
+    const printed = await launcher.log(place, 0, this.#signal);
+    const { cause, remedy, tail } = diagnose(printed === '' ? message : printed);
+    log.warn(`Job ${place.id} failed. ${message}\n${tail}`);
+    const code = exitCode === null ? '' : ` with exit code ${exitCode}`;
+    return new EndpointError('failed', `job ${place.id} failed${code}: ${cause || message}`, {
+      ...this.#facts(place, 1),
+      ...{ remedy, cause: new Error(`${message}\n${tail}`) },
+    });
+  }
+
+  #facts({ id }: JobPlace, attempts: number) {
+    return { endpoint: this.#cluster.launcher.url, request: `job ${id}`, attempts };
+  }
+}

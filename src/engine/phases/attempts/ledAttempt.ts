@@ -1,0 +1,117 @@
+/** One attempt that leads itself: its questions are answered by the agent, and what was said is kept for its trace. */
+import type { Trace } from '../../../shared/records/trace.ts';
+import { Conversations } from '../../conversations.ts';
+import { QuestionError, type Question } from '../../leader.ts';
+import type { Learner } from '../../loop.ts';
+import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
+import type { Completion, SampleRequest } from '../../ports.ts';
+import { countedWith, turnOf } from '../../turn.ts';
+import { hasFailed } from '../../unanswered.ts';
+
+export interface LedSampling {
+  /** Of the attempt. */
+  id: string;
+  /** How it is sampled, by what names the question. */
+  sampling: (turn: readonly number[]) => Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'>;
+  signal: AbortSignal;
+}
+
+export class LedAttempt {
+  readonly #agent: Pick<Learner, 'policy' | 'version'>;
+  readonly #maxTurns: number;
+  readonly #how: LedSampling;
+  readonly #conversations = new Conversations();
+  readonly #sequences: Trace['sequences'] = [];
+  readonly #failing = new AbortController();
+  /** Aborted with the phase, and with what the endpoint cannot answer for any attempt. */
+  readonly signal: AbortSignal;
+  #counted: Trace['counted'];
+  #turns = 0;
+  #asked = 0;
+  #stopReason: Trace['stopReason'] = 'stop';
+
+  constructor(agent: Pick<Learner, 'policy' | 'version'>, maxTurns: number, how: LedSampling) {
+    this.#agent = agent;
+    this.#maxTurns = maxTurns;
+    this.#how = how;
+    this.signal = AbortSignal.any([how.signal, this.#failing.signal]);
+  }
+
+  /** @throws QuestionError; the signal's reason; what all requests of the endpoint share, which ends the attempt, too */
+  async ask(question: Question): Promise<readonly Completion[]> {
+    try {
+      return await this.#answers(question);
+    } catch (error) {
+      if (!QuestionError.is(error) && !question.signal.aborted) this.#failing.abort(error);
+      throw error;
+    }
+  }
+
+  async #answers({ messages, tools, n, maxTokens, stop, signal }: Question): Promise<readonly Completion[]> {
+    if (this.#turns + n > this.#maxTurns) {
+      this.#stopReason = 'turns';
+      const used = `This attempt has used ${this.#turns} of its ${this.#maxTurns} answers (rollouts.maxTurns)`;
+      throw new QuestionError('turns', n === 1 ? `${used}.` : `${used}, and asks for ${n} more.`);
+    }
+    this.#turns += n;
+    const place = this.#conversations.at(messages);
+    const sampling = this.#how.sampling(place.key);
+    const request: SampleRequest = {
+      id: `${this.#how.id}#${this.#asked++}`,
+      messages: place.messages,
+      ...(tools.length === 0 ? {} : { tools }),
+      n,
+      ...sampling,
+      maxTokens: Math.min(sampling.maxTokens, maxTokens ?? Infinity),
+      ...(stop.length === 0 ? {} : { stop }),
+    };
+    const completions: Completion[] = [];
+    const until = AbortSignal.any([this.signal, signal]);
+    for await (const answer of this.#agent.policy.sample(this.#agent.version, [request], until)) {
+      if (hasFailed(answer)) throw new QuestionError('endpoint', answer.failure);
+      completions.push(answer);
+    }
+    // Answers that nobody heard are part of no conversation.
+    until.throwIfAborted();
+    completions.sort((a, b) => a.index - b.index);
+    for (const completion of completions) {
+      place.said(turnOf(completion));
+      this.#counted = countedWith(this.#counted, completion);
+      appendTurn(this.#sequences, { ...completion, logprobs: recordedLogprobs(completion.logprobs) });
+    }
+    return completions;
+  }
+
+  get record(): Pick<Trace, 'messages' | 'sequences' | 'counted' | 'stopReason'> & Required<Pick<Trace, 'branches'>> {
+    const stopReason = this.#stopReason;
+    return { ...this.#conversations.record, sequences: this.#sequences, counted: this.#counted, stopReason };
+  }
+}
+
+/**
+ * Does work on everything, so much at once. What one throws aborts the others, and is thrown when they have ended.
+ * @param work is given a signal that is aborted with the outer one, or when other work failed
+ */
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failing = new AbortController();
+  const until = AbortSignal.any([signal, failing.signal]);
+  const rest = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const item of rest) {
+      until.throwIfAborted();
+      await work(item, until);
+    }
+  };
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, () =>
+    worker().catch((error: unknown) => {
+      failing.abort(error);
+    }),
+  );
+  await Promise.all(workers);
+  until.throwIfAborted();
+}

@@ -1,0 +1,104 @@
+/**
+ * Rollouts of an agent that is trained by jobs: the job attempted the batch by itself, and its dump tells what was
+ * said. Success and reward are judged here all the same: a job's own copy of the scorer only steers its update.
+ */
+import type { Trace } from '../../../shared/records/trace.ts';
+import { LoopError } from '../../errors.ts';
+import type { Loop } from '../../loop.ts';
+import type { BatchPolicy, JobAttempt, JobOutcome } from '../../ports.ts';
+import { UnansweredCount } from '../../unanswered.ts';
+import { traceId, type AttemptPlan, type Attempts, type Group } from '../attempts/attempt.ts';
+import { tokensOf } from '../attempts/traceTokens.ts';
+import { refuseTurns, runAgentJob } from './jobs.ts';
+import type { Round } from '../rounds.ts';
+
+/** Rewards nearer than this are the same: Python prints and reads them once more. */
+const sameReward = 1e-6;
+
+type JobPlan = Pick<AttemptPlan, 'epoch' | 'tasks' | 'group' | 'closed'> & { recorded: readonly Trace[] };
+
+/** The attempts of the round's job, each recorded once. @throws LoopError `endpoint` when its dump holds none of them */
+export async function attemptByJob(
+  loop: Loop,
+  policy: BatchPolicy,
+  round: Pick<Round, 'number'>,
+  plan: JobPlan,
+): Promise<Attempts> {
+  const { epoch, tasks, group, closed, recorded } = plan;
+  refuseTurns(tasks, loop.ports);
+  const done = new Map(recorded.map((trace) => [trace.id, trace]));
+  const told = closed ? {} : await record(loop, plan, await runAgentJob(loop, epoch, round, policy, tasks), done);
+  const groups = tasks.map((task): Group => {
+    const ids = Array.from({ length: group }, (_, i) => idOf(epoch, task.id, i));
+    return { task, traces: ids.map((id) => done.get(id)).filter((trace) => trace !== undefined) };
+  });
+  const tokens = groups.flatMap(({ traces }) => traces).reduce((sum, trace) => sum + tokensOf(trace), 0);
+  return { groups, tokens, ...told };
+}
+
+const idOf = (epoch: number, task: string, index: number): string => traceId({ purpose: 'train', epoch }, task, index);
+
+async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: JobOutcome, done: Map<string, Trace>) {
+  const { records, log } = loop.ports;
+  const attempts = new Map(outcome.attempts.map((attempt) => [idOf(epoch, attempt.task, attempt.index), attempt]));
+  const unanswered = new UnansweredCount();
+  const apart: string[] = [];
+  for (const task of tasks) {
+    const fresh: Trace[] = [];
+    for (let index = 0; index < group; index++) {
+      const id = idOf(epoch, task.id, index);
+      const attempt = attempts.get(id);
+      if (attempt === undefined) {
+        unanswered.add('The job left the task out, or its dump does not hold the attempt.');
+        continue;
+      }
+      const trace = done.get(id) ?? (await traceOf(loop, epoch, task, attempt));
+      if (!done.has(id)) fresh.push(trace);
+      done.set(id, trace);
+      const { reward, error } = trace.verdict;
+      if (error === undefined && Math.abs(reward - attempt.reward) > sameReward)
+        apart.push(`${id}: the job's reward is ${attempt.reward}, the scorer's ${reward}`);
+    }
+    if (fresh.length > 0) await records.appendTraces(fresh);
+  }
+  const told = unanswered.event;
+  const all = tasks.length * group;
+  if (told.unanswered?.count === all) {
+    throw new LoopError('endpoint', `Job ${outcome.id} is done, and its dump holds not one attempt at its tasks.`);
+  }
+  if (told.unanswered !== undefined)
+    log.warn(`Job ${outcome.id}: ${told.unanswered.count} of ${all} attempts are missing.`);
+  const [example] = apart;
+  if (example === undefined) return told;
+  log.warn(
+    `Job ${outcome.id}: ${apart.length} of ${all} attempts were judged otherwise by the job than here, so its update ` +
+      `followed other rewards than p̂ does. ${example}.`,
+  );
+  return { ...told, disagreements: { count: apart.length, example } };
+}
+
+/** Without token ids: nothing here trains on it, and only their number is known. */
+async function traceOf(
+  { ports, agent }: Loop,
+  epoch: number,
+  task: AttemptPlan['tasks'][number],
+  attempt: JobAttempt,
+): Promise<Trace> {
+  const { text, tokens, stopReason, index } = attempt;
+  const messages: Trace['messages'] = [{ role: 'assistant', content: text }];
+  const attempted: Omit<Trace, 'verdict'> = {
+    v: 1,
+    id: idOf(epoch, task.id, index),
+    purpose: 'train',
+    task: task.id,
+    family: task.family,
+    ...(task.domain === undefined ? {} : { domain: task.domain }),
+    epoch,
+    version: agent.version.name,
+    messages,
+    sequences: tokens === null ? [] : [{ tokens: [], spans: [[0, tokens]], logprobs: [] }],
+    stopReason,
+  };
+  const verdict = await (ports.judge?.judge(task, attempted) ?? ports.scorer.score(task, { messages, stopReason }));
+  return { ...attempted, verdict };
+}

@@ -1,0 +1,83 @@
+/**
+ * The environment's update as a job: reward-weighted regression by resampling. Rows are drawn in proportion to their
+ * weights, and the trainer learns each row alike: in expectation the same gradient as weighted rows.
+ */
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { EventOf } from '../../../shared/journal/events.ts';
+import type { Message } from '../../../shared/records/message.ts';
+import type { Loop } from '../../loop.ts';
+import { resample } from '../../math/resample.ts';
+import type { BatchPolicy } from '../../ports.ts';
+import { Rng } from '../../random.ts';
+import { journaledJob, runEnvironmentJob } from './jobs.ts';
+import { anchorTexts, type RegressionSet } from '../regressionSet.ts';
+
+type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch' | 'type' | 'seconds'>;
+type Conversation = readonly Message[];
+
+export async function updateEnvironmentByJob(
+  loop: Loop,
+  epoch: number,
+  policy: BatchPolicy,
+  set: RegressionSet,
+): Promise<Updated> {
+  if (loop.environment.updates === 0) tellWhatIsLeftOut(loop);
+  const examples = drawRows(loop, epoch, set);
+  const outcome = await runEnvironmentJob(loop, epoch, policy, examples);
+  const { version, checkpoint, steps, told } = outcome;
+  return {
+    version,
+    checkpoint,
+    families: set.families,
+    sequences: examples.length,
+    tokens: null,
+    steps,
+    stoppedBy: 'end',
+    effectiveSampleSize: set.effectiveSampleSize,
+    loss: told.loss,
+    gradNorm: told.gradNorm,
+    kl: { update: null, initial: null },
+    job: journaledJob(loop, outcome),
+  };
+}
+
+/** As many rows as the update has steps × minibatch: `baseShare` of them anchors, the rest drawn ∝ weight. */
+function drawRows(loop: Loop, epoch: number, { instances }: RegressionSet): Conversation[] {
+  const { seed, environment } = loop.experiment;
+  const { steps, minibatch, baseShare } = environment;
+  const anchored = Array.from({ length: steps }, (_, step) =>
+    anchorTexts(loop, Math.round(minibatch * baseShare), epoch, step).map(({ messages }) => messages),
+  ).flat();
+  const rng = Rng.from(seed, 'resample', epoch);
+  const written = instances.flatMap(({ sequence: { context, text }, weight }) =>
+    context === undefined ? [] : [{ weight, messages: conversation(context, text) }],
+  );
+  const own = resample(written, steps * minibatch - anchored.length, rng).map(({ messages }) => messages);
+  return rng.shuffle([...own, ...anchored]);
+}
+
+/** Text alone: the trainer renders it by its own template. */
+const conversation = (context: Conversation, text: string): Conversation => [
+  ...context.map(({ role, content }) => ({ role, content })),
+  { role: 'assistant', content: text },
+];
+
+/** Once a run: settings that supervised training on drawn rows has no place for. */
+function tellWhatIsLeftOut({ experiment, ports }: Loop): void {
+  const left = withoutPlace(experiment.environment);
+  if (left.length === 0) return;
+  ports.log.warn(
+    `The environment is trained by jobs on resampled rows, which have no KL term and no cap: ${left.join(', ')} have no ` +
+      'say, and no KL is measured. environment.baseShare and environment.learningRate keep it near its start.',
+  );
+}
+
+function withoutPlace(settings: Experiment['environment']): string[] {
+  const { klCoefficient, updateKlCap, totalKlCap, tokenWeights } = settings;
+  return [
+    ...(klCoefficient === 0 ? [] : [`environment.klCoefficient = ${klCoefficient}`]),
+    ...(updateKlCap === null ? [] : [`environment.updateKlCap = ${updateKlCap}`]),
+    ...(totalKlCap === null ? [] : [`environment.totalKlCap = ${totalKlCap}`]),
+    ...(tokenWeights === 'sequence' ? [] : [`environment.tokenWeights = "${tokenWeights}"`]),
+  ];
+}

@@ -1,0 +1,109 @@
+/** What the adapter editor and the host say to each other. The document is the host's; the page shows it and asks for edits. */
+import * as z from 'zod';
+import { event, request } from '../../shared/rpc/contract.ts';
+
+/** One value's new value; without `to` it is left out of the file. */
+const editSchema = z.strictObject({
+  path: z.array(z.union([z.string(), z.int().nonnegative()])).min(1),
+  to: z.unknown().optional(),
+});
+const editsSchema = z.array(editSchema);
+export type AdapterEdit = z.infer<typeof editSchema>;
+
+const placeSchema = z.strictObject({ line: z.int(), column: z.int() });
+const problemSchema = placeSchema.extend({
+  field: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  severity: z.enum(['error', 'warning']),
+});
+export type AdapterProblem = z.infer<typeof problemSchema>;
+
+/** The file as it is now, unsaved changes included. */
+const documentSchema = z.strictObject({
+  file: z.string(),
+  /** What it says; null while it cannot be read. */
+  written: z.record(z.string(), z.unknown()).nullable(),
+  problems: z.array(problemSchema),
+  /** Whether it can be changed: those that come with the extension are copied first. */
+  editable: z.boolean(),
+});
+export type AdapterDocument = z.infer<typeof documentSchema>;
+
+const locatedSchema = z.strictObject({
+  name: z.string(),
+  files: z.int(),
+  /** Patterns that no file matches. */
+  missing: z.array(z.string()),
+});
+const splitSchema = locatedSchema.extend({
+  /** Null while they are being counted. */
+  records: z.int().nullable(),
+  /** What the authors say there are. */
+  expected: z.int().nullable(),
+});
+
+/** What is there of the data. */
+const dataSchema = z.strictObject({
+  /** Absolute; null while none is chosen. */
+  folder: z.string().nullable(),
+  /** Why nothing of it can be read; '' when it can. */
+  trouble: z.string(),
+  splits: z.array(splitSchema),
+  joins: z.array(locatedSchema),
+});
+export type AdapterDataView = z.infer<typeof dataSchema>;
+
+const recordAt = z.strictObject({ split: z.string(), index: z.int().nonnegative() });
+
+/** One record beside what it becomes. */
+const recordSchema = z.strictObject({
+  /** Its file below the data's folder. */
+  path: z.string(),
+  line: z.int(),
+  /** As it stands, laid out; cut where it is very long. */
+  raw: z.string(),
+  /** The task as its file would have it; null when the record does not fit. */
+  task: z.string().nullable(),
+  prompt: z.array(z.strictObject({ role: z.string(), content: z.string() })),
+  gold: z.string().nullable(),
+  /** The gold as an answer would say it; null where that cannot be told. */
+  goldAnswer: z.string().nullable(),
+  misfits: z.array(z.strictObject({ field: z.string(), message: z.string() })),
+});
+export type RecordView = z.infer<typeof recordSchema>;
+
+/** What an answer comes to. */
+const judgementSchema = z.strictObject({
+  /** What was read out of it; null when nothing could be. */
+  parsed: z.string().nullable(),
+  success: z.boolean(),
+  reward: z.number(),
+  /** Further figures of the rule. */
+  parts: z.record(z.string(), z.number()),
+  /** Why; '' when there is nothing to say. */
+  note: z.string(),
+  /** The task itself cannot be judged. */
+  error: z.string().nullable(),
+});
+export type Judged = z.infer<typeof judgementSchema>;
+
+/** Host to page. */
+export const documentChanged = event('document', documentSchema);
+export const dataChanged = event('data', dataSchema);
+/** What was typed and not yet asked for: the document is about to be saved. */
+export const takePending = request('pending', z.null(), editsSchema);
+
+/** Page to host. */
+export const edit = request('edit', editsSchema, z.null());
+export const openText = request('text', placeSchema.nullable(), z.null());
+/** Lets a person choose the data's folder; null when they did not. The name is relative to the adapter. */
+export const browse = request('browse', z.null(), z.string().nullable());
+/** Null when the split has no such record. */
+export const showRecord = request('record', recordAt, recordSchema.nullable());
+export const tryAnswer = request('try', recordAt.extend({ answer: z.string() }), judgementSchema);
+/** Opens the record's file at its line. */
+export const openRecord = request('open', recordAt, z.null());
+export const check = request('check', z.null(), z.null());
+export const useAsSeeds = request('seeds', z.null(), z.null());
+export const copyToWorkspace = request('copy', z.null(), z.null());

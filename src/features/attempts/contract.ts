@@ -1,0 +1,73 @@
+/** What the page that lays a task's attempts side by side and the host say to each other. */
+import * as z from 'zod';
+import { successRateSchema } from '../../shared/journal/events.ts';
+import { event, request } from '../../shared/rpc/contract.ts';
+
+const count = z.int().nonnegative();
+
+/** One message of an attempt. */
+const shownTurnSchema = z.strictObject({
+  /** `assistant`, `tool f3`: who speaks. */
+  speaker: z.string(),
+  text: z.string(),
+  /** The last thing the agent said. */
+  final: z.boolean(),
+});
+
+const shownAttemptSchema = z.strictObject({
+  /** Id of the trace. */
+  id: z.string(),
+  /** Its last part: `r3`. */
+  name: z.string(),
+  verdict: z.enum(['solved', 'unsolved', 'unjudged']),
+  /** What the scorer, or a checker that failed, said of it. */
+  note: z.string().nullable(),
+  reward: z.number(),
+  /** What another reward says of it; null where none was applied. */
+  rescored: z
+    .strictObject({ verdict: z.enum(['solved', 'unsolved', 'unjudged']), reward: z.number(), by: z.string() })
+    .nullable(),
+  parts: z.record(z.string(), z.number()),
+  /** Null where nothing is trained on it, or its group teaches nothing. */
+  advantage: z.number().nullable(),
+  tokens: count,
+  /** Mean −logprob of its tokens in nats; null where logprobs are not recorded. */
+  surprise: z.number().nullable(),
+  stopReason: z.enum(['stop', 'length', 'turns']),
+  turns: z.array(shownTurnSchema),
+});
+/** One attempt, a column of the page. */
+export type ShownAttempt = z.infer<typeof shownAttemptSchema>;
+
+const shownTaskSchema = z.strictObject({
+  /** Folder of the run. */
+  run: z.string(),
+  runName: z.string(),
+  task: z.string(),
+  plan: z.string(),
+  epoch: count,
+  /** Every epoch in which it was attempted, in ascending order. */
+  epochs: z.array(count),
+  gold: z.string().nullable(),
+  /** Of the attempts that were judged. */
+  successRate: successRateSchema,
+  /** The same under the verdicts that lie over the recorded ones; null where none do. */
+  rescored: successRateSchema.nullable(),
+  attempts: z.array(shownAttemptSchema),
+});
+/** A task and its attempts in one epoch. */
+export type ShownTask = z.infer<typeof shownTaskSchema>;
+
+/** What the page keeps over a reload; the host brings it back from there. */
+export const keptAttemptsSchema = z.looseObject({ run: z.string(), task: z.string(), epoch: count });
+
+/** Host to page: everything, when the page is there and whenever an attempt came. */
+export const shown = event('shown', shownTaskSchema);
+/** Page to host: opens one attempt as a document. */
+export const openTrace = request('openTrace', z.strictObject({ trace: z.string() }), z.null());
+/** Page to host: opens the task. */
+export const openTask = request('openTask', z.null(), z.null());
+/** Page to host: the second attempt against the first, in the diff editor. */
+export const difference = request('difference', z.strictObject({ first: z.string(), second: z.string() }), z.null());
+/** Page to host: the attempts of another epoch. */
+export const showEpoch = request('showEpoch', z.strictObject({ epoch: count }), z.null());

@@ -1,0 +1,96 @@
+/** The page of one task's attempts: fed as they come, asked to open and to compare them. */
+import * as vscode from 'vscode';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import { difference, openTask, openTrace, shown, showEpoch, type ShownTask } from '../contract.ts';
+import { showDifference } from '../../../host/documents/attemptCommands.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import { shownTask } from './shownTask.ts';
+
+export interface AttemptsPlace {
+  run: string;
+  task: string;
+  /** The last in which it was attempted when null. */
+  epoch: number | null;
+}
+
+export interface AttemptsPanelNeeds {
+  extensionUri: vscode.Uri;
+  open: OpenRuns;
+  log: Pick<vscode.LogOutputChannel, 'error'>;
+}
+
+export class AttemptsPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly #needs: AttemptsPanelNeeds;
+  readonly #channel: Channel;
+  #place: AttemptsPlace;
+  #closed = false;
+  /** Null until it was read. */
+  #task: ShownTask | null = null;
+
+  constructor(panel: vscode.WebviewPanel, place: AttemptsPlace, needs: AttemptsPanelNeeds) {
+    this.panel = panel;
+    this.#place = place;
+    this.#needs = needs;
+    panel.title = vscode.l10n.t('Attempts: {0}', place.task);
+    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    this.#channel = mountPage(panel.webview, {
+      extensionUri: needs.extensionUri,
+      name: 'attempts',
+      title: panel.title,
+      log: needs.log,
+      onOpen: () => this.#tell(),
+    });
+    this.#answer();
+  }
+
+  get place(): AttemptsPlace {
+    return this.#place;
+  }
+
+  /** Reads the attempts again and shows them if they are others. @throws RunError, InputError */
+  async again(): Promise<void> {
+    const { run, task, epoch } = this.#place;
+    const read = await shownTask(await this.#needs.open.open(run), task, epoch);
+    if (this.#closed || JSON.stringify(read) === JSON.stringify(this.#task)) return;
+    this.#task = read;
+    this.#tell();
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    this.#channel.dispose();
+  }
+
+  #tell(): void {
+    if (this.#task !== null) this.#channel.emit(shown, this.#task);
+  }
+
+  #answer(): void {
+    const { run, task } = this.#place;
+    this.#channel.handle(openTrace, async ({ trace }) => {
+      await vscode.commands.executeCommand('genenv.openTrace', { run, trace: this.#known(trace) });
+      return null;
+    });
+    this.#channel.handle(openTask, async () => {
+      await vscode.commands.executeCommand('genenv.openTask', { run, task, epoch: this.#task?.epoch });
+      return null;
+    });
+    this.#channel.handle(difference, async ({ first, second }) => {
+      await showDifference(run, this.#known(first), this.#known(second));
+      return null;
+    });
+    this.#channel.handle(showEpoch, async ({ epoch }) => {
+      this.#place = { ...this.#place, epoch };
+      await this.again();
+      return null;
+    });
+  }
+
+  /** Only attempts of this page: what a page asks for is checked. */
+  #known(trace: string): string {
+    if (this.#task?.attempts.some(({ id }) => id === trace) === true) return trace;
+    throw new Error(vscode.l10n.t('This attempt is not on the page.'));
+  }
+}

@@ -1,0 +1,64 @@
+/** A task's attempts as the page shows them. */
+import type { ShownAttempt, ShownTask } from '../contract.ts';
+import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import { rateOf } from '../../../host/documents/attemptMarks.ts';
+import { speaker } from '../../../host/documents/layout/messages.ts';
+import { attemptsOf, knownTask, normIn, rescoredAmong } from '../../../host/documents/reading.ts';
+import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
+import { computeReward } from '../../../host/documents/layout/rewardComputation.ts';
+import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
+import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
+import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
+import type { OpenRun } from '../../../host/trees/openRun.ts';
+
+/** @param asked the epoch; the last in which it was attempted when null. @throws RunError, InputError; Error when there is no such task */
+export async function shownTask(run: OpenRun, task: string, asked: number | null): Promise<ShownTask> {
+  const { dir, manifest, reader } = run.followed;
+  const { plan, gold, epoch: written } = await knownTask(run, task);
+  const epochs = await reader.epochsAttempting(task);
+  const epoch = asked ?? epochs.at(-1) ?? written;
+  const traces = await attemptsOf(run, { task, epoch });
+  const norm = normIn(run, epoch);
+  const rescored = await rescoredAmong(run, traces);
+  return {
+    ...{ run: dir, runName: manifest.experiment.name, task, plan, epoch, epochs, gold },
+    successRate: rateOf(traces.map(({ verdict }) => verdict)),
+    rescored:
+      rescored.size === 0 ? null : rateOf(traces.map(({ id, verdict }) => rescored.get(id)?.verdict ?? verdict)),
+    attempts: traces.map((trace) => {
+      const newest = rescored.get(trace.id) ?? null;
+      return shownAttempt(trace, computeReward(trace, traces, norm).advantage, newest);
+    }),
+  };
+}
+
+function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict | null): ShownAttempt {
+  const { id, verdict, messages, stopReason } = trace;
+  const nats = sampledTurns(trace).flatMap(({ surprise }) => surprise?.nats ?? []);
+  const final = messages.findLastIndex(({ role }) => role === 'assistant');
+  return {
+    id,
+    name: attemptName(id),
+    verdict: sideOf(verdict),
+    note: verdict.error ?? verdict.note ?? null,
+    reward: verdict.reward,
+    rescored:
+      newest === null
+        ? null
+        : { verdict: sideOf(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
+    parts: verdict.parts ?? {},
+    advantage,
+    tokens: tokensOf(trace),
+    surprise: nats.length === 0 ? null : nats.reduce((sum, one) => sum + one, 0) / nats.length,
+    stopReason,
+    turns: messages.map((message, turn) => ({
+      speaker: speaker(message),
+      text: message.content,
+      final: turn === final,
+    })),
+  };
+}
+
+const sideOf = ({ success, error }: Verdict): ShownAttempt['verdict'] =>
+  error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';

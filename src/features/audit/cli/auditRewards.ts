@@ -1,0 +1,35 @@
+/** `genenv audit-rewards RUN`: what may be wrong with a run's reward, by the attempts that it judged. */
+import { auditRun } from '../node/auditRun.ts';
+import { writeJson, type Context } from '../../../cli/context.ts';
+import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
+import { writeLines } from '../../../cli/terminal.ts';
+import { stopAtInterrupt } from '../../../cli/interrupts.ts';
+import { ProgressLine } from '../../../cli/live/progressLine.ts';
+import { auditLines } from './showAudit.ts';
+import { count } from '../../../cli/text/numbers.ts';
+
+/** Hints are no failure: it leaves with 0 whatever it finds. */
+export async function auditRewards({ terminal, store, arguments: given }: Context): Promise<ExitCode> {
+  const interrupts = stopAtInterrupt(terminal);
+  const progress = new ProgressLine(terminal);
+  const run = await store.openReader(given.target);
+  try {
+    const audit = await auditRun(run, {
+      signal: interrupts.signal,
+      onProgress: (done, total) => progress.show(`${count(done)} of ${count(total)} attempts`, done === total),
+    });
+    progress.end();
+    if (given.has('json')) writeJson(terminal, { run: run.id, ...audit });
+    else writeLines(terminal.out, auditLines(audit, terminal.out.columns));
+    return exitCode.done;
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    progress.end();
+    terminal.err.write('Stopped.\n');
+    return exitCode.paused;
+  } finally {
+    progress.end();
+    interrupts.dispose();
+    await run.close();
+  }
+}

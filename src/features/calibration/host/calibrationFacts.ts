@@ -1,0 +1,37 @@
+/** Who a run is, how it does, and what it runs with now: the dashboard's header and what its charts refer to. */
+import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
+import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
+
+/** @param known undefined while the list of runs is not read, or for a run outside it */
+export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trusted: boolean): CalibrationFacts {
+  const { manifest, experiment, state } = followed;
+  const { mode, preset, seed, epochs, curriculum, environment, agent, validation } = experiment;
+  const { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
+  return {
+    run: followed.dir,
+    id: manifest.id,
+    name: experiment.name,
+    mode,
+    preset,
+    seed,
+    state: known?.head.state ?? (state.finished === null ? 'interrupted' : 'finished'),
+    writer: known?.writer ?? null,
+    trusted,
+    ending: state.finished?.note ?? null,
+    epochsPlanned: epochs,
+    curriculum: { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+    minFamilies: environment.minFamilies,
+    caps: { update: environment.updateKlCap, total: environment.totalKlCap },
+    trains: { agent: agent.train, environment: mode === 'coevolve' },
+    validationEvery: validation.every,
+  };
+}
+
+/** What happens in a run that this window executes; nothing of one elsewhere is known. */
+export function progressOf(active: ActiveRun | undefined): CalibrationProgress {
+  if (active === undefined) return { phases: [], pausing: 'no' };
+  const phases = active.phases.map(({ phase, epoch, done, total, job = null }) => ({
+    ...{ phase, epoch, done, total, job },
+  }));
+  return { phases, pausing: active.pausing };
+}

@@ -1,0 +1,79 @@
+/** A run's journal folded into what a comparison of runs shows: one row a finished epoch, and its validations. */
+import { append } from '../../../shared/append.ts';
+import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import type { FieldChange } from '../../../shared/experiment/changeable.ts';
+import type { ComparedEpoch, ComparedValidation } from '../contract.ts';
+import { WorkedTime } from '../../../runs/facts/workedTime.ts';
+
+type Spent = ComparedEpoch['spent'];
+
+/** A change made on the way. */
+export type Change = FieldChange & { epoch: number };
+
+export class CompareFold {
+  readonly epochs: ComparedEpoch[] = [];
+  readonly validations: ComparedValidation[] = [];
+  readonly changes: Change[] = [];
+  readonly #outcomes = new Map<number, string>();
+  readonly #worked = new WorkedTime();
+  #spent = { rollouts: 0, tokens: 0 };
+  #seq = -1;
+
+  /** Events that were taken before are left out. */
+  add(event: JournalEvent): void {
+    if (event.seq <= this.#seq) return;
+    this.#seq = event.seq;
+    this.#worked.add(event);
+    switch (event.type) {
+      case 'tasks.generated':
+      case 'evaluated':
+        this.#spent.tokens += event.tokens;
+        return;
+      case 'rollouts.finished':
+        this.#spent.tokens += event.tokens;
+        this.#spent.rollouts += event.rollouts;
+        return;
+      case 'validated':
+        this.#addValidation(event);
+        return;
+      case 'epoch.finished':
+        this.#addEpoch(event);
+        return;
+      case 'settings.changed':
+        append(
+          this.changes,
+          event.changes.map((change) => ({ ...change, epoch: event.epoch })),
+        );
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** One character a task, `1` solved; undefined where there was no validation. */
+  outcomes(epoch: number): string | undefined {
+    return this.#outcomes.get(epoch);
+  }
+
+  get #soFar(): Spent {
+    return { ...this.#spent, seconds: this.#worked.seconds };
+  }
+
+  #addValidation({ epoch, successRate, outcomes, tokens }: EventOf<'validated'>): void {
+    this.#spent.tokens += tokens;
+    this.#outcomes.set(epoch, outcomes);
+    this.validations.push({ epoch, successRate, spent: this.#soFar });
+  }
+
+  #addEpoch({ epoch, summary }: EventOf<'epoch.finished'>): void {
+    const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens } = summary;
+    this.epochs.push({
+      epoch,
+      spent: this.#soFar,
+      successRate: successRate.p === null ? null : successRate,
+      ...{ inBand, environmentReward, taskLength, answerLength, tokens, seconds: this.#worked.epoch.seconds },
+      klAgent: kl.agent,
+      klEnvironment: kl.environment,
+    });
+  }
+}

@@ -1,0 +1,136 @@
+/** The page that compares runs: fed live, asked for pairs of validations. */
+import * as vscode from 'vscode';
+import { compareShared } from '../core/sharedTasks.ts';
+import { valueAt } from '../../../shared/experiment/changeable.ts';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import { choose, grown, opened, openRun, openTask, pair, save, type Pair } from '../contract.ts';
+import { Gatherer } from '../../../host/runs/gatherer.ts';
+import type { RunCatalog } from '../../../host/runs/runs.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import { saveText } from '../../../host/webviews/saveText.ts';
+import type { RunInComparison } from './comparedRun.ts';
+
+/** Settings, besides the tasks themselves, that a validation is measured with. */
+const measuring = ['validation.temperature', 'validation.rollouts', 'rollouts.maxTokens', 'rollouts.maxTurns'];
+
+/** What came is told no more often than this, in milliseconds. */
+const throttle = 500;
+
+export interface ComparePanelNeeds {
+  extensionUri: vscode.Uri;
+  catalog: RunCatalog;
+  log: vscode.LogOutputChannel;
+  /** A person wants other runs. */
+  choose(): void;
+}
+
+export class ComparePanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly #runs: readonly RunInComparison[];
+  readonly #channel: Channel;
+  readonly #subscriptions: { dispose(): unknown }[];
+  readonly #growing: Gatherer<RunInComparison>;
+  #open = false;
+
+  constructor(panel: vscode.WebviewPanel, runs: readonly RunInComparison[], needs: ComparePanelNeeds) {
+    const { extensionUri, catalog, log } = needs;
+    this.panel = panel;
+    this.#runs = runs;
+    this.#growing = new Gatherer(throttle, (some) => this.#tell(some));
+    panel.title = vscode.l10n.t('Compare {0} Runs', runs.length);
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    this.#channel = mountPage(panel.webview, {
+      extensionUri,
+      name: 'compare',
+      title: panel.title,
+      log,
+      onOpen: () => {
+        this.#open = true;
+        this.#channel.emit(opened, { runs: this.#runs.map((run) => run.whole()) });
+      },
+    });
+    this.#answer(needs);
+    this.#subscriptions = [
+      ...runs,
+      this.#growing,
+      catalog.onDidChangeRuns((dirs) => {
+        for (const run of runs) if (dirs.includes(run.dir)) this.#growing.add(run);
+      }),
+      catalog.onDidChangeList(() => {
+        for (const run of runs) this.#growing.add(run);
+      }),
+      panel.onDidChangeViewState(() => {
+        // A hidden page is gone; it says hello again when it is shown.
+        if (!panel.visible) this.#open = false;
+      }),
+      { dispose: () => this.#channel.dispose() },
+    ];
+  }
+
+  /** The folders compared, in order. */
+  get dirs(): string[] {
+    return this.#runs.map(({ dir }) => dir);
+  }
+
+  /** Something came to a run. */
+  changed(dir: string): void {
+    const run = this.#runs.find((one) => one.dir === dir);
+    if (run !== undefined) this.#growing.add(run);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #tell(runs: Iterable<RunInComparison>): void {
+    if (!this.#open) return;
+    for (const run of runs) {
+      const growth = run.growth();
+      if (growth !== null) this.#channel.emit(grown, growth);
+    }
+  }
+
+  #answer(needs: ComparePanelNeeds): void {
+    this.#channel.handle(pair, ({ first, second }) => this.#pair(first, second));
+    this.#channel.handle(openRun, async ({ run }) => {
+      await vscode.commands.executeCommand('genenv.openCalibration', { run: this.#run(run).dir });
+      return null;
+    });
+    this.#channel.handle(openTask, async ({ run, task }) => {
+      await vscode.commands.executeCommand('genenv.openTask', { run: this.#run(run).dir, task });
+      return null;
+    });
+    this.#channel.handle(choose, () => {
+      needs.choose();
+      return null;
+    });
+    this.#channel.handle(save, async (file) => {
+      await saveText(file);
+      return null;
+    });
+  }
+
+  /** Only the runs of this page: what a page asks for is checked. */
+  #run(dir: string): RunInComparison {
+    const run = this.#runs.find((one) => one.dir === dir);
+    if (run === undefined) throw new Error(vscode.l10n.t('This run is not part of the comparison.'));
+    return run;
+  }
+
+  async #pair(first: { run: string; epoch: number }, second: typeof first): Promise<Pair> {
+    const [a, b] = [this.#run(first.run), this.#run(second.run)];
+    const [before, after] = [a.outcomes(first.epoch), b.outcomes(second.epoch)];
+    if (before === undefined || after === undefined) return { comparable: false, why: 'not-validated' };
+    const [own, other] = await Promise.all([a.validationTasks(), b.validationTasks()]);
+    const shared = compareShared({ tasks: own, outcomes: before }, { tasks: other, outcomes: after });
+    if (shared === null) return { comparable: false, why: 'no-shared-tasks' };
+    const [was, is] = [a.followed.manifest.experiment, b.followed.manifest.experiment];
+    return {
+      comparable: true,
+      paired: shared.paired,
+      of: [before.length, after.length],
+      measured: measuring.filter((path) => valueAt(was, path) !== valueAt(is, path)),
+      changed: shared.changed,
+    };
+  }
+}

@@ -1,0 +1,260 @@
+/** The doctor's visit to one endpoint: reached, opened as a run opens it, and tried with a task of a run's own kind. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EndpointError } from '../../../endpoints/endpointError.ts';
+import { broken, no, unknown, yes, type DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { semanticsLines } from '../../../endpoints/doctor/semantics.ts';
+import { examineSampling } from '../../../endpoints/doctor/sampling.ts';
+import type { Subject } from '../../../endpoints/doctor/subject.ts';
+import { examineTraining } from '../../../endpoints/doctor/training.ts';
+import { readFacts } from '../../../endpoints/tinker/facts.ts';
+import { TinkerPolicy } from '../../../endpoints/tinker/tinkerPolicy.ts';
+import { machineTime, type Time } from '../../../endpoints/time.ts';
+import { StorekeeperDomain } from '../../../benchmarks/storekeeper/domain.ts';
+import { LoopError } from '../../../engine/errors.ts';
+import { trainable } from '../../../engine/loop.ts';
+import type { Log, Policy } from '../../../engine/ports.ts';
+import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
+import type { Message } from '../../../shared/records/message.ts';
+import { isRemote, type RemoteEndpoint } from '../../../launch/access/address.ts';
+import { examineOpenai } from './doctorOpenai.ts';
+import { visitVerl } from './doctorVerl.ts';
+import { KeyError, type Keys } from '../../../launch/access/keys.ts';
+import { lookAt, type EndpointLook } from '../../../launch/policies/lookAt.ts';
+import { openPolicy } from '../../../launch/policies/openPolicy.ts';
+import { Schedulers } from '../../../launch/policies/schedulers.ts';
+import { tinkerClient, tinkerTokens } from '../../../launch/policies/tinkerClient.ts';
+import { keepWeights, type Role, type loadWeights } from '../../../launch/policies/weightFiles.ts';
+
+export interface DoctorOptions {
+  /** The folder of built files. */
+  dist: URL;
+  keys: Keys;
+  log: Log;
+  signal: AbortSignal;
+  /** Waits, timeouts and latencies; the machine's when absent. */
+  time?: Time;
+  /** Weight files that an experiment brings along. */
+  weights?: Awaited<ReturnType<typeof loadWeights>>;
+}
+
+const looks = 3;
+
+/** Every line as it is found. Ends early where nothing more can be tried. @throws the signal's reason */
+export async function* visit(endpoint: Endpoint, role: Role, options: DoctorOptions): AsyncGenerator<DoctorLine> {
+  if (endpoint.kind === 'verl') {
+    yield* visitVerl(endpoint, options, (sampler) => visit(sampler, role, options));
+    return;
+  }
+  if (isRemote(endpoint)) {
+    const reached = yield* reach(endpoint, options);
+    if (!reached) return;
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'genenv-doctor-'));
+  try {
+    await mkdir(join(dir, 'checkpoints'));
+    if (options.weights !== undefined) await keepWeights(dir, options.weights);
+    yield* examine(endpoint, role, dir, options);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+  options.signal.throwIfAborted();
+}
+
+async function* reach(endpoint: RemoteEndpoint, { keys, signal }: DoctorOptions): AsyncGenerator<DoctorLine, boolean> {
+  const { model } = endpoint;
+  const began = performance.now();
+  let look: EndpointLook;
+  try {
+    look = await lookPatiently(endpoint, keys, signal);
+  } catch (error) {
+    const key = KeyError.is(error) || EndpointError.is(error, 'credentials');
+    if (key) yield broken('Key', error);
+    else yield broken('Reached', error);
+    return false;
+  }
+  const took = Math.round(performance.now() - began);
+  yield yes('Reached', `It answered in ${took} ms.`, 'Address and network are right.');
+  const { models, load } = look;
+  // Ollama lists it with its tag.
+  const served = models.find(
+    ({ name }) => name === model || (endpoint.kind === 'openai' && name === `${model}:latest`),
+  );
+  if (models.length === 0)
+    yield unknown('Model', 'The server does not say what it serves.', 'It shows when the model is opened.');
+  else if (served === undefined) {
+    const names = models.slice(0, 12).map(({ name }) => name);
+    const evidence = `"${model}" is not among the ${models.length} it serves: ${names.join(', ')}.`;
+    // Some load what is not on their list: the first request tells.
+    if (endpoint.kind === 'openai') yield unknown('Model', evidence, 'Most would have one of these as "model".');
+    else {
+      yield no('Model', evidence, 'Give one of these as "model".');
+      return false;
+    }
+  } else yield yes('Model', `"${model}" is one of ${models.length} that it serves.`, 'A run can ask for it.');
+  const context = served?.context ?? null;
+  // Servers of the OpenAI form say it in their own ways, found when they are opened.
+  if (endpoint.kind !== 'openai') {
+    yield context === null
+      ? unknown(
+          'Context',
+          'The server does not say how long a text may be.',
+          'Prompt and answer that are too long together show as refused requests.',
+        )
+      : yes(
+          'Context',
+          `${context} tokens, prompt and answer together.`,
+          'Keep rollouts.maxTokens and generation.maxTokens well below.',
+        );
+  }
+  yield load === null
+    ? unknown('Load', 'It has no metrics at /metrics.', 'How busy it is shows only by how fast it answers.')
+    : yes(
+        'Load',
+        `${load.running} running, ${load.waiting ?? 'unknown'} waiting.`,
+        'The Endpoints view shows it live.',
+      );
+  return true;
+}
+
+/** A server that fails once is no reason to see no more of it. */
+async function lookPatiently(endpoint: RemoteEndpoint, keys: Keys, signal: AbortSignal): Promise<EndpointLook> {
+  for (let left = looks - 1; ; left--) {
+    try {
+      return await lookAt(endpoint, keys, signal);
+    } catch (error) {
+      const passing = EndpointError.is(error) && !['credentials', 'billing', 'refused'].includes(error.reason);
+      if (!passing || left === 0) throw error;
+    }
+  }
+}
+
+async function* examine(
+  endpoint: Endpoint,
+  role: Role,
+  dir: string,
+  options: DoctorOptions,
+): AsyncGenerator<DoctorLine> {
+  const { dist, keys, log, signal, time = machineTime } = options;
+  const open = (): Promise<Policy> => {
+    return openPolicy(endpoint, role, { dir, dist, keys, log, signal, time, schedulers: new Schedulers(time) });
+  };
+  // A second one must not find what the first has on the server.
+  const reopen = async (): Promise<Policy> => {
+    await rm(join(dir, 'endpoints'), { recursive: true, force: true });
+    return open();
+  };
+  let policy: Policy;
+  try {
+    policy = await open();
+  } catch (error) {
+    yield broken('Opened', error);
+    return;
+  }
+  try {
+    const { mode, maxContext } = policy.capabilities;
+    const opened =
+      endpoint.kind === 'openai'
+        ? `The model answers; mode "${mode}".`
+        : `Session, tokenizer and model are there; mode "${mode}", context ${maxContext} tokens.`;
+    yield yes('Opened', opened, 'A run would get as far.');
+    if (isRemote(endpoint)) yield keyLine(endpoint);
+    const { prompt, example } = conversation(role);
+    const subject: Subject = { policy, prompt, example, signal, reopen };
+    if (endpoint.kind === 'openai') yield* examineOpenai(endpoint, { prompt, example }, options);
+    else yield* tokens(endpoint, policy, example, options);
+    const version = await policy.publish('doctor@0');
+    yield* examineSampling(subject, version);
+    if (policy instanceof TinkerPolicy) yield* semantics(policy);
+    try {
+      yield* examineTraining(subject, trainable({ policy }, role), version);
+    } catch (error) {
+      if (!LoopError.is(error, 'not-trainable')) throw error;
+      yield yes(
+        'Frozen',
+        `It samples and has no training calls (mode "${mode}").`,
+        'Use it for a policy that is not trained: the environment in the modes random, static and release.',
+      );
+    }
+  } catch (error) {
+    yield broken('The rest', error);
+  } finally {
+    await policy.dispose();
+  }
+}
+
+/** How the server trains where the protocol leaves room. */
+async function* semantics(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
+  try {
+    const { semantics: found, measured } = await policy.examine(true);
+    yield* semanticsLines(found, measured);
+  } catch (error) {
+    yield broken('What it does with a batch', error);
+  }
+}
+
+const keyLine = ({ key }: RemoteEndpoint): DoctorLine =>
+  key === null
+    ? yes('Key', 'None is given, and none was asked for.', 'Anyone who reaches this server can use it.')
+    : yes('Key', `The one in ${key} was accepted.`, 'It is read from there again whenever it is needed.');
+
+/** What a run would say to this role. */
+function conversation(role: Role): { prompt: readonly Message[]; example: readonly Message[] } {
+  const domain = new StorekeeperDomain({ baseTasks: 8 });
+  const [task] = domain.seeds('base');
+  if (task === undefined) throw new Error('Unreachable: the domain has tasks of its own.');
+  const context = { seed: task, recentSuccess: 0.5, target: 0.5 };
+  if (role === 'environment') {
+    return { prompt: domain.planPrompt(context), example: domain.environmentExample(task, context) };
+  }
+  const prompt = domain.agentPrompt(task);
+  return { prompt, example: [...prompt, { role: 'assistant', content: task.gold ?? '' }] };
+}
+
+/** Whether text, its tokens and its turns agree. */
+async function* tokens(
+  endpoint: Endpoint,
+  policy: Policy,
+  example: readonly Message[],
+  options: DoctorOptions,
+): AsyncGenerator<DoctorLine> {
+  const title = 'Tokens and chat template';
+  const answer = example.at(-1)?.content ?? '';
+  if (policy.render === undefined) {
+    yield unknown(title, 'The server renders conversations itself.', 'What it makes of them is not seen here.');
+    return;
+  }
+  try {
+    const { tokens: ids, spans } = await policy.render(example);
+    const [start, end] = spans.at(-1) ?? [0, 0];
+    const turn = ids.slice(start, end);
+    const own = await textOf(endpoint, turn, options);
+    const same = own === null || own.trim() === answer.trim();
+    const evidence = `A conversation of ${example.length} messages is ${ids.length} tokens; the last turn has ${turn.length}, its end ${turn.at(-1) ?? 'none'} included.`;
+    yield same && turn.length > 1
+      ? yes(title, evidence, 'Each turn is known by its ids, which are never made from text again.')
+      : no(
+          title,
+          `${evidence} Read back it is another text.`,
+          'Tokenizer and model do not fit: name the model’s own as "tokenizer".',
+        );
+  } catch (error) {
+    yield broken(title, error);
+  }
+}
+
+/** What ids are as text by the endpoint's own tokenizer; null where that is not known here. */
+async function textOf(
+  endpoint: Endpoint,
+  ids: readonly number[],
+  { dist, keys, signal }: DoctorOptions,
+): Promise<string | null> {
+  if (endpoint.kind !== 'tinker') return null;
+  const http = tinkerClient(endpoint, keys);
+  try {
+    return (await tinkerTokens(endpoint, await readFacts(http, signal), { keys, dist })).decode(ids);
+  } finally {
+    http.close();
+  }
+}

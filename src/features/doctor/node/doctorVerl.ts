@@ -1,0 +1,54 @@
+/** The doctor at a cluster that trains by jobs, and at the server that samples beside it. */
+import { randomUUID } from 'node:crypto';
+import { examineCluster } from '../../../endpoints/doctor/cluster.ts';
+import { broken, yes, type DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { Adapters } from '../../../endpoints/openai/adapters.ts';
+import { addressesOf } from '../../../endpoints/openai/address.ts';
+import { machineTime } from '../../../endpoints/time.ts';
+import type { OpenaiEndpoint, VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
+import type { DoctorOptions } from './doctor.ts';
+import { openaiConnection } from '../../../launch/policies/openaiClient.ts';
+import { clusterOf } from '../../../launch/policies/verlClient.ts';
+
+/** That it only samples is what it is there for; its adapters have a line of their own here. */
+const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);
+
+/** @param visitSampler the lines of an endpoint that only samples */
+export async function* visitVerl(
+  endpoint: VerlEndpoint,
+  options: DoctorOptions,
+  visitSampler: (sampler: OpenaiEndpoint) => AsyncIterable<DoctorLine>,
+): AsyncGenerator<DoctorLine> {
+  const { keys, signal, time = machineTime } = options;
+  const { workdir, nodes, gpus, model, inFlight } = endpoint;
+  const cluster = clusterOf(endpoint, keys, { time });
+  const id = `doctor-${randomUUID().slice(0, 8)}`;
+  try {
+    yield* examineCluster({ ...cluster, workdir, gpus: nodes * gpus, id, time, signal });
+  } finally {
+    cluster.launcher.close();
+  }
+  const sampler: OpenaiEndpoint = {
+    ...{ kind: 'openai', url: endpoint.sampler, key: endpoint.samplerKey, model, tokenizer: null, inFlight },
+  };
+  for await (const line of visitSampler(sampler)) {
+    if (!saidOtherwise.has(line.title)) yield { ...line, title: `Sampler: ${line.title}` };
+  }
+  yield await takesAdapters(sampler, options);
+}
+
+async function takesAdapters(
+  { url, key, model }: OpenaiEndpoint,
+  { keys, log, signal, time = machineTime }: DoctorOptions,
+): Promise<DoctorLine> {
+  const title = 'Sampler: adapters';
+  const connections = addressesOf(url).map((address) => openaiConnection(address, key, keys, { time }));
+  try {
+    await Adapters.open({ connections, base: model, family: 'genenv-doctor-', log, time }, signal);
+    return yes(title, 'It takes adapters while it runs.', 'What a job trained is sampled in the next epoch.');
+  } catch (error) {
+    return broken(title, error);
+  } finally {
+    for (const { http } of connections) http.close();
+  }
+}

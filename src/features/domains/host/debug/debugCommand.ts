@@ -1,0 +1,35 @@
+/** Debug on a text, a task or a trace: what it came to is said by the debug console, and what failed at its line. */
+import type * as vscode from 'vscode';
+import * as z from 'zod';
+import type { DomainOutcome } from '../../../../domains/triedSubject.ts';
+import { problemsByFile } from '../../../../host/fileProblems.ts';
+import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
+import { seedsOf, type TrialNeeds } from '../trial/trialCommands.ts';
+import { faultsOf } from '../trial/trialProblems.ts';
+import { askKind, askSubject } from './askSubject.ts';
+import { domainProgram } from './debugDomain.ts';
+
+const kindSchema = z.enum(['text', 'task', 'trace']);
+
+type Debug = (
+  work: () => Promise<ProgramRequest<DomainOutcome> | undefined>,
+) => Promise<readonly DomainOutcome[] | undefined>;
+
+/** @param on what it is debugged on; asked for when it is none. @returns once the session has ended */
+export async function debugCommand(
+  needs: TrialNeeds,
+  domain: vscode.Uri,
+  on: unknown,
+  debug: Debug,
+): Promise<readonly DomainOutcome[] | undefined> {
+  const kind = kindSchema.safeParse(on).data ?? (await askKind());
+  if (kind === undefined) return undefined;
+  const outcomes = await debug(async () => {
+    // A recorded attempt brings its task.
+    const seeds = kind === 'trace' ? [] : await seedsOf(needs, domain);
+    const asked = await askSubject(needs, kind, seeds);
+    return asked && domainProgram(domain, asked, needs.dist);
+  });
+  problemsByFile(needs.problems, faultsOf(domain, outcomes?.flatMap(({ calls }) => calls) ?? []));
+  return outcomes;
+}

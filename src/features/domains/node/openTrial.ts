@@ -1,0 +1,90 @@
+/** A domain file as it is now, ready to be tried outside of a run: its own processes, its seed tasks, what judges. */
+import { resolve } from 'node:path';
+import type { ScorerRule } from '../../../benchmarks/scorerTable.ts';
+import { FileDomain } from '../../../domains/fileDomain.ts';
+import { programsOf } from '../../../domains/programs/programLeader.ts';
+import { WatchedFunctions } from '../../../domains/watchedFunctions.ts';
+import type { Judge } from '../../../engine/ports.ts';
+import { presets } from '../../../shared/experiment/presets.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { Task } from '../../../shared/records/task.ts';
+import { parseTaskFile } from '../../../shared/records/taskFile.ts';
+import { loadDomain, openDomainHost } from '../../../launch/domains/domainFile.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { readTaskText } from '../../../launch/inputs/inputs.ts';
+import { openScorer } from '../../../launch/scoring/openScorer.ts';
+import { openBase } from '../../../launch/recipeOf.ts';
+import { judgeOf, openReward } from '../../../launch/scoring/reward.ts';
+
+export interface DomainTrial {
+  /** Absolute path of the domain file. */
+  file: string;
+  experiment: Experiment;
+  /** What its calls printed, and where they failed. */
+  functions: WatchedFunctions;
+  /** Names of the functions that the file exports. */
+  exported: readonly string[];
+  domain: FileDomain;
+  base: readonly Task[];
+  heldOut: readonly Task[];
+  rules: ScorerRule;
+  /** The experiment's reward file, else the domain's own judge; null where rules judge. */
+  judge: Judge | null;
+  close(): void;
+}
+
+/** An experiment of nothing but a domain file, with the limits that everything has where nobody says otherwise. */
+export function soloExperiment(file: string, seeds: string | null = null): Experiment {
+  const { default: preset } = presets;
+  return { ...preset, domain: { ...preset.domain, name: 'file', file, seeds, heldOut: null } };
+}
+
+/** @param directory that relative paths of the experiment start at. @throws InputError at the line that does not load */
+export async function openDomainTrial(experiment: Experiment, directory: string, dist: URL): Promise<DomainTrial> {
+  const { file, seeds, heldOut } = experiment.domain;
+  const loaded = await loadDomain(experiment, directory, dist, { trial: true });
+  if (file === null || loaded === null) throw new Error('Unreachable: the experiment names a domain file.');
+  const main = resolve(directory, file);
+  const base = await tasksOf('base', seeds === null ? null : resolve(directory, seeds), { main, text: loaded.base });
+  const held = heldOut === null ? null : resolve(directory, heldOut);
+  const validation = await tasksOf('validation', held, { main, text: loaded.heldOut });
+  const rules = await openScorer(dist, base, validation);
+  const host = await openDomainHost(experiment, main, dist, 1);
+  try {
+    const functions = new WatchedFunctions(host);
+    const { reward } = experiment;
+    const behind = await openBase(host, main, { experiment, seeds: base, heldOut: validation, rules });
+    const programs = programsOf(main, functions, reward.file !== null);
+    const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules, {
+      ...(programs === undefined ? {} : { leader: programs }),
+      base: behind,
+    });
+    const own = reward.file === null ? null : await openReward(experiment, resolve(directory, reward.file), dist, 1);
+    return {
+      ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },
+      judge: own === null ? domain.judge : judgeOf(own),
+      close: () => {
+        programs?.close();
+        host.dispose();
+        own?.dispose();
+      },
+    };
+  } catch (error) {
+    host.dispose();
+    throw error;
+  }
+}
+
+/** Of a task file, or those that the domain gives. @throws InputError */
+async function tasksOf(
+  origin: 'base' | 'validation',
+  file: string | null,
+  given: { main: string; text: string | null },
+): Promise<readonly Task[]> {
+  const field = origin === 'base' ? 'domain.seeds' : 'domain.heldOut';
+  const text = file === null ? given.text : await readTaskText(file, field);
+  if (text === null) return [];
+  const read = parseTaskFile(text, file ?? given.main, origin);
+  if ('problems' in read) throw new InputError(read.problems);
+  return read.tasks;
+}

@@ -1,0 +1,83 @@
+/** Compare Evaluations…: two on the tasks that both attempted, as markdown. */
+import * as vscode from 'vscode';
+import type { EvaluationComparison } from '../node/compareEvaluations.ts';
+import type { EvaluationHead } from '../node/evaluations.ts';
+import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
+import { count } from '../../../host/trees/figures.ts';
+import { evaluationWords } from './words.ts';
+
+/** Two evaluations of one benchmark, A before B; null when it was given up. @param first one that is given */
+export async function askTwo(
+  heads: readonly EvaluationHead[],
+  first: string | null,
+  now: number,
+): Promise<[string, string] | null> {
+  const given = heads.find(({ folder }) => folder === first) ?? null;
+  const fitting = heads.filter(
+    ({ folder, manifest }) =>
+      folder !== first && (given === null || manifest.settings.benchmark === given.manifest.settings.benchmark),
+  );
+  if (fitting.length < (given === null ? 2 : 1)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no other evaluation to compare with yet.'));
+    return null;
+  }
+  const items = fitting.map((head) => ({ ...evaluationWords(head, now), head }));
+  const a = given ?? (await pick(items, vscode.l10n.t('A: what is compared against')))?.head;
+  if (a === undefined) return null;
+  const others = items.filter(
+    ({ head }) => head.folder !== a.folder && head.manifest.settings.benchmark === a.manifest.settings.benchmark,
+  );
+  const b = await pick(others, vscode.l10n.t('B: what is compared with {0}', evaluationWords(a, now).label));
+  return b === undefined ? null : [a.folder, b.head.folder];
+}
+
+const pick = <T extends vscode.QuickPickItem>(items: readonly T[], title: string): Thenable<T | undefined> =>
+  vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+
+/** The difference with its interval, and by which method. */
+export function comparisonText(
+  [a, b]: readonly [EvaluationSettings, EvaluationSettings],
+  compared: EvaluationComparison,
+): string {
+  const { tasks, unshared, first, second, difference, low, high } = compared;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
+  const named = ({ policy }: EvaluationSettings): string => `${policy.version} (${policy.source})`;
+  return [
+    `# ${vscode.l10n.t('Two evaluations on {0}', a.benchmark)}`,
+    '',
+    `| | ${vscode.l10n.t('policy')} | ${vscode.l10n.t('attempts a task')} | pass@1 |`,
+    '| --- | --- | ---: | ---: |',
+    `| A | ${named(a)} | ${count(a.attempts)} | ${percent(first)} |`,
+    `| B | ${named(b)} | ${count(b.attempts)} | ${percent(second)} |`,
+    '',
+    vscode.l10n.t('**B − A: {0} points**, 95 % interval {1} to {2}.', points(difference), points(low), points(high)),
+    '',
+    vscode.l10n.t('{0} tasks of both; {1} of one alone left out.', count(tasks), count(unshared)),
+    '',
+    compared.method === 'mcnemar'
+      ? vscode.l10n.t(
+          '{0} gained, {1} lost: p = {2} (McNemar’s exact test, two-sided; interval of Bonett and Price).',
+          count(compared.gained),
+          count(compared.lost),
+          compared.p.toPrecision(2),
+        )
+      : vscode.l10n.t('Interval by a bootstrap over tasks (percentiles of 10,000 resamples).'),
+    '',
+    ...(compared.answered === null
+      ? []
+      : [
+          vscode.l10n.t(
+            'What was not answered counts as wrong. Of the {0} tasks that both answered: A {1}, B {2}; B − A {3} points, 95 % interval {4} to {5}.',
+            count(compared.answered.tasks),
+            ...[compared.answered.first, compared.answered.second].map(percent),
+            ...[compared.answered.difference, compared.answered.low, compared.answered.high].map(points),
+          ),
+          '',
+        ]),
+    ...compared.unfinished.flatMap((one) => [
+      vscode.l10n.t('{0} is not complete: only the answers it has are compared.', one === 'first' ? 'A' : 'B'),
+      '',
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,130 @@
+/** A policy that says what was written before: answers of a file, or the official ones. */
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type {
+  Capabilities,
+  Completion,
+  FailedCompletion,
+  Policy,
+  PolicyVersion,
+  SampleRequest,
+} from '../../../engine/ports.ts';
+import { traceId } from '../../../engine/phases/attempts/attempt.ts';
+import { parseSaid } from '../../../shared/json.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import { EvaluationError } from './evaluationError.ts';
+
+const ofTask = {
+  /** Of the task. */
+  id: z.string(),
+  /** Which attempt, from 0; absent, it is the answer of every attempt. */
+  index: z.int().nonnegative().optional(),
+};
+const answerSchema = z.union([
+  z.strictObject({ ...ofTask, text: z.string() }),
+  /** Of a task that takes more than one turn. */
+  z.strictObject({ ...ofTask, turns: z.array(z.string()).min(1) }),
+]);
+
+/** The turns of an attempt, and null where there is none. */
+export type AnswerOf = (task: string, index: number) => readonly string[] | null;
+
+export interface Answers {
+  text: string;
+  answerOf: AnswerOf;
+  /** Whose answers stand there, each once, and which attempt's; null for that of every attempt. */
+  of: readonly { id: string; index: number | null }[];
+  /** Lines that another one further down replaces. */
+  replaced: number;
+}
+
+/** One JSON object a line. @throws EvaluationError `answers` */
+export async function readAnswers(path: string): Promise<Answers> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw new EvaluationError('answers', `${path} cannot be read.`, 'Give a file of {"id", "text"} lines.');
+  }
+  const answers = new Map<string, readonly string[]>();
+  const of: { id: string; index: number | null }[] = [];
+  let replaced = 0;
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const parsed = answerSchema.safeParse(parseSaid(line));
+    if (!parsed.success) {
+      const message = `${path}:${at + 1} is no answer: ${parsed.error.issues[0]?.message ?? 'not as expected'}.`;
+      throw new EvaluationError(
+        'answers',
+        message,
+        'Each line is {"id": task, "text": answer}, "index" if need be, "turns" for more than one.',
+      );
+    }
+    const { id, index = null } = parsed.data;
+    const key = keyOf(id, index);
+    if (answers.has(key)) replaced += 1;
+    else of.push({ id, index });
+    answers.set(key, 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns);
+  }
+  const answerOf: AnswerOf = (task, index) => answers.get(keyOf(task, index)) ?? answers.get(keyOf(task, null)) ?? null;
+  return { text, answerOf, of, replaced };
+}
+
+const keyOf = (task: string, index: number | null): string => JSON.stringify([task, index]);
+
+/** Frozen; what has no answer is yielded as not answered. */
+export class AnswersPolicy implements Policy {
+  readonly capabilities: Capabilities = {
+    ...{ mode: 'frozen', losses: [], score: false, reduction: 'sum', maxContext: Infinity, concurrency: 1 },
+    deterministic: true,
+  };
+  readonly #answerOf: AnswerOf;
+  readonly #silence: string;
+  /** Attempts under way, by what their later turns are asked by. */
+  readonly #open = new Map<string, { task: string; attempt: number; turn: number }>();
+
+  /** @param silence why there is no answer to a task, the same for all: for people */
+  constructor(answerOf: AnswerOf, silence: string) {
+    this.#answerOf = answerOf;
+    this.#silence = silence;
+  }
+
+  publish(name: string): Promise<PolicyVersion> {
+    return Promise.resolve({ name, handle: name });
+  }
+
+  async *sample(
+    _version: PolicyVersion,
+    requests: readonly SampleRequest[],
+    signal: AbortSignal,
+  ): AsyncIterable<Completion | FailedCompletion> {
+    for (const { id, n, only } of requests) {
+      const open = this.#open.get(id);
+      for (const index of only ?? Array.from({ length: n }, (_, i) => i)) {
+        signal.throwIfAborted();
+        const { task, attempt, turn } = open ?? { task: id, attempt: index, turn: 0 };
+        const text = this.#answerOf(task, attempt)?.[turn];
+        if (text === undefined) yield { requestId: id, index, failure: this.#silence };
+        else {
+          const later = traceId({ purpose: 'benchmark', epoch: 0 }, task, attempt);
+          this.#open.set(later, { task, attempt, turn: turn + 1 });
+          yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], text, stopReason: 'stop' };
+        }
+      }
+    }
+    await Promise.resolve();
+  }
+
+  checkpoint(): Promise<never> {
+    return Promise.reject(new Error('Unreachable: nothing is trained on answers of a file.'));
+  }
+
+  restore(): Promise<never> {
+    return Promise.reject(new Error('Unreachable: nothing is trained on answers of a file.'));
+  }
+
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,105 @@
+/** Two evaluations on the tasks that both asked, task by task. */
+import { bootstrapMean } from '../../../benchmarks/evaluate/bootstrap.ts';
+import { exactMcNemar } from '../../../benchmarks/evaluate/mcnemar.ts';
+import { answeredOnly, outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
+import { pairedDifference, type PairedDifference } from '../../../runs/facts/paired.ts';
+import { EvaluationError } from './evaluationError.ts';
+import { askedIn, extentOf, type StoredEvaluation } from './evaluationFolder.ts';
+
+/** `mcnemar` where both have one attempt a task, `bootstrap` where one has more. Differences are second minus first. */
+export type EvaluationComparison = {
+  /** Tasks that both asked. */
+  tasks: number;
+  /** Of all tasks of either, those that only one has. */
+  unshared: number;
+  /** pass@1 on the shared tasks, 0…1: what was not answered or not judged is wrong. */
+  first: number;
+  second: number;
+  /** The same over the tasks that both answered, of these attempts alone; null where nothing is missing. */
+  answered: ({ tasks: number; first: number; second: number } & Interval) | null;
+  /** Which has not come to its end: of it only what is there was asked. */
+  unfinished: readonly ('first' | 'second')[];
+} & Paired;
+
+interface Interval {
+  difference: number;
+  low: number;
+  high: number;
+}
+
+type Paired = Interval &
+  (({ method: 'mcnemar'; p: number } & Pick<PairedDifference, 'gained' | 'lost'>) | { method: 'bootstrap' });
+
+/** @throws EvaluationError `not-comparable` */
+export function compareEvaluations(first: StoredEvaluation, second: StoredEvaluation): EvaluationComparison {
+  const [a, b] = [first.manifest.settings, second.manifest.settings];
+  if (a.benchmark !== b.benchmark || a.rule !== b.rule) {
+    const message = `One is of ${a.benchmark} by “${a.rule}”, the other of ${b.benchmark} by “${b.rule}”.`;
+    throw new EvaluationError('not-comparable', message, 'Compare evaluations on the same benchmark.');
+  }
+  if (a.judge?.version !== b.judge?.version || a.judge?.source !== b.judge?.source) {
+    const remedy = 'Compare evaluations by the rule, or by the same judge.';
+    throw new EvaluationError('not-comparable', 'They were not judged by the same model.', remedy);
+  }
+  const [before, after] = [byTask(first), byTask(second)];
+  const pairs = [...before].flatMap(([task, one]) => {
+    const other = after.get(task);
+    return other === undefined ? [] : [{ before: one, after: other }];
+  });
+  if (pairs.length === 0) {
+    const remedy = 'Evaluate both on the same splits, with the same sample and seed.';
+    throw new EvaluationError('not-comparable', 'They share no task that both asked.', remedy);
+  }
+  const answered = pairs.flatMap((pair) => {
+    const [one, other] = [answeredOnly([pair.before])[0], answeredOnly([pair.after])[0]];
+    return one === undefined || other === undefined ? [] : [{ before: one, after: other }];
+  });
+  const isWhole = pairs.every((pair) => [pair.before, pair.after].every(({ asked, attempts }) => asked === attempts));
+  return {
+    ...{ tasks: pairs.length, unshared: before.size + after.size - 2 * pairs.length },
+    ...meansOf(pairs),
+    answered: isWhole || answered.length === 0 ? null : answeredDifference(answered),
+    unfinished: [
+      ...(extentOf(first).finished ? [] : (['first'] as const)),
+      ...(extentOf(second).finished ? [] : (['second'] as const)),
+    ],
+    ...differenceOf(pairs),
+  };
+}
+
+interface Pair {
+  before: Outcome;
+  after: Outcome;
+}
+
+function differenceOf(pairs: readonly Pair[]): Paired {
+  const single = pairs.every((pair) => pair.before.asked === 1 && pair.after.asked === 1);
+  const paired = single ? pairedDifference(solved(pairs, 'before'), solved(pairs, 'after')) : null;
+  if (paired !== null) {
+    const { gained, lost, difference, low, high } = paired;
+    return { method: 'mcnemar', p: exactMcNemar(gained, lost), gained, lost, difference, low, high };
+  }
+  const { mean, low, high } = bootstrapMean(pairs.map((pair) => rateOf(pair.after) - rateOf(pair.before)));
+  return { method: 'bootstrap', difference: mean, low, high };
+}
+
+function answeredDifference(pairs: readonly Pair[]): NonNullable<EvaluationComparison['answered']> {
+  const { difference, low, high } = differenceOf(pairs);
+  return { tasks: pairs.length, ...meansOf(pairs), difference, low, high };
+}
+
+const meansOf = (pairs: readonly Pair[]): { first: number; second: number } => ({
+  first: mean(pairs.map((pair) => rateOf(pair.before))),
+  second: mean(pairs.map((pair) => rateOf(pair.after))),
+});
+
+const byTask = (stored: StoredEvaluation): Map<string, Outcome> =>
+  new Map(outcomesOf(stored.answers, askedIn(stored)).map((one) => [one.task, one]));
+
+const rateOf = ({ successes, asked }: Outcome): number => successes / asked;
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+const solved = (pairs: readonly Pair[], side: keyof Pair): { outcomes: string } => ({
+  outcomes: pairs.map((pair) => (pair[side].successes > 0 ? '1' : '0')).join(''),
+});

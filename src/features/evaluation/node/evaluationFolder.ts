@@ -1,0 +1,158 @@
+/** An evaluation's folder: what it is, and every answer as it came. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import type { Asked } from '../../../benchmarks/evaluate/outcome.ts';
+import type { Extent } from '../../../benchmarks/evaluate/unofficial.ts';
+import { readError, writeError } from '../../../runs/files/fileErrors.ts';
+import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
+import { parseJson, validate } from '../../../runs/files/parseLine.ts';
+import { RunError } from '../../../runs/store/runError.ts';
+import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
+import {
+  evaluationDataSchema,
+  evaluationEndSchema,
+  evaluationManifestSchema,
+  evaluationVersion,
+  type EvaluationData,
+  type EvaluationEnd,
+  type EvaluationManifest,
+  type EvaluationSettings,
+} from '../../../shared/records/evaluation.ts';
+import { taskSchema, type Task } from '../../../shared/records/task.ts';
+import { traceSchema, type Trace } from '../../../shared/records/trace.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import { EvaluationError } from './evaluationError.ts';
+
+export interface StoredEvaluation {
+  manifest: EvaluationManifest;
+  answers: readonly Trace[];
+  /** What was posed; without those whose line cannot be read. */
+  tasks: readonly Task[];
+  /** How whole the benchmark's data was; null where an older version did not keep it. */
+  data: EvaluationData | null;
+  /** Null while it has not come to its end. */
+  end: EvaluationEnd | null;
+  /** Lines that could not be read. */
+  damaged: readonly RunError[];
+}
+
+/** @throws EvaluationError `not-found`; RunError */
+export async function readEvaluation(folder: string): Promise<StoredEvaluation> {
+  const manifest = await readManifest(folder);
+  if (manifest === null) {
+    const remedy = 'Give a folder that genenv evaluate wrote.';
+    throw new EvaluationError('not-found', `There is no evaluation in ${folder}.`, remedy);
+  }
+  const [answers, tasks, data, end] = await Promise.all([
+    readSharedLines(join(folder, 'answers.jsonl'), traceSchema, 1),
+    readSharedLines(join(folder, 'tasks.jsonl'), taskSchema, 1),
+    readKept(join(folder, 'data.json'), evaluationDataSchema),
+    readKept(join(folder, 'end.json'), evaluationEndSchema),
+  ]);
+  return {
+    ...{ manifest, answers: answers.events, tasks: tasks.events, data: data.kept, end: end.kept },
+    damaged: [...answers.damaged, ...tasks.damaged, ...data.damaged, ...end.damaged],
+  };
+}
+
+/** How far it has come. */
+export function extentOf({ manifest, answers, end }: Pick<StoredEvaluation, 'manifest' | 'answers' | 'end'>): Extent {
+  const answered = new Set(answers.map(({ id }) => id)).size;
+  const asked = manifest.settings.tasks * manifest.settings.attempts;
+  return { answered, asked, finished: answered >= Math.min(asked, end?.answered ?? asked) };
+}
+
+/** What was asked, for what its answers come to. */
+export const askedIn = (stored: StoredEvaluation): Asked => ({
+  tasks: stored.tasks,
+  attempts: extentOf(stored).finished ? stored.manifest.settings.attempts : null,
+});
+
+/** Keeps how whole its data was. @throws RunError `disk-full`, `unwritable` */
+export const keepData = (folder: string, data: EvaluationData): Promise<void> =>
+  writeOne(join(folder, 'data.json'), data);
+
+/** Keeps that everything was asked for. @throws RunError `disk-full`, `unwritable` */
+export const keepEnd = (folder: string, end: Omit<EvaluationEnd, 'v'>): Promise<void> =>
+  writeOne(join(folder, 'end.json'), { v: evaluationVersion, ...end });
+
+async function writeOne(path: string, value: EvaluationData | EvaluationEnd): Promise<void> {
+  try {
+    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+/** What can be done without: a file that a crash tore is told and passed over. @throws RunError `unreadable` */
+async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<{ kept: T | null; damaged: RunError[] }> {
+  try {
+    return { kept: await readOne(path, schema), damaged: [] };
+  } catch (error) {
+    if (!RunError.is(error) || error.reason === 'unreadable') throw error;
+    return { kept: null, damaged: [error] };
+  }
+}
+
+/** Null where there is none. @throws RunError `format`, `unreadable` */
+async function readOne<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  const text = await textOrNull(path);
+  return text === null ? null : validate(parseJson(text, { path }), schema, evaluationVersion, { path });
+}
+
+async function textOrNull(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw readError(error, path);
+  }
+}
+
+/** Begins one, or finds what it has already. @throws EvaluationError `other`; RunError */
+export async function beginEvaluation(
+  folder: string,
+  settings: EvaluationSettings,
+  begun: number,
+): Promise<StoredEvaluation> {
+  const there = await readManifest(folder);
+  if (there === null) {
+    const manifest: EvaluationManifest = { v: evaluationVersion, begun, settings };
+    const path = join(folder, 'manifest.json');
+    refuseOwnFile(join(folder, 'tasks.jsonl'));
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx' });
+    } catch (error) {
+      throw writeError(error, path);
+    }
+    return { manifest, answers: [], tasks: [], data: null, end: null, damaged: [] };
+  }
+  const differs = differences(there.settings, settings);
+  if (differs.length === 0) return readEvaluation(folder);
+  throw new EvaluationError(
+    'other',
+    `${folder} holds an evaluation with other settings (${differs.join(', ')}).`,
+    'Give another --out, or the settings that it was begun with.',
+  );
+}
+
+/** On the device when it resolves: nobody pays for an answer twice. @throws RunError `disk-full`, `unwritable` */
+export const appendAnswer = (folder: string, answer: Trace): Promise<void> =>
+  appendSharedLine(join(folder, 'answers.jsonl'), answer);
+
+/** Null where there is none. @throws RunError `format`, `unreadable` */
+export const readManifest = (folder: string): Promise<EvaluationManifest | null> =>
+  readOne(join(folder, 'manifest.json'), evaluationManifestSchema);
+
+/** Names of the settings that are not the same. */
+function differences(there: EvaluationSettings, here: EvaluationSettings): string[] {
+  const [before, now] = [
+    new Map<string, unknown>(Object.entries(there)),
+    new Map<string, unknown>(Object.entries(here)),
+  ];
+  return [...new Set([...now.keys(), ...before.keys()])].filter(
+    (name) => JSON.stringify(before.get(name)) !== JSON.stringify(now.get(name)),
+  );
+}

@@ -1,0 +1,190 @@
+/** The experiment form: a custom text editor, so that form and JSON are two views of one document. */
+import { basename, dirname, relative } from 'node:path';
+import * as vscode from 'vscode';
+import { fieldAt } from '../../../shared/experiment/fields.ts';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import * as contract from '../contract.ts';
+import { requireTrust } from '../../../host/runs/steerError.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import { saveText } from '../../../host/webviews/saveText.ts';
+import { ExperimentDocument } from './experimentDocument.ts';
+import { formViewType } from './formView.ts';
+import { inPlace, openAsText } from '../../../host/files/openAs.ts';
+import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
+
+/** A save does not wait longer for what was typed, in milliseconds. */
+const patience = 800;
+
+export interface FormDeps extends RunOfFileDeps {
+  log: vscode.LogOutputChannel;
+  extensionUri: vscode.Uri;
+}
+
+/** One form in one editor. */
+class FormEditor {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #experiment: ExperimentDocument;
+  readonly #channel: Channel;
+  readonly #run: RunOfFile;
+  readonly #subscriptions: { dispose(): unknown }[];
+  /** The page is there and was told of the document. */
+  #open = false;
+  /** A field to show once it is. */
+  #wanted: string | null = null;
+
+  constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, deps: FormDeps) {
+    this.#panel = panel;
+    this.#experiment = new ExperimentDocument(document);
+    this.#run = new RunOfFile(document.uri.fsPath, deps);
+    this.#channel = mountPage(panel.webview, {
+      extensionUri: deps.extensionUri,
+      name: 'experiment',
+      title: basename(document.uri.path),
+      log: deps.log,
+      onOpen: () => this.#opened(),
+    });
+    this.#answer();
+    this.#subscriptions = [
+      this.#run,
+      this.#run.onDidChange((run) => this.#channel.emit(contract.runChanged, run)),
+      vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
+        if (changed === document) this.#send();
+      }),
+      vscode.workspace.onWillSaveTextDocument((event) => {
+        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
+      panel.onDidChangeViewState(() => {
+        // A hidden page is gone; it says hello again when it is shown.
+        if (!panel.visible) this.#open = false;
+      }),
+      new vscode.Disposable(() => this.#channel.dispose()),
+    ];
+  }
+
+  get uri(): vscode.Uri {
+    return this.#experiment.document.uri;
+  }
+
+  show(field: string): void {
+    if (this.#open) this.#channel.emit(contract.showField, { field });
+    else this.#wanted = field;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #opened(): void {
+    this.#open = true;
+    this.#send();
+    this.#run.repeat();
+    if (this.#wanted !== null) this.#channel.emit(contract.showField, { field: this.#wanted });
+    this.#wanted = null;
+  }
+
+  #send(): void {
+    if (!this.#open) return;
+    const { written, problems } = this.#experiment.reading;
+    this.#channel.emit(contract.documentChanged, {
+      file: basename(this.uri.path),
+      written,
+      problems: problems.map(({ line, column, field, message, remedy, severity }) => ({
+        ...{ line, column, field, message, remedy, severity },
+      })),
+      trusted: vscode.workspace.isTrusted,
+    });
+  }
+
+  /** Puts into the document what a person has typed, after what is on its way there already. */
+  async #takeTyped(): Promise<void> {
+    const signal = AbortSignal.timeout(patience);
+    await this.#experiment.edit(await this.#channel.call(contract.takePending, null, signal));
+  }
+
+  #answer(): void {
+    const { uri } = this;
+    const channel = this.#channel;
+    channel.handle(contract.edit, async (edits) => {
+      await this.#experiment.edit(edits);
+      this.#send();
+      return null;
+    });
+    channel.handle(contract.openText, async (at) => {
+      await openAsText(
+        uri,
+        at === null ? null : new vscode.Position(at.line - 1, at.column - 1),
+        this.#panel.viewColumn,
+      );
+      return null;
+    });
+    channel.handle(contract.startRun, async () => {
+      requireTrust();
+      await vscode.commands.executeCommand('genenv.startRun', uri);
+      return null;
+    });
+    channel.handle(contract.checkExperiment, async () => {
+      requireTrust();
+      await vscode.commands.executeCommand('genenv.checkExperiment', uri);
+      return null;
+    });
+    channel.handle(contract.browse, async ({ field }) => chooseFile(uri, field));
+    channel.handle(contract.applyToRun, async ({ run, changes }) => {
+      await this.#run.change(run, changes);
+      return null;
+    });
+    channel.handle(contract.openCalibration, async ({ run }) => {
+      await vscode.commands.executeCommand('genenv.openCalibration', { run });
+      return null;
+    });
+    channel.handle(contract.saveFile, async (file) => {
+      await saveText(file);
+      return null;
+    });
+  }
+}
+
+/** @returns a name relative to the experiment's folder where that is no longer than the whole one */
+async function chooseFile(experiment: vscode.Uri, field: string): Promise<string | null> {
+  const file = fieldAt(field)?.file;
+  const folder = dirname(experiment.fsPath);
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      defaultUri: vscode.Uri.file(folder),
+      ...(file === undefined ? {} : { filters: { [vscode.l10n.t(file.kind)]: [...file.endings] } }),
+    })) ?? [];
+  if (chosen === undefined) return null;
+  const near = relative(folder, chosen.fsPath);
+  return (near.startsWith('..') && near.length > chosen.fsPath.length ? chosen.fsPath : near).replaceAll('\\', '/');
+}
+
+/** Every open form. */
+export class FormEditors implements vscode.CustomTextEditorProvider {
+  readonly #deps: FormDeps;
+  readonly #open = new Set<FormEditor>();
+  /** A field to show in the next form of a file. */
+  #wanted: { uri: string; field: string } | null = null;
+
+  constructor(deps: FormDeps) {
+    this.#deps = deps;
+  }
+
+  resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
+    const editor = new FormEditor(document, panel, this.#deps);
+    this.#open.add(editor);
+    panel.onDidDispose(() => {
+      this.#open.delete(editor);
+      editor.dispose();
+    });
+    if (this.#wanted?.uri === document.uri.toString()) editor.show(this.#wanted.field);
+    this.#wanted = null;
+  }
+
+  /** Opens the form of a file, at a field if one is named. */
+  async show(uri: vscode.Uri, field: string | null = null): Promise<void> {
+    const open = [...this.#open].find((editor) => editor.uri.toString() === uri.toString());
+    if (field !== null && open === undefined) this.#wanted = { uri: uri.toString(), field };
+    await inPlace(uri, () => vscode.commands.executeCommand('vscode.openWith', uri, formViewType));
+    if (field !== null) open?.show(field);
+  }
+}

@@ -1,0 +1,26 @@
+import type { HealthFlag, TaskHealth } from '../contract.ts';
+import type { Task } from '../../../shared/records/task.ts';
+import type { OpenRun } from '../../../host/trees/openRun.ts';
+
+const opened = new WeakMap<OpenRun, Promise<TaskHealth>>();
+
+/** What is told of a task in its document: flags, or why none can be. */
+export type ToldHealth = { flags: readonly HealthFlag[] } | { why: string };
+
+/** Flags of a task as people left it. A run whose inputs are gone is shown without them. */
+export async function healthOf(run: OpenRun, task: Task): Promise<ToldHealth> {
+  try {
+    return { flags: await (await openedFor(run)).of(task) };
+  } catch (error) {
+    opened.delete(run);
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function openedFor(run: OpenRun): Promise<TaskHealth> {
+  const known = opened.get(run);
+  if (known !== undefined) return known;
+  const opening = import('../node/openHealth.ts').then(({ openHealth }) => openHealth(run.followed.reader));
+  opened.set(run, opening);
+  return opening;
+}

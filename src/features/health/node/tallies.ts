@@ -1,0 +1,171 @@
+/** How every task's training attempts went, from the index alone: no record is read. */
+import { CommonOdds, type Halves } from '../../../engine/math/splitHalf.ts';
+import type { Task } from '../../../shared/records/task.ts';
+import { Breather } from '../../../runs/files/breather.ts';
+import type { RecordColumns } from '../../../runs/index/recordColumns.ts';
+import { traceFlags } from '../../../runs/index/recordKind.ts';
+import { hashOf } from '../../../runs/index/recordRow.ts';
+import type { RunReader } from '../../../runs/store/runReader.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
+
+/** Training attempts at one task, over all epochs. */
+export interface Tally {
+  attempts: number;
+  /** Those that the checker could judge; p̂ is of these. */
+  judged: number;
+  successes: number;
+  /** Cut off at their length. */
+  truncated: number;
+  /** Epochs with attempts, as far as it matters: 0, 1, or 2 for more. */
+  epochs: number;
+  halves: Halves;
+  /** All tasks of its family in the last epoch that attempted it, itself included. */
+  family: { attempts: number; successes: number };
+}
+
+/** Rows between two looks at how long the thread was held. */
+const stride = 16 * 1024;
+
+const length = 1;
+
+/** Tasks by slot: rows of `tasks.jsonl`, then the given tasks that it does not hold. Typed arrays, one entry a slot. */
+export class Tallies {
+  readonly rows: number;
+  /** Given tasks, from slot `rows` on. */
+  readonly given: readonly Task[];
+  readonly odds = new CommonOdds();
+  /** Last epoch of the earlier half of the run. */
+  readonly middle: number;
+  readonly #tasks: RecordColumns;
+  readonly #givenSlots = new Map<number, number>();
+  readonly #counts: Record<'attempts' | 'judged' | 'successes' | 'truncated', Uint32Array>;
+  readonly #earlier: Record<'judged' | 'successes', Uint32Array>;
+  readonly #lastEpoch: Int32Array;
+  readonly #epochs: Uint8Array;
+  /** Row of `families` of its last attempt; −1 without one. */
+  readonly #family: Int32Array;
+  #families: { attempts: Uint32Array; successes: Uint32Array } = {
+    attempts: new Uint32Array(0),
+    successes: new Uint32Array(0),
+  };
+
+  private constructor(tasks: RecordColumns, given: readonly Task[], middle: number) {
+    this.#tasks = tasks;
+    this.rows = tasks.count;
+    this.given = given.filter(({ id }) => tasks.rowsOf(hashOf(id)).length === 0);
+    this.middle = middle;
+    for (const [i, { id }] of this.given.entries()) this.#givenSlots.set(keyOf(hashOf(id)), this.rows + i);
+    const { slots } = this;
+    const counts = () => new Uint32Array(slots);
+    this.#counts = { attempts: counts(), judged: counts(), successes: counts(), truncated: counts() };
+    this.#earlier = { judged: counts(), successes: counts() };
+    this.#lastEpoch = new Int32Array(slots).fill(-1);
+    this.#epochs = new Uint8Array(slots);
+    this.#family = new Int32Array(slots).fill(-1);
+  }
+
+  /** Linear in the traces. @throws RunError; the signal's reason */
+  static async of(run: RunReader, given: readonly Task[], signal?: AbortSignal): Promise<Tallies> {
+    const { tasks, traces } = await run.rows();
+    const { family, families, purpose } = await run.columns();
+    const count = Math.min(traces.count, family.length);
+    const tallies = new Tallies(tasks, given, middleOf(traces, purpose, count));
+    tallies.#families = families;
+    const breather = new Breather();
+    for (let row = 0; row < count; row++) {
+      if (row % stride === 0) {
+        await breather.breathe();
+        signal?.throwIfAborted();
+      }
+      if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? outOfRange());
+    }
+    for (let slot = 0; slot < tallies.slots; slot++) tallies.odds.add(tallies.halvesAt(slot));
+    return tallies;
+  }
+
+  get slots(): number {
+    return this.rows + this.given.length;
+  }
+
+  /** Judged attempts that did not succeed. */
+  get failures(): number {
+    const { judged, successes } = this.#counts;
+    return judged.reduce((sum, count, slot) => sum + count - (successes[slot] ?? outOfRange()), 0);
+  }
+
+  /** Where a task is counted; −1 for one that the run does not have. */
+  slotOf(id: string): number {
+    return this.#slot(hashOf(id));
+  }
+
+  at(slot: number): Tally {
+    const { attempts, judged, successes, truncated } = this.#counts;
+    const group = this.#family[slot] ?? -1;
+    return {
+      attempts: attempts[slot] ?? 0,
+      judged: judged[slot] ?? 0,
+      successes: successes[slot] ?? 0,
+      truncated: truncated[slot] ?? 0,
+      epochs: this.#epochs[slot] ?? 0,
+      halves: this.halvesAt(slot),
+      family: {
+        attempts: this.#families.attempts[group] ?? 0,
+        successes: this.#families.successes[group] ?? 0,
+      },
+    };
+  }
+
+  halvesAt(slot: number): Halves {
+    const attempts = this.#earlier.judged[slot] ?? 0;
+    const successes = this.#earlier.successes[slot] ?? 0;
+    return {
+      earlier: { attempts, successes },
+      later: {
+        attempts: (this.#counts.judged[slot] ?? 0) - attempts,
+        successes: (this.#counts.successes[slot] ?? 0) - successes,
+      },
+    };
+  }
+
+  #slot(hash: { low: number; high: number }): number {
+    const [row] = this.#tasks.rowsOf(hash);
+    return row !== undefined && row < this.rows ? row : (this.#givenSlots.get(keyOf(hash)) ?? -1);
+  }
+
+  #add(traces: RecordColumns, row: number, family: number): void {
+    const slot = this.#slot({ low: traces.taskLow[row] ?? outOfRange(), high: traces.taskHigh[row] ?? outOfRange() });
+    if (slot < 0) return;
+    const bits = traces.flags[row] ?? outOfRange();
+    const epoch = traces.epoch[row] ?? outOfRange();
+    const { attempts, judged, successes, truncated } = this.#counts;
+    bump(attempts, slot);
+    if (((bits >>> traceFlags.stopShift) & 3) === length) bump(truncated, slot);
+    if (this.#lastEpoch[slot] !== epoch) this.#epochs[slot] = Math.min(2, (this.#epochs[slot] ?? outOfRange()) + 1);
+    this.#lastEpoch[slot] = epoch;
+    this.#family[slot] = family;
+    if ((bits & traceFlags.unjudged) !== 0) return;
+    const success = (bits & traceFlags.success) !== 0;
+    bump(judged, slot);
+    if (success) bump(successes, slot);
+    if (epoch > this.middle) return;
+    bump(this.#earlier.judged, slot);
+    if (success) bump(this.#earlier.successes, slot);
+  }
+}
+
+const bump = (counts: Uint32Array, at: number): void => {
+  counts[at] = (counts[at] ?? outOfRange()) + 1;
+};
+
+/** 53 bits of a hash, as a number: what a Map keys best. */
+const keyOf = ({ low, high }: { low: number; high: number }): number => low * 2 ** 21 + (high >>> 11);
+
+function middleOf({ epoch }: RecordColumns, purpose: Uint8Array, count: number): number {
+  let [first, last] = [Infinity, -Infinity];
+  for (let row = 0; row < count; row++) {
+    if (purpose[row] !== 0) continue;
+    first = Math.min(first, epoch[row] ?? outOfRange());
+    last = Math.max(last, epoch[row] ?? outOfRange());
+  }
+  return Math.floor((first + last) / 2);
+}

@@ -1,0 +1,20 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { intoPlace } from '../../../runs/export/intoPlace.ts';
+
+type Lines = AsyncIterable<readonly string[]>;
+
+export async function* textsOf(lines: Lines): AsyncGenerator<string> {
+  for await (const some of lines) yield `${some.join('\n')}\n`;
+}
+
+/** The file appears when it is whole. @throws RunError, and what the lines' source throws */
+export async function writeToFile(lines: Lines, path: string): Promise<void> {
+  await intoPlace(path, async (unfinished) => {
+    const file = openSync(unfinished, 'w');
+    try {
+      for await (const text of textsOf(lines)) writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+  });
+}

@@ -1,0 +1,97 @@
+/** What the Data Pools tree says. */
+import * as vscode from 'vscode';
+import type { KnownRun } from '../../../host/runs/runs.ts';
+import { factItem as factRow } from '../../../host/trees/fact.ts';
+import { count, figures, rate } from '../../../host/trees/figures.ts';
+import { runIcon } from '../../../host/trees/icons.ts';
+import { treeItem } from '../../../host/trees/treeItem.ts';
+import { parts, shortMoment, stateWord } from '../../../host/trees/words.ts';
+import { poolName } from '../../../host/trees/pool.ts';
+import type { Growth, PoolFacts } from './poolFacts.ts';
+import type { PoolFactNode, PoolNode } from './poolNode.ts';
+
+export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
+  const description = parts(
+    vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs)),
+    shortMoment(head.startedAt),
+  );
+  return treeItem({
+    id: dir,
+    label: head.name,
+    description,
+    icon: runIcon(head),
+    spoken: [vscode.l10n.t('Pools of run {0}', head.name), stateWord(head.state), description],
+    context: 'run',
+    children: true,
+  });
+}
+
+const poolIcons = {
+  agent: new vscode.ThemeIcon('database'),
+  environment: new vscode.ThemeIcon('layers'),
+  base: new vscode.ThemeIcon('library'),
+};
+
+export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
+  const descriptions: Record<PoolNode['pool'], string> = {
+    agent: parts(vscode.l10n.t('{0} traces', count(facts.agent.traces.count)), lately(facts.agent.traces, facts)),
+    environment: parts(
+      vscode.l10n.t('{0} weighted tasks', count(facts.environment.count)),
+      lately(facts.environment, facts),
+    ),
+    base: vscode.l10n.t('{0} tasks', count(facts.base)),
+  };
+  const meanings: Record<PoolNode['pool'], string> = {
+    agent: vscode.l10n.t('Agent pool D_train: base tasks and every valid trace. The agent learns from it.'),
+    environment: vscode.l10n.t(
+      'Environment pool D_env: tasks the difficulty filter kept, weighted by exp(λR_env). The environment learns to write more like them.',
+    ),
+    base: vscode.l10n.t('The tasks the run was started with: seeds that the environment varies, and held-out ones.'),
+  };
+  const item = treeItem({
+    id: `${node.run}#${node.pool}`,
+    label: poolName(node.pool),
+    description: descriptions[node.pool],
+    icon: poolIcons[node.pool],
+    spoken: [poolName(node.pool), descriptions[node.pool]],
+    context: `pool.${node.pool}`,
+    children: true,
+  });
+  item.tooltip = meanings[node.pool];
+  return item;
+}
+
+export const factItem = ({ parent, run, name, value }: PoolFactNode): vscode.TreeItem =>
+  factRow(`${run}#${parent.pool}/${name}`, name, value);
+
+/** Names and values of what is told of a pool. */
+export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string): [string, string][] {
+  const { base, validation, agent, environment } = facts;
+  switch (pool) {
+    case 'agent':
+      return [
+        [vscode.l10n.t('Base tasks'), count(base)],
+        [vscode.l10n.t('Generated tasks'), grown(agent.tasks, facts)],
+        [vscode.l10n.t('Traces'), grown(agent.traces, facts)],
+      ];
+    case 'environment':
+      return [
+        [vscode.l10n.t('Tasks'), grown(environment, facts)],
+        [vscode.l10n.t('Σ weight'), figures(environment.weight)],
+        [vscode.l10n.t('Effective sample size'), figures(environment.effectiveSampleSize)],
+        [vscode.l10n.t('Mean p̂ of their families'), rate(environment.meanSuccessRate)],
+      ];
+    case 'base':
+      return [
+        [vscode.l10n.t('Seed tasks'), count(base)],
+        [vscode.l10n.t('Held out for validation'), count(validation)],
+        [vscode.l10n.t('Source'), source],
+      ];
+  }
+}
+
+/** `+55 in epoch 40` */
+const lately = ({ added }: Growth, { epoch }: PoolFacts): string =>
+  epoch === null || added === 0 ? '' : vscode.l10n.t('+{0} in epoch {1}', count(added), count(epoch));
+
+const grown = (growth: Growth, facts: PoolFacts): string => parts(count(growth.count), lately(growth, facts));

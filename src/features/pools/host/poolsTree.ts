@@ -1,0 +1,145 @@
+/** The Data Pools tree, and the commands that open and export a pool. */
+import * as vscode from 'vscode';
+import type { Clock } from '../../../engine/ports.ts';
+import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
+import { pickRun } from '../../../host/commands/pickRun.ts';
+import type { Failures } from '../../../host/feedback/failures.ts';
+import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
+import { failureItem } from '../../../host/trees/fact.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { ExportPreviews } from './exportPreviews.ts';
+import { PoolDocuments } from './poolDocuments.ts';
+import { poolFacts } from './poolFacts.ts';
+import { factItem, factsOf, poolItem, runItem } from './poolItems.ts';
+import type { PoolNode, PoolRunNode, PoolsNode } from './poolNode.ts';
+
+export interface PoolsDeps {
+  catalog: RunCatalog;
+  open: OpenRuns;
+  failures: Failures;
+  clock: Clock;
+}
+
+/** Fills the view "Data Pools" and registers its commands. */
+export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps): void {
+  const { catalog, open, failures } = deps;
+  const provider = new PoolsProvider(catalog, open);
+  const documents = new PoolDocuments(open);
+  const previews = new ExportPreviews();
+  const view = vscode.window.createTreeView('genenv.pools', { treeDataProvider: provider, showCollapseAll: true });
+  const command = (name: string, failed: string, work: (argument: unknown) => Promise<void>) =>
+    vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
+      failures.guard(failed, () => work(argument)),
+    );
+  context.subscriptions.push(
+    ...[view, provider, documents, previews],
+    view.onDidExpandElement(({ element }) => {
+      if (element.kind === 'run') open.show(element.run, 'pools', true);
+    }),
+    view.onDidCollapseElement(({ element }) => {
+      if (element.kind === 'run') open.show(element.run, 'pools', false);
+    }),
+    command('openPool', vscode.l10n.t('The pool was not opened'), (argument) => documents.open(argument)),
+    command('exportPool', vscode.l10n.t('The pool was not exported'), async (argument) => {
+      const run = await pickRun(deps, argument, {
+        title: vscode.l10n.t('Export a pool of which run?'),
+        fits: () => true,
+        none: vscode.l10n.t('There are no runs yet.'),
+      });
+      if (run === undefined) return;
+      const { runExport } = await import('./exportPool.ts');
+      await runExport(run, await open.open(run.dir), argument, previews);
+    }),
+  );
+}
+
+const pools = ['agent', 'environment', 'base'] as const;
+/** A live run grows its pools once an epoch; heads change more often. */
+const throttleMs = 500;
+
+class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Disposable {
+  readonly #catalog: RunCatalog;
+  readonly #open: OpenRuns;
+  readonly #changed = new vscode.EventEmitter<PoolsNode[] | undefined>();
+  readonly #runs = new Map<RunDir, PoolRunNode>();
+  readonly #pools = new Map<RunDir, readonly PoolNode[]>();
+  readonly #waiting = new Set<PoolsNode>();
+  readonly #subscriptions: vscode.Disposable;
+  #timer: NodeJS.Timeout | null = null;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(catalog: RunCatalog, open: OpenRuns) {
+    this.#catalog = catalog;
+    this.#open = open;
+    const list = catalog.onDidChangeList(() => this.#changed.fire(undefined));
+    const heads = catalog.onDidChangeRuns((runs) => {
+      for (const run of runs) this.#redraw(this.#runNode(run));
+    });
+    const stop = open.listen(({ run, events }) => {
+      const grows = events.some(({ type }) => type === 'pools.grown' || type === 'families.scored');
+      if (grows || events.length === 0) this.#redraw(this.#runNode(run));
+    });
+    this.#subscriptions = vscode.Disposable.from(list, heads, new vscode.Disposable(stop));
+  }
+
+  async getChildren(node?: PoolsNode): Promise<PoolsNode[]> {
+    if (node === undefined) {
+      await this.#catalog.ready;
+      return this.#catalog.runs.map(({ dir }) => this.#runNode(dir));
+    }
+    if (node.kind === 'run') return [...this.#poolsOf(node)];
+    if (node.kind === 'fact') return [];
+    const run = await this.#open.open(node.run);
+    const source = domainsOf(run.followed.manifest.experiment)
+      .map(({ settings: { seeds, file, name } }) => seeds ?? vscode.l10n.t('the domain “{0}”', file ?? name))
+      .join(', ');
+    const facts = factsOf(node.pool, poolFacts(run.facts, run.followed.state), source);
+    return facts.map(([name, value]) => ({ kind: 'fact', run: node.run, name, value, parent: node }));
+  }
+
+  async getTreeItem(node: PoolsNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'fact') return factItem(node);
+    const known = this.#catalog.get(node.run);
+    if (known === undefined) return new vscode.TreeItem('');
+    if (node.kind === 'run') return runItem(known);
+    try {
+      const run = await this.#open.open(node.run);
+      return poolItem(node, poolFacts(run.facts, run.followed.state));
+    } catch (error) {
+      return failureItem(`${node.run}#${node.pool}`, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  getParent(node: PoolsNode): PoolsNode | null {
+    return node.kind === 'run' ? null : node.parent;
+  }
+
+  dispose(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+  }
+
+  #runNode(run: RunDir): PoolRunNode {
+    const node = this.#runs.get(run) ?? { kind: 'run', run };
+    this.#runs.set(run, node);
+    return node;
+  }
+
+  #poolsOf(parent: PoolRunNode): readonly PoolNode[] {
+    const nodes =
+      this.#pools.get(parent.run) ??
+      pools.map((pool) => ({ kind: 'pool', run: parent.run, pool, parent }) satisfies PoolNode);
+    this.#pools.set(parent.run, nodes);
+    return nodes;
+  }
+
+  #redraw(node: PoolsNode): void {
+    this.#waiting.add(node);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#changed.fire([...this.#waiting]);
+      this.#waiting.clear();
+    }, throttleMs);
+  }
+}

@@ -1,0 +1,46 @@
+/** The checks of an experiment file as it is now, changes that are not saved included. */
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../../../engine/ports.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
+import { done, skipped } from '../node/check.ts';
+import { preflight } from '../node/preflight.ts';
+import { checkIds } from '../contract.ts';
+import { currentText } from '../../../host/currentText.ts';
+import type { RunFolders } from '../../../host/runs/runFolders.ts';
+import type { Checks } from './session.ts';
+
+export interface CheckNeeds {
+  /** The folder of built files. */
+  dist: URL;
+  folders: Pick<RunFolders, 'of'>;
+  clock: Clock;
+  keys: Keys;
+  log: vscode.LogOutputChannel;
+}
+
+/** @throws RunError `not-found` when no folder is open */
+export async function* checkFile(file: vscode.Uri, signal: AbortSignal, needs: CheckNeeds): Checks {
+  const { dist, clock, keys, log } = needs;
+  const { root } = needs.folders.of(file);
+  const text = await textOf(file);
+  if (text instanceof Error) {
+    const message = vscode.l10n.t('{0} cannot be read: {1}', vscode.workspace.asRelativePath(file), text.message);
+    yield done('experiment', message, [
+      { severity: 'error', message, remedy: '', field: '', file: file.fsPath, line: 1, column: 1 },
+    ]);
+    for (const id of checkIds.slice(1)) yield skipped(id, vscode.l10n.t('Needs an experiment that can be read.'));
+    yield { experiment: null, work: null };
+    return;
+  }
+  const directory = dirname(file.fsPath);
+  yield* preflight({ file: file.fsPath, text, directory, root, dist, clock, keys, log, signal });
+}
+
+async function textOf(file: vscode.Uri): Promise<string | Error> {
+  try {
+    return await currentText(file);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

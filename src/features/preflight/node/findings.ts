@@ -1,0 +1,55 @@
+/** What a check found wrong, whatever way it came to light. */
+import { EmbeddedError } from '../../../endpoints/embedded/errors.ts';
+import { LoopError } from '../../../engine/errors.ts';
+import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { Finding } from '../contract.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { endpointFinding } from './reach.ts';
+
+/** The experiment as it was given: its name in findings, and its text. */
+export interface Source {
+  file: string;
+  text: string;
+}
+
+/** Fields of an experiment that name a file. */
+const naming =
+  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
+
+/** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
+export class Places {
+  readonly #source: Source;
+  readonly #experiment: Experiment | null;
+
+  /** @param experiment tells whose endpoint an error came from; null before it can be read */
+  constructor(source: Source, experiment: Experiment | null = null) {
+    this.#source = source;
+    this.#experiment = experiment;
+  }
+
+  finding(facts: Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>): Finding {
+    const { file, text } = this.#source;
+    const reading = readJson(text, file);
+    if (!reading.ok) return { ...facts, file, line: 1, column: 1 };
+    return { ...facts, ...reading.json.placeOfName(facts.field === '' ? [] : facts.field.split('.')) };
+  }
+
+  /** From what was thrown. `field` is where an endpoint or a file is named that failed without naming it. */
+  thrown(error: unknown, field: string, remedy: string): Finding[] {
+    if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
+    const own = this.#experiment === null ? null : endpointFinding(error, this.#experiment);
+    if (own !== null) return [this.finding(own)];
+    const message = error instanceof Error ? error.message : String(error);
+    const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+    // These say what to do themselves.
+    const told = error instanceof EmbeddedError || LoopError.is(error);
+    return [this.finding({ severity: 'error', message: sentence, remedy: told ? '' : remedy, field })];
+  }
+
+  /** A file that cannot be used at all is mended where the experiment names it; a line of a task file in that file. */
+  #atField({ field, severity, message, remedy, file, line, column }: Finding): Finding {
+    if (naming.test(field)) return this.finding({ severity, message, remedy, field });
+    return { severity, message, remedy, field, file, line, column };
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * What is checked before a run, in order, each check told as it begins and as it ends. Nothing is written where runs
+ * are kept; a check that cannot be made because of an earlier one says so.
+ */
+import type { Clock, Log } from '../../../engine/ports.ts';
+import { parseExperiment } from '../../../shared/experiment/parse.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { expectedWork, type Workload } from '../../../shared/experiment/workload.ts';
+import { checkIds, type Check, type Finding } from '../contract.ts';
+import { loadEvaluation } from '../../../launch/inputs/evaluation.ts';
+import { loadInputs } from '../../../launch/inputs/inputs.ts';
+import { loadDomains } from '../../../launch/domains/domainFile.ts';
+import { loadReward } from '../../../launch/scoring/reward.ts';
+import { loadTestSets } from '../../../launch/inputs/testSets.ts';
+import { loadWeights } from '../../../launch/policies/weightFiles.ts';
+import { done, running, skipped } from './check.ts';
+import { expectedBytes, roomIn, tightness } from './disk.ts';
+import { describe, misfits } from './endpoints.ts';
+import { Places, type Source } from './findings.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
+import { reach } from './reach.ts';
+import { openRehearsal, type Rehearsal } from './rehearsal.ts';
+import { judgeGold, judgeTrial } from './judge.ts';
+import { promptsOf } from './prompts.ts';
+import { filesSentence, trainedOn, weightsSentence, workSentence } from './sentences.ts';
+import { tryOne, type Trial } from './trial.ts';
+import { bytes, plural } from './words.ts';
+
+export interface Preflight extends Source {
+  /** `path=value` texts on top of the file. */
+  overrides?: readonly string[];
+  /** Relative file names in it start here. */
+  directory: string;
+  /** Where the run would be kept. */
+  root: string;
+  /** The folder of built files. */
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  /** Ends the checks; what was begun is closed. */
+  signal: AbortSignal;
+}
+
+/** What all checks came to. */
+export interface Cleared {
+  /** As it was checked; null when it cannot be read. */
+  experiment: Experiment | null;
+  work: Workload | null;
+}
+
+/** Most seconds that one task end to end may take. */
+const patience = 60;
+
+/** Yields every change of a check, and ends with what was found; after `signal` it just ends. */
+export async function* preflight(options: Preflight): AsyncGenerator<Check | Cleared, void> {
+  const { signal, directory } = options;
+  const cancelled = (): boolean => signal.aborted;
+  const places = new Places(options);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patience * 1000)]);
+
+  yield running('experiment');
+  const parsed = parseExperiment(options.text, options.file, options.overrides);
+  if ('problems' in parsed) {
+    yield done('experiment', 'The experiment cannot be used as it is.', parsed.problems);
+    for (const id of checkIds.slice(1)) yield skipped(id, 'Needs an experiment that can be read.');
+    yield { experiment: null, work: null };
+    return;
+  }
+  const { experiment, warnings } = parsed;
+  const { name, mode, epochs, preset } = experiment;
+  yield done(
+    'experiment',
+    `${trainedOn(experiment)} “${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`,
+    warnings,
+  );
+
+  yield running('inputs');
+  const inputs = await settled(
+    async () => {
+      const domains = await loadDomains(experiment, directory, options.dist);
+      const files = {
+        domains,
+        inputs: await loadInputs(experiment, directory, domains),
+        reward: await loadReward(experiment, directory, options.dist),
+        evaluation: await loadEvaluation(experiment, directory, options.dist),
+        testSets: await loadTestSets(experiment, directory, options.dist),
+      };
+      return { ...files, prompts: await promptsOf(experiment, files, options.dist) };
+    },
+    places,
+    '',
+    '',
+  );
+  if (cancelled()) return;
+  const unread = 'A file that the experiment names cannot be used.';
+  yield 'value' in inputs
+    ? { ...done('inputs', filesSentence(experiment), []), prompts: inputs.value.prompts }
+    : done('inputs', unread, inputs.findings);
+
+  yield running('weights');
+  const weights = await settled(() => loadWeights(experiment, directory), places, 'endpoints', '');
+  if (cancelled()) return;
+  yield 'value' in weights
+    ? done('weights', weightsSentence(experiment), [])
+    : done('weights', 'The weights cannot be used.', weights.findings);
+
+  let trial: Trial | null = null;
+  if ('value' in inputs && 'value' in weights) {
+    yield running('endpoints');
+    const files = { ...inputs.value, weights: weights.value };
+    const remedy = 'See the log; if the endpoint is elsewhere, see whether it runs.';
+    const own = new Places(options, experiment);
+    const reached = await settled(() => reach(experiment, { ...options, signal: limit }), own, 'endpoints', remedy);
+    const unreached = 'value' in reached ? reached.value.map((facts) => places.finding(facts)) : reached.findings;
+    const opened: Settled<Rehearsal> =
+      unreached.length > 0
+        ? { findings: unreached }
+        : await settled(
+            () => openRehearsal(experiment, files, { ...options, signal: limit }),
+            own,
+            'endpoints',
+            remedy,
+          );
+    if (cancelled()) {
+      if ('value' in opened) await opened.value.close();
+      return;
+    }
+    if ('value' in opened) {
+      try {
+        yield endpointsCheck(experiment, opened.value, places);
+        yield running('reward');
+        yield await judgeGold(opened.value, places);
+        yield running('trial');
+        const tried = await settled(
+          () => tryOne(experiment, opened.value),
+          own,
+          'endpoints',
+          'See the log for what the endpoint answered.',
+        );
+        if (cancelled()) return;
+        if ('value' in tried) trial = tried.value;
+        yield 'value' in tried
+          ? judgeTrial(experiment, tried.value, places)
+          : done('trial', limit.aborted ? `No answer within ${patience} s.` : 'It broke off.', tried.findings);
+      } finally {
+        await opened.value.close();
+      }
+    } else {
+      yield done('endpoints', 'An endpoint cannot be opened.', opened.findings);
+      for (const id of ['reward', 'trial'] as const) yield skipped(id, 'Needs both endpoints.');
+    }
+  } else {
+    const why = 'Needs the files that the experiment names.';
+    for (const id of ['endpoints', 'reward', 'trial'] as const) yield skipped(id, why);
+  }
+  if (cancelled()) return;
+
+  const { evaluation } = experiment;
+  const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
+  const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
+  yield done('work', workSentence(work), []);
+
+  yield running('disk');
+  yield await diskCheck(work, trial, options.root, places);
+  yield { experiment, work };
+}
+
+type Settled<T> = { value: T } | { findings: Finding[] };
+
+async function settled<T>(work: () => Promise<T>, places: Places, field: string, remedy: string): Promise<Settled<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { findings: places.thrown(error, field, remedy) };
+  }
+}
+
+function endpointsCheck(experiment: Experiment, { ports }: Rehearsal, places: Places): Check {
+  const roles = ['agent', 'environment'] as const;
+  const findings = roles.flatMap((role) => misfits(experiment, role, ports[role]));
+  const words = roles.map((role) => describe(experiment, role, ports[role]));
+  return done(
+    'endpoints',
+    `${capitalised(words.join('; '))}.`,
+    findings.map((facts) => places.finding(facts)),
+  );
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+async function diskCheck(work: Workload, trial: Trial | null, root: string, places: Places): Promise<Check> {
+  const room = await roomIn(root);
+  if ('problem' in room) return done('disk', 'Runs cannot be kept there.', [places.finding(room.problem)]);
+  const free = `${bytes(room.free)} free`;
+  if (trial === null) return done('disk', `${free}. How much the run will write is not known without a task.`, []);
+  const needed = expectedBytes(work, trial);
+  const tight = tightness(room.free, needed, work.epochs);
+  const sentence = `The run will write about ${bytes(needed)}, at the lengths of the tasks tried; ${free}.`;
+  return done('disk', sentence, tight === null ? [] : [places.finding(tight)]);
+}

@@ -1,0 +1,50 @@
+/** What both policies will read, whole, of the first seed task: a person sees it before anything is paid for. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { Message } from '../../../shared/records/message.ts';
+import type { ShownPrompt } from '../contract.ts';
+import { keepInputs, readInputs } from '../../../launch/inputs/inputs.ts';
+import { keepDomains } from '../../../launch/domains/domainFile.ts';
+import { openJudged } from '../../../launch/scoring/openJudged.ts';
+import { openScorer } from '../../../launch/scoring/openScorer.ts';
+import { keepReward } from '../../../launch/scoring/reward.ts';
+import type { Files } from './rehearsal.ts';
+
+/** @throws InputError, and DomainError where a domain file fails to write a prompt */
+export async function promptsOf(
+  experiment: Experiment,
+  files: Pick<Files, 'inputs' | 'reward' | 'domains'>,
+  dist: URL,
+): Promise<ShownPrompt[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'genenv-prompts-'));
+  try {
+    await keepInputs(dir, files.inputs);
+    await keepReward(dir, files.reward);
+    await keepDomains(dir, experiment, files.domains);
+    const inputs = await readInputs(dir, experiment);
+    const rules = await openScorer(dist, inputs.seeds, inputs.heldOut, inputs.offline);
+    const { domain, close } = await openJudged(experiment, { dir, dist, inputs, rules, asks: null });
+    try {
+      const [seed] = domain.seeds('base');
+      const task = inputs.offline?.[0] ?? seed;
+      const context = seed && { seed, recentSuccess: null, target: experiment.curriculum.alpha };
+      const asked =
+        context === undefined || experiment.mode === 'offline'
+          ? null
+          : await (domain.planPrompt?.(context) ?? domain.environmentPrompt(context, null));
+      return [
+        ...(asked === null ? [] : [{ reader: 'environment' as const, text: textOf(asked) }]),
+        ...(task === undefined ? [] : [{ reader: 'agent' as const, text: textOf(await domain.agentPrompt(task)) }]),
+      ];
+    } finally {
+      await close();
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+const textOf = (messages: readonly Message[]): string =>
+  messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');

@@ -1,0 +1,89 @@
+/** What an experiment names, and what it comes to, in sentences. */
+import { domainsOf, severalDomains, withDomain } from '../../../shared/experiment/tasks/domains.ts';
+import { limits } from '../../../shared/experiment/limits.ts';
+import { hasOwnTasks, programName } from '../../../shared/experiment/tasks/shippedDomains.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { Workload } from '../../../shared/experiment/workload.ts';
+import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
+import { about, count, plural } from './words.ts';
+
+/** Which tasks are trained on: what people look for first. */
+export function trainedOn(experiment: Experiment): string {
+  const names = domainsOf(experiment).map(({ settings, share }) => {
+    const name = settings.name === 'file' ? (settings.file ?? 'a domain file') : `the domain ${settings.name}`;
+    return severalDomains(experiment) === null ? name : `${name} (${percent(share)})`;
+  });
+  return `It trains on tasks of ${names.join(', ')}.`;
+}
+
+/** Where its tasks come from. */
+export function filesSentence(experiment: Experiment): string {
+  const { evaluation, generation, mode } = experiment;
+  const several = severalDomains(experiment);
+  const domains = domainsOf(experiment).map((part) => {
+    const tasks = domainSentence(withDomain(experiment, part));
+    return several === null ? tasks : `${part.name} (${percent(part.share)}): ${tasks}`;
+  });
+  const offline =
+    mode === 'offline' && generation.offlineFile !== null
+      ? `, tasks made elsewhere from ${generation.offlineFile}`
+      : '';
+  const measured =
+    evaluation.every === 0 || evaluation.adapter === null
+      ? ''
+      : `, evaluated on ${evaluation.adapter} every ${plural(evaluation.every, 'epoch')}`;
+  return `${domains.join('; ')}${offline}${measured}.`;
+}
+
+/** Base tasks and held-out tasks of one domain. */
+function domainSentence({ domain, validation }: Experiment): string {
+  const own = limits.tasks(domain.name);
+  const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? programName(domain));
+  const from = domain.seeds ?? domain.file;
+  const base =
+    from === null ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain` : `Base tasks from ${from}`;
+  const heldOut =
+    validation.every === 0
+      ? 'no validation'
+      : named === null && hasOwnTasks(domain)
+        ? `${count(Math.min(validation.tasks, own.validation))} held out`
+        : named === null
+          ? 'none held out'
+          : `held out those of ${named}`;
+  return `${base}, ${heldOut}`;
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)}\u00A0%`;
+
+/** What both policies start from. */
+export function weightsSentence({ endpoints }: Experiment): string {
+  const of = (role: 'agent' | 'environment'): string => {
+    const endpoint = endpoints[role];
+    if (endpoint.kind !== 'embedded') return `${role} from ${endpoint.model}, on its server`;
+    const { weights } = endpoint;
+    return `${role} from ${shippedWeights(weights) === null ? weights : `the shipped warm start “${weights}”`}`;
+  };
+  const shipped = (role: 'agent' | 'environment'): boolean => {
+    const endpoint = endpoints[role];
+    return endpoint.kind === 'embedded' && shippedWeights(endpoint.weights) === role;
+  };
+  if (shipped('agent') && shipped('environment')) return 'Agent and environment from their shipped warm starts.';
+  const text = `${of('agent')}, ${of('environment')}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What it will cost, and where that is known from. */
+export function workSentence({ rollouts, validation, evaluation, tokens, epochs, basis, ends }: Workload): string {
+  const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
+  const most = basis === 'limits' ? 'at most ' : 'about ';
+  const onBenchmark = evaluation.run === 0 ? '' : ` and ${about(evaluation.epoch)} at the benchmark`;
+  const epoch = `An epoch makes ${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
+  const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run + evaluation.run)} attempts.`;
+  const how =
+    basis === 'limits'
+      ? 'Prompts are left out, and every text is taken to be as long as it may be.'
+      : 'At the lengths of the tasks tried; they change as the environment learns.';
+  const early =
+    ends === null ? '' : ` The budget of ${ends.by} ends the run after about ${plural(ends.epochs, 'epoch')}.`;
+  return `${epoch} ${run} ${how}${early}`;
+}

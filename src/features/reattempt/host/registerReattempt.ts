@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Clock } from '../../../engine/ports.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
+import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
+import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
+import type { Failures } from '../../../host/feedback/failures.ts';
+import { once } from '../../../host/once.ts';
+import type { OpenRun } from '../../../host/trees/openRun.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { runTargetSchema } from '../../../host/trees/target.ts';
+
+export interface ReattemptNeeds {
+  open: OpenRuns;
+  /** Documents of tasks: they show what was attempted again. */
+  tasks: RecordFiles;
+  failures: Failures;
+  log: vscode.LogOutputChannel;
+  clock: Clock;
+  dist: URL;
+  keys: Keys;
+}
+
+const askedSchema = runTargetSchema.extend({ attempts: z.int().positive().optional() });
+
+export function registerReattempt({ subscriptions }: vscode.ExtensionContext, needs: ReattemptNeeds): void {
+  const { open, tasks, failures } = needs;
+  const loaded = once(() => import('./reattemptCommand.ts'));
+  subscriptions.push(
+    vscode.commands.registerCommand('genenv.reattemptTask', (argument: unknown) =>
+      failures.guard(vscode.l10n.t('The task was not attempted again'), async () => {
+        const asked = askedOf(argument);
+        const run = await open.open(asked.run);
+        const { reattemptTask, tellReattempt } = await loaded();
+        const task = asked.task ?? (await taskOfTrace(run, asked.trace));
+        const result = await reattemptTask(needs, run, { task, attempts: asked.attempts });
+        if (result === null) return undefined;
+        const shown = vscode.workspace.textDocuments
+          .map(({ uri }) => uri)
+          .filter(({ scheme }) => scheme === taskScheme);
+        await tasks.again(shown.filter((uri) => placeOf(uri).run === asked.run && placeOf(uri).id === task));
+        // A command ends with its work; what came of it may stand for as long as nobody answers.
+        void failures.guard(vscode.l10n.t('The attempts were not opened'), () => tellReattempt(asked.run, result));
+        return result;
+      }),
+    ),
+  );
+}
+
+/** A node of the tree, a lens, or the document in front. */
+function askedOf(argument: unknown): z.infer<typeof askedSchema> {
+  const given = argument instanceof vscode.Uri ? undefined : askedSchema.safeParse(argument).data;
+  if (given?.task !== undefined || given?.trace !== undefined) return given;
+  const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== taskScheme && uri?.scheme !== traceScheme) throw new Error(vscode.l10n.t('No task is open.'));
+  const { run, id } = placeOf(uri);
+  return uri.scheme === taskScheme ? { run, task: id } : { run, trace: id };
+}
+
+async function taskOfTrace(run: OpenRun, trace = ''): Promise<string> {
+  const { traceOf } = await import('../../../host/documents/reading.ts');
+  return (await traceOf(run, trace)).task;
+}

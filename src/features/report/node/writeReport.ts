@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeError } from '../../../runs/files/fileErrors.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
+import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
+import { reportPage } from './page.ts';
+import { ReportError } from './reportError.ts';
+import type { ReportSource } from './source.ts';
+
+/** Bytes that a report should not exceed, so that it can be mailed and opens at once. */
+export const largestReport = 3_000_000;
+
+export interface ReportOptions {
+  /** Folder of the built browser code, with a slash at its end: `report.js` and `report.css`. */
+  dist: URL;
+  /** Where to write; `report.html` in the run folder by default. */
+  out?: string;
+}
+
+/**
+ * Writes a run's report: one file, no network, at most 3 MB (bigger runs are thinned until they fit, and it says so).
+ * @returns the file's path
+ * @throws ReportError `not-built`, `bundle`; RunError for a run folder that cannot be read or written
+ */
+export async function writeReport(source: ReportSource, { dist, out }: ReportOptions): Promise<string> {
+  const path = out ?? join(source.dir, 'report.html');
+  refuseOwnFile(path);
+  const [script, style] = await Promise.all([built(dist, 'report.js'), built(dist, 'report.css')]);
+  const nonce = randomBytes(18).toString('base64');
+  const run = await gatherRun(source);
+  const madeAt = Date.now();
+  let limits = defaultLimits;
+  let page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
+  while (Buffer.byteLength(page) > largestReport && limits.epochs > 8) {
+    limits = halved(limits);
+    page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
+  }
+  try {
+    await nodeFiles.replace(path, page);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+  return path;
+}
+
+function halved({ epochs, families, tasks, text }: Limits): Limits {
+  return { epochs: epochs >> 1, families: families >> 1, tasks: Math.max(2, tasks - 1), text: text >> 1 };
+}
+
+async function built(dist: URL, name: string): Promise<string> {
+  const path = fileURLToPath(new URL(name, dist));
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ReportError(
+      'not-built',
+      `${path} is missing: build it with \`npm run build\`, then ask for the report again.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,123 @@
+/** One epoch scored as it was and as another reward would have scored it, by the loop's own scoring. */
+import { inBand } from '../../../engine/math/curriculum.ts';
+import { scoreFamilies, type JudgedGroup } from '../../../engine/phases/score.ts';
+import { recordedSignals, signalsOfRewards } from '../../../engine/phases/signals.ts';
+import type { Curriculum, Experiment } from '../../../shared/experiment/schema.ts';
+import type { FamilyScore, SuccessRate } from '../../../shared/journal/events.ts';
+import { advantageChange, joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
+import type { Change, Judgement } from '../contract/rejudged.ts';
+
+/** How an epoch was scored. */
+export interface ScoredEpoch {
+  epoch: number;
+  /** As journaled: which families there were, and of which tasks. */
+  families: readonly Pick<FamilyScore, 'id' | 'seed' | 'origin' | 'tasks'>[];
+  curriculum: Curriculum;
+  /** The filter is off in a warm-up epoch. */
+  warm: boolean;
+  advantageNorm: Experiment['agent']['advantageNorm'];
+}
+
+/** A family that is in the band under one of the rewards. */
+export interface CrossedFamily {
+  family: string;
+  enters: boolean;
+  /** p̂; null without a judged attempt. */
+  successRate: Change<number | null>;
+}
+
+export interface EpochChange {
+  epoch: number;
+  successRate: Change<SuccessRate>;
+  /** Of what was mixed into the batch. */
+  baseSuccessRate: Change<SuccessRate>;
+  /** R_env of each family, in order. */
+  environmentReward: Change<number[]>;
+  /** Families whose p̂ comes into the band, and those whose p̂ leaves it. */
+  entered: string[];
+  left: string[];
+  /** Both, in the order of the families. */
+  crossed: CrossedFamily[];
+  /** Families in the band. */
+  inBand: Change<number>;
+  familiesKept: Change<number>;
+  /** Of the regression's weights by family. */
+  effectiveSampleSize: Change<number>;
+  /** Share of the regression's weight that goes to other families, 0…1; 1 where only one side keeps any. */
+  weightMoved: number;
+  advantages: AdvantageChange;
+}
+
+/** @param attempts the epoch's training attempts by task, whatever their order */
+export function epochChange(
+  { epoch, families, curriculum, warm, advantageNorm }: ScoredEpoch,
+  attempts: ReadonlyMap<string, readonly Change<Judgement>[]>,
+): EpochChange {
+  const own = new Set(families.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
+  const scored = (side: keyof Change<unknown>) => {
+    const verdictsOf = (id: string) => (attempts.get(id) ?? []).map((one) => ({ verdict: one[side] }));
+    const calibrated = families.flatMap(({ id, seed, origin, tasks }) =>
+      tasks.map((task): JudgedGroup => ({
+        task: { id: task.id, family: id, seed, origin, plan: '', complexity: {} },
+        traces: verdictsOf(task.id),
+      })),
+    );
+    const mixed = [...attempts.keys()]
+      .filter((id) => !own.has(id))
+      .map((id): JudgedGroup => ({
+        task: { id, family: id, seed: null, origin: 'base', plan: '', complexity: {} },
+        traces: verdictsOf(id),
+      }));
+    const { kind } = curriculum.reward;
+    const measured = signalsOfRewards(
+      kind,
+      calibrated.map(({ task }) => [task.id, verdictsOf(task.id)] as const),
+    );
+    const signals = measured.size > 0 ? measured : recordedSignals(families);
+    return scoreFamilies(calibrated, mixed, curriculum, warm, null, signals);
+  };
+  const [before, after] = [scored('before'), scored('after')];
+  const inside = ({ successRate }: FamilyScore): boolean => successRate.p !== null && inBand(successRate.p, curriculum);
+  const insideBefore = new Set(before.families.filter(inside).map(({ id }) => id));
+  const insideAfter = new Set(after.families.filter(inside).map(({ id }) => id));
+  return {
+    epoch,
+    successRate: { before: before.successRate, after: after.successRate },
+    baseSuccessRate: { before: before.baseSuccessRate, after: after.baseSuccessRate },
+    environmentReward: { before: rewardsOf(before.families), after: rewardsOf(after.families) },
+    entered: [...insideAfter].filter((id) => !insideBefore.has(id)),
+    left: [...insideBefore].filter((id) => !insideAfter.has(id)),
+    crossed: before.families.flatMap(({ id, successRate: was }, i) =>
+      insideBefore.has(id) === insideAfter.has(id)
+        ? []
+        : [
+            {
+              family: id,
+              enters: insideAfter.has(id),
+              successRate: { before: was.p, after: after.families[i]?.successRate.p ?? null },
+            },
+          ],
+    ),
+    inBand: { before: insideBefore.size, after: insideAfter.size },
+    familiesKept: { before: before.familiesKept, after: after.familiesKept },
+    effectiveSampleSize: { before: before.effectiveSampleSize, after: after.effectiveSampleSize },
+    weightMoved: weightMoved(before.families, after.families),
+    advantages: [...attempts.values()].reduce(
+      (sum, group) => joined(sum, advantageChange(group, advantageNorm)),
+      noAdvantages,
+    ),
+  };
+}
+
+const rewardsOf = (families: readonly FamilyScore[]): number[] =>
+  families.map(({ environmentReward }) => environmentReward);
+
+function weightMoved(before: readonly FamilyScore[], after: readonly FamilyScore[]): number {
+  let [given, taken] = [0, 0];
+  for (const [i, { weight }] of before.entries()) {
+    const more = (after[i]?.weight ?? 0) - weight;
+    if (more > 0) given += more;
+    else taken -= more;
+  }
+  return Math.max(given, taken);
+}

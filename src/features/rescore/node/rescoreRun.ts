@@ -1,0 +1,127 @@
+/** A run's attempts judged again by a reward file; of the run nothing is changed. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { Rescore, type RescoreSummary } from '../core/rescore.ts';
+import type { ScoredEpoch } from '../core/epochChange.ts';
+import type { Flip, Rejudged } from '../contract/rejudged.ts';
+import { Breather } from '../../../runs/files/breather.ts';
+import { experimentNow } from '../../../runs/journal/experimentNow.ts';
+import type { JudgingReward } from '../../../runs/rescored/applyRescoring.ts';
+import type { RunReader } from '../../../runs/store/runReader.ts';
+import { append } from '../../../shared/append.ts';
+import type { FieldChange } from '../../../shared/experiment/changeable.ts';
+import type { Verdict } from '../../../shared/records/trace.ts';
+import { rewardCall, type RewardCall } from '../../../shared/rewards/given.ts';
+import { recordedVerdict, type RewardFault } from '../../../shared/rewards/outcome.ts';
+import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
+import { programTexts } from '../../../launch/inputs/keptFiles.ts';
+import { openReward } from '../../../launch/scoring/reward.ts';
+
+export interface RescoreAsk {
+  run: RunReader;
+  /** Path of the reward file. */
+  file: string;
+  /** First and last epoch, both included. */
+  epochs: { first: number; last: number };
+}
+
+export interface RescoreTools {
+  /** The folder of built files. */
+  dist: URL;
+  signal: AbortSignal;
+  /** Told of every attempt, in the order recorded; the next one waits for it. */
+  onJudged: (judged: JudgedAgain) => Promise<void> | void;
+  /** Told of every record: how many are behind us, of all that the run has. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** An attempt with both verdicts. */
+interface JudgedAgain {
+  attempt: Rejudged;
+  /** Null where its fate is the same. */
+  flip: Flip | null;
+  /** Why the reward gave no verdict; null where it gave one. */
+  fault: RewardFault | null;
+}
+
+/** A recorded attempt whose judgement is under way. */
+interface Recorded {
+  attempt: Omit<Rejudged, 'verdict'>;
+  before: Verdict;
+}
+
+export interface RescoredRun {
+  summary: RescoreSummary;
+  /** Attempts whose task nobody recorded: nothing can judge them. */
+  leftOut: number;
+  /** As it was when it was loaded. */
+  reward: JudgingReward;
+}
+
+/**
+ * With the limits that the run's experiment sets to its reward. Each attempt is judged at its task as its epoch attempted it.
+ * @throws the signal's reason when it is aborted; InputError where the file does not load; RunError
+ */
+export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
+  const { dist, signal, onJudged, onProgress } = tools;
+  const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const host = await openReward(run.manifest.experiment, file, dist, workers);
+  try {
+    const total = (await run.rows()).traces.count;
+    const tasks = await AttemptedTasks.read(run);
+    const under: Recorded[] = [];
+    let [done, leftOut] = [0, 0];
+    const breather = new Breather();
+    const calls = async function* (): AsyncGenerator<RewardCall> {
+      for await (const trace of run.traces()) {
+        done += 1;
+        onProgress?.(done, total);
+        await breather.breathe();
+        // A benchmark has a rule of its own, which no reward takes the place of.
+        if (trace.purpose === 'benchmark') continue;
+        if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;
+        const task = await tasks.of(trace);
+        if (task === undefined) leftOut += 1;
+        else {
+          const { id, purpose, family, epoch, verdict } = trace;
+          under.push({ attempt: { id, purpose, task: task.id, family, epoch }, before: verdict });
+          yield rewardCall(task, trace);
+        }
+      }
+    };
+    const rescore = new Rescore();
+    const { texts } = await programTexts(file, host.files);
+    for await (const outcome of host.score(calls(), signal)) {
+      const recorded = under.shift();
+      if (recorded === undefined) throw new Error('Unreachable: every outcome has its call.');
+      const attempt = { ...recorded.attempt, verdict: { before: recorded.before, after: recordedVerdict(outcome) } };
+      await onJudged({ attempt, flip: rescore.add(attempt), fault: outcome.fault });
+      await breather.breathe();
+    }
+    for await (const scored of scoredEpochs(run, epochs)) {
+      rescore.settle(scored);
+      await breather.breathe();
+    }
+    return { summary: rescore.summary(), leftOut, reward: { path: resolve(file), texts } };
+  } finally {
+    host.dispose();
+  }
+}
+
+/** How each epoch was scored, under the settings in force when it was. */
+async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): AsyncGenerator<ScoredEpoch> {
+  const changes: (FieldChange & { epoch: number })[] = [];
+  for await (const event of run.events()) {
+    if (event.type === 'settings.changed') {
+      append(
+        changes,
+        event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
+      );
+    }
+    if (event.type !== 'families.scored' || event.epoch < first || event.epoch > last) continue;
+    const { curriculum, agent } = experimentNow(run.manifest, { changes });
+    const { epoch, families } = event;
+    const warm = epoch <= curriculum.warmupEpochs;
+    yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm };
+  }
+}

@@ -1,0 +1,94 @@
+/** What a debug configuration asks for; what it leaves open is asked of the person, or is what is in front. */
+import { basename, isAbsolute, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { RunDir } from '../../../../host/runs/runs.ts';
+import { rewardOf } from '../../../../host/files/rewardFiles.ts';
+import { traceInFront } from '../../../../host/files/traceInFront.ts';
+import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
+import { caseSubject, familySubjects, traceSubject, type Subject } from './subjects.ts';
+import { firstIssue } from '../../../../shared/firstIssue.ts';
+
+const askedSchema = z.object({
+  reward: z.string().optional(),
+  /** Id of a run, or its folder. */
+  run: z.string().optional(),
+  trace: z.string().optional(),
+  family: z.string().optional(),
+  epoch: z.int().optional(),
+  verdict: z.enum(['failing', 'any']).default('failing'),
+  case: z.string().optional(),
+  stopOnEntry: z.boolean().optional(),
+});
+
+export interface Asked {
+  reward: vscode.Uri;
+  subjects: readonly Subject[];
+  stopOnEntry?: boolean;
+}
+
+/** @returns undefined when it was given up. @throws Error that names the attribute, RunError, InputError */
+export async function askedSubjects(
+  needs: PickNeeds,
+  folder: vscode.WorkspaceFolder | undefined,
+  configuration: vscode.DebugConfiguration,
+): Promise<Asked | undefined> {
+  const read = askedSchema.safeParse(configuration);
+  if (!read.success) {
+    const { field, message } = firstIssue(read.error);
+    throw new Error(vscode.l10n.t('“{0}” of the debug configuration: {1}', field, message));
+  }
+  const { stopOnEntry, ...asked } = read.data;
+  const given = asked.reward === undefined ? null : fileOf(asked.reward, folder);
+  const reward = await rewardOf(given, vscode.l10n.t('Debug which reward?'));
+  if (reward === undefined) return undefined;
+  const subjects = await subjectsOf(needs, asked, reward);
+  return subjects && { reward, subjects, ...(stopOnEntry === undefined ? {} : { stopOnEntry }) };
+}
+
+/** What other debuggers may be told: to them an attribute of ours may mean another thing. */
+export const withoutAsked = (configuration: vscode.DebugConfiguration): Partial<vscode.DebugConfiguration> =>
+  Object.fromEntries(Object.entries(configuration).filter(([name]) => !(name in askedSchema.shape)));
+
+type Attributes = Omit<z.infer<typeof askedSchema>, 'stopOnEntry'>;
+
+async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Uri): Promise<Subject[] | undefined> {
+  if (asked.case !== undefined) return [await caseSubject(reward, asked.case)];
+  const run = asked.run === undefined ? undefined : await runOf(needs, asked.run);
+  const { family, trace, epoch } = asked;
+  if (run === undefined) {
+    if (family !== undefined || trace !== undefined) {
+      throw new Error(vscode.l10n.t('The debug configuration names no “run” to find the trace or family in.'));
+    }
+  } else if (family !== undefined) {
+    const target = { run, family, ...(epoch === undefined ? {} : { epoch }) };
+    return familySubjects(needs.open, target, asked.verdict === 'any');
+  }
+  const title = vscode.l10n.t('Debug on which trace?');
+  const target =
+    run === undefined
+      ? await traceInFront(null, title, () => pickTrace(needs, title))
+      : trace === undefined
+        ? await pickTrace(needs, title, run)
+        : { run, trace };
+  return target && [await traceSubject(needs.open, target)];
+}
+
+/** The editor puts in its variables only later. @throws Error for a file that is not there */
+function fileOf(text: string, folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
+  const home = folder ?? vscode.workspace.workspaceFolders?.[0];
+  const front = vscode.window.activeTextEditor?.document.uri;
+  const path = text
+    .replaceAll('${workspaceFolder}', home?.uri.fsPath ?? '')
+    .replaceAll('${file}', front?.scheme === 'file' ? front.fsPath : '');
+  return vscode.Uri.file(isAbsolute(path) ? path : resolve(home?.uri.fsPath ?? '', path));
+}
+
+/** @throws Error when there is none of this name */
+async function runOf({ catalog }: PickNeeds, run: string): Promise<RunDir> {
+  if (isAbsolute(run)) return run;
+  await catalog.ready;
+  const known = catalog.runs.find(({ dir }) => basename(dir) === run);
+  if (known === undefined) throw new Error(vscode.l10n.t('There is no run “{0}” in this workspace.', run));
+  return known.dir;
+}

@@ -1,0 +1,128 @@
+/** Rewards under the debugger: the commands, and the debug configuration `genenv-reward`. */
+import * as vscode from 'vscode';
+import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
+import type { Failures } from '../../../../host/feedback/failures.ts';
+import { once } from '../../../../host/once.ts';
+import { requireTrust } from '../../../../host/runs/steerError.ts';
+import { runTargetSchema } from '../../../../host/trees/target.ts';
+import { rewardOf } from '../../../../host/files/rewardFiles.ts';
+import type { ShowNeeds } from '../showOutcomes.ts';
+import { traceInFront } from '../../../../host/files/traceInFront.ts';
+import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
+import type { DebugRequest } from './debugReward.ts';
+import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
+import type { Subject } from './subjects.ts';
+
+export interface DebugDeps extends PickNeeds {
+  failures: Failures;
+  /** The folder of built files. */
+  dist: URL;
+  /** What runs a person's Python: a path or a name. */
+  python: () => Promise<string>;
+  show: () => ShowNeeds;
+}
+
+/** What debugs given attempts; undefined where it could not, which was told. */
+export type DebugCalls = (
+  request: DebugRequest,
+  token: vscode.CancellationToken,
+) => Promise<readonly RewardOutcome[] | undefined>;
+
+/**
+ * What debugs anything of a person's own; undefined where it could not, which was told, or where there was nothing to do.
+ * @param failed "The reward was not debugged"
+ */
+export type DebugWork = <Outcome>(
+  work: () => Promise<ProgramRequest<Outcome> | undefined>,
+  token?: vscode.CancellationToken,
+  failed?: () => string,
+) => Promise<readonly Outcome[] | undefined>;
+
+export function registerDebug(
+  { subscriptions }: vscode.ExtensionContext,
+  deps: DebugDeps,
+): { debugCalls: DebugCalls; debugWork: DebugWork } {
+  const { failures, dist, python, show } = deps;
+  const failed = (): string => vscode.l10n.t('The reward was not debugged');
+  const guard = <T>(work: () => Promise<T>, told = failed): Promise<T | undefined> =>
+    failures.guard(told(), async () => {
+      try {
+        return await work();
+      } catch (error) {
+        const { DebugpyMissing, tellMissing } = await import('../../../../host/debug/debugpy.ts');
+        if (!(error instanceof DebugpyMissing)) throw error;
+        // A command ends with its work; its message may stand for as long as nobody answers.
+        void failures.guard(told(), () => tellMissing(error));
+        return undefined;
+      }
+    });
+  const sessions = once(async () => {
+    const { DebugSessions } = await import('../../../../host/debug/debugSessions.ts');
+    const made = new DebugSessions({ dist, python });
+    subscriptions.push(made);
+    return made;
+  });
+  const debug = (argument: unknown, subjectsOf: (argument: unknown) => Promise<readonly Subject[] | undefined>) =>
+    guard(async () => {
+      requireTrust();
+      const reward = await rewardOf(argument, vscode.l10n.t('Debug which reward?'));
+      if (reward === undefined) return undefined;
+      const subjects = await subjectsOf(argument);
+      if (subjects === undefined) return undefined;
+      const { debugSubjects } = await import('./debugSubjects.ts');
+      return debugSubjects({ sessions: await sessions(), show }, { reward, subjects });
+    });
+  const traceOf = async (argument: unknown) => {
+    const title = vscode.l10n.t('Debug on which trace?');
+    return traceInFront(argument, title, async () =>
+      (await import('../../../../host/debug/pickTrace.ts')).pickTrace(deps, title),
+    );
+  };
+  subscriptions.push(
+    vscode.commands.registerCommand('genenv.debugReward', (argument: unknown) =>
+      debug(argument, async () => {
+        const target = await traceOf(argument);
+        return target && [await (await import('./subjects.ts')).traceSubject(deps.open, target)];
+      }),
+    ),
+    vscode.commands.registerCommand('genenv.debugFailing', (argument: unknown) =>
+      debug(argument, async () => {
+        const given = argument instanceof vscode.Uri ? undefined : runTargetSchema.safeParse(argument).data;
+        const { run, family, epoch, trace } = given ?? {};
+        const known = run !== undefined && family !== undefined && trace === undefined;
+        const target = known ? { run, family, ...(epoch === undefined ? {} : { epoch }) } : await traceOf(argument);
+        return target && (await import('./subjects.ts')).familySubjects(deps.open, target, false);
+      }),
+    ),
+    vscode.debug.registerDebugConfigurationProvider('genenv-reward', {
+      resolveDebugConfiguration: (folder, configuration) =>
+        guard(async () => {
+          const { idOf } = await import('../../../../host/debug/debugSession.ts');
+          // Ours, on its way to its debugger.
+          if (idOf(configuration) !== null) return configuration;
+          requireTrust();
+          const { askedSubjects, withoutAsked } = await import('./askedSubjects.ts');
+          const asked = await askedSubjects(deps, folder, configuration);
+          if (asked === undefined) return undefined;
+          const { debugConfiguration } = await import('./debugSubjects.ts');
+          const needs = { sessions: await sessions(), show };
+          const made = await debugConfiguration(needs, asked, (ended) => void failures.guard(failed(), ended));
+          // Tasks before and after, and how it is presented, are kept.
+          const { name = '', ...kept } = withoutAsked(configuration);
+          return { ...kept, ...made, name: name === '' ? made.name : name };
+        }),
+    }),
+  );
+  const debugWork: DebugWork = (work, token, told = failed) =>
+    guard(async () => {
+      const request = await work();
+      if (request === undefined) return undefined;
+      const { debugProgram } = await import('../../../../host/debug/debugProgram.ts');
+      return debugProgram(await sessions(), request, token);
+    }, told);
+  return {
+    debugWork,
+    debugCalls: (request, token) =>
+      debugWork(async () => (await import('./debugReward.ts')).rewardProgram(request), token),
+  };
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { pythonInUse } from '../../../launch/domains/pythonInUse.ts';
+
+/**
+ * Hands the setting `genenv.python` to whatever judges in this window, runs included: they all read the environment
+ * variable GENENV_PYTHON, which stays as it was where nothing is set. Where neither says anything, it is the interpreter of
+ * the Python extension, once something in Python was judged.
+ */
+export class ChosenPython implements vscode.Disposable {
+  readonly #before = process.env['GENENV_PYTHON'];
+  readonly #subscription: vscode.Disposable;
+  #active: string | null = null;
+
+  constructor() {
+    this.#carry();
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('genenv.python')) this.#carry();
+    });
+  }
+
+  /** What runs a person's Python now, a path or a name; the Python extension is started for it where it decides. */
+  async ask(): Promise<string> {
+    const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
+    if (extension !== undefined && setting() === '' && this.#before === undefined) {
+      const { activeInterpreter } = await import('./activeInterpreter.ts');
+      this.#active = await activeInterpreter(await extension.activate());
+      this.#carry();
+    }
+    return pythonInUse();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    give(this.#before);
+  }
+
+  #carry(): void {
+    const set = setting();
+    give(set === '' ? (this.#before ?? this.#active ?? undefined) : set);
+  }
+}
+
+const setting = (): string => vscode.workspace.getConfiguration('genenv').get('python', '').trim();
+
+function give(chosen: string | undefined): void {
+  if (chosen === undefined) delete process.env['GENENV_PYTHON'];
+  else process.env['GENENV_PYTHON'] = chosen;
+}

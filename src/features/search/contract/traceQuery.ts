@@ -1,0 +1,159 @@
+/** What a search of traces asks for, from the terms of the query language. */
+import { nearest } from '../../../shared/experiment/problems/nearest.ts';
+import { intervalOf, parseQuery, type Comparison, type Term } from './query.ts';
+
+type Interval = NonNullable<ReturnType<typeof intervalOf>>;
+
+/** One condition on a trace; those that a task cannot fulfil leave tasks out. */
+export type Condition = { negated: boolean } & (
+  | { kind: 'number'; of: 'epoch' | 'tokens' | 'reward'; interval: Interval }
+  | { kind: 'verdict'; verdict: TraceVerdict }
+  | { kind: 'purpose'; purpose: (typeof purposes)[number] }
+  | { kind: 'stop'; stop: (typeof stops)[number] }
+  | { kind: 'valid' }
+  /** `*` stands for any characters. */
+  | { kind: 'name'; of: 'trace' | 'task' | 'family' | 'domain' | 'version'; pattern: string }
+  /** The agent called it, or it answered. */
+  | { kind: 'tool'; tool: string }
+  /** A part of the reward, by its name in small letters. */
+  | { kind: 'part'; part: string; interval: Interval }
+  /** Some person's note on one of its turns; with these words when not null. */
+  | { kind: 'note'; words: string | null }
+);
+
+/** A query, read: everything must fit. */
+export interface TraceQuery {
+  conditions: readonly Condition[];
+  /** Words of what was said, in any case of letters. */
+  texts: readonly { text: string; negated: boolean }[];
+}
+
+export interface QueryProblem {
+  /** Where, in UTF-16 units from 0. */
+  at: number;
+  message: string;
+}
+
+const verdicts = ['solved', 'failed', 'error'] as const;
+type TraceVerdict = (typeof verdicts)[number];
+const purposes = ['train', 'validation', 'rank', 'benchmark'] as const;
+const stops = ['stop', 'length', 'turns'] as const;
+
+/** Fields of a search of traces, as people type them, each with what it means. */
+export const traceFields = [
+  'epoch',
+  'verdict',
+  'tool',
+  'len',
+  'reward',
+  'purpose',
+  'task',
+  'family',
+  'domain',
+  'trace',
+  'version',
+  'stop',
+  'valid',
+  'note',
+] as const;
+
+/** Reads what a person typed. */
+export function readTraceQuery(text: string): { query: TraceQuery } | { problem: QueryProblem } {
+  const parsed = parseQuery(text);
+  if ('problem' in parsed) return parsed;
+  const conditions: Condition[] = [];
+  const texts: { text: string; negated: boolean }[] = [];
+  for (const term of parsed.terms) {
+    if (term.kind === 'text') {
+      if (term.text !== '') texts.push({ text: term.text, negated: term.negated });
+      continue;
+    }
+    const read = conditionOf(term);
+    if (typeof read === 'string') return { problem: { at: term.at, message: read } };
+    conditions.push(read);
+  }
+  return { query: { conditions, texts } };
+}
+
+type Field = Extract<Term, { kind: 'field' }>;
+
+/** The condition, or what is wrong with it. */
+function conditionOf(term: Field): Condition | string {
+  const { field, comparison, value, negated } = term;
+  if (field.startsWith('part.')) {
+    const interval = intervalOf(comparison, value);
+    return interval === null ? notNumber(term) : { kind: 'part', part: field.slice(5), interval, negated };
+  }
+  switch (field) {
+    case 'epoch':
+    case 'reward':
+      return numeric(term, field);
+    case 'len':
+    case 'length':
+    case 'tokens':
+      return numeric(term, 'tokens');
+    default:
+      return comparison === ':' ? worded(term) : unlessUnknown(field, `"${field}" is compared with a colon alone.`);
+  }
+}
+
+function numeric(term: Field, of: 'epoch' | 'tokens' | 'reward'): Condition | string {
+  const interval = intervalOf(term.comparison, term.value);
+  return interval === null ? notNumber(term) : { kind: 'number', of, interval, negated: term.negated };
+}
+
+function worded({ field, value, negated }: Field): Condition | string {
+  const word = value.toLowerCase();
+  switch (field) {
+    case 'verdict': {
+      const verdict = word === 'fail' ? 'failed' : verdicts.find((one) => one === word);
+      return verdict === undefined ? oneOf(field, value, verdicts) : { kind: 'verdict', verdict, negated };
+    }
+    case 'purpose': {
+      const purpose = purposes.find((one) => one === word);
+      return purpose === undefined ? oneOf(field, value, purposes) : { kind: 'purpose', purpose, negated };
+    }
+    case 'stop': {
+      const stop = stops.find((one) => one === word);
+      return stop === undefined ? oneOf(field, value, stops) : { kind: 'stop', stop, negated };
+    }
+    case 'valid':
+      if (word !== 'yes' && word !== 'no') return oneOf(field, value, ['yes', 'no']);
+      return { kind: 'valid', negated: negated !== (word === 'no') };
+    case 'trace':
+    case 'task':
+    case 'family':
+    case 'domain':
+    case 'version':
+      return { kind: 'name', of: field, pattern: value, negated };
+    case 'tool':
+      return { kind: 'tool', tool: value, negated };
+    case 'note':
+      if (word === 'yes' || word === 'no') return { kind: 'note', words: null, negated: negated !== (word === 'no') };
+      return { kind: 'note', words: value, negated };
+    default:
+      return unlessUnknown(field, '');
+  }
+}
+
+const known: readonly string[] = [...traceFields, 'length', 'tokens'];
+const ofTasks: readonly string[] = ['flag', 'tag', 'status', 'origin', 'edited', 'weight'];
+
+function unlessUnknown(field: string, otherwise: string): string {
+  if (known.includes(field)) return otherwise;
+  if (ofTasks.includes(field)) return `"${field}" is a field of tasks: filter by it in the task editor.`;
+  const near = nearest(field, known);
+  const meant = near === null ? `The fields are ${traceFields.join(', ')} and part.NAME.` : `Did you mean "${near}"?`;
+  return `There is no field "${field}". ${meant} Put words with a colon in quotation marks.`;
+}
+
+function oneOf(field: string, value: string, values: readonly string[]): string {
+  const near = nearest(value, values);
+  const meant = near === null ? `It is one of ${values.join(', ')}.` : `Did you mean "${near}"?`;
+  return `"${value}" is no ${field}. ${meant}`;
+}
+
+const examples: Record<Comparison, string> = { ':': '0.5 or 2..5', '<': '0.5', '>': '0.5', '<=': '0.5', '>=': '0.5' };
+
+const notNumber = ({ field, comparison, value }: Field): string =>
+  `"${value}" is no number: write ${field}${comparison}${examples[comparison]}.`;

@@ -1,0 +1,102 @@
+/** Opens a trace or task and selects what was found in it. */
+import * as vscode from 'vscode';
+import { rangesOf } from '../../../host/documents/layout/longText.ts';
+import { marksOf, type LaidOut, type Part } from '../../../host/documents/layout/page.ts';
+import { taskUri, textUri, traceUri } from '../../../host/documents/layout/place.ts';
+import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
+import { knownTask, traceOf } from '../../../host/documents/reading.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import type { RunDir } from '../../../host/runs/runs.ts';
+import type { SearchHit, SearchMatch } from '../contract/searchHit.ts';
+
+export interface OpenMatchNeeds {
+  open: OpenRuns;
+  tasks: Pick<RecordFiles, 'layoutOf'>;
+  traces: Pick<RecordFiles, 'layoutOf'>;
+}
+
+/** @throws RunError, InputError; Error when the record is gone */
+export async function openMatch(
+  run: RunDir,
+  hit: SearchHit,
+  match: SearchMatch | null,
+  { open, tasks, traces }: OpenMatchNeeds,
+): Promise<void> {
+  const ofTrace = hit.kind === 'trace';
+  const opened = await open.open(run);
+  const messages = ofTrace ? (await traceOf(opened, hit.trace)).messages : (await knownTask(opened, hit.task)).prompt;
+  const uri = ofTrace ? traceUri(run, hit.trace) : taskUri(run, hit.task);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const laidOut = await (ofTrace ? traces : tasks).layoutOf(document);
+  const files = ofTrace ? traces : tasks;
+  const text = match === null ? null : (messages[match.turn]?.[match.of] ?? null);
+  const place = match === null || text === null || laidOut === null ? null : placeOfMatch(laidOut, match, text);
+  if (place === null) await vscode.window.showTextDocument(uri, { preview: true });
+  else if (place === 'elided' && match !== null && text !== null) await showInRange(uri, match, text, ofTrace, files);
+  else if (place !== 'elided') await reveal(uri, place);
+}
+
+async function reveal(uri: vscode.Uri, place: MatchPlace): Promise<void> {
+  const selection = new vscode.Range(place.line, place.column, place.endLine, place.endColumn);
+  const editor = await vscode.window.showTextDocument(uri, { preview: true, selection });
+  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Opens the range of a long text in which a match begins. */
+async function showInRange(
+  record: vscode.Uri,
+  match: SearchMatch,
+  text: string,
+  ofTrace: boolean,
+  files: Pick<RecordFiles, 'layoutOf'>,
+): Promise<void> {
+  const of = !ofTrace ? 'message' : match.of === 'reasoning' ? 'reasoning' : 'turn';
+  const from = rangesOf(text).findLast((start) => start <= match.start) ?? 0;
+  const uri = textUri(record, { of, at: match.turn, from });
+  const laidOut = await files.layoutOf(await vscode.workspace.openTextDocument(uri));
+  const first = laidOut?.parts[0]?.first ?? 0;
+  const within = { start: match.start - from, end: match.end - from };
+  await reveal(uri, placeWithin(text.slice(from, match.end), within, first, 0));
+}
+
+/** Lines and columns of a document, from 0. */
+interface MatchPlace {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/**
+ * Where a match stands in the document of its record; null when the document has no such turn.
+ * @param text what it was found in: written line by line, set in, at the end of its part
+ */
+function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | 'elided' | null {
+  const parts = all(laidOut.parts);
+  const turns = parts.filter(({ kind }) => kind === 'turn' || kind === 'final');
+  const said = turns.length > 0 ? turns : parts.filter(({ kind }) => kind === 'message');
+  const turn = said[match.turn];
+  const part = match.of === 'content' ? turn : turn?.parts.find(({ kind }) => kind === 'reasoning');
+  if (part === undefined) return null;
+  const ends = marksOf(laidOut, 'elided').some(({ line }) => line === part.last);
+  if (ends) return 'elided';
+  const first = part.last - (text.split('\n').length - 1);
+  return placeWithin(text, match, first, match.of === 'content' ? 2 : 4);
+}
+
+/** @param first the line in which the text begins @param indent by how much its lines are set in */
+function placeWithin(
+  text: string,
+  match: Pick<SearchMatch, 'start' | 'end'>,
+  first: number,
+  indent: number,
+): MatchPlace {
+  const at = (offset: number): { line: number; column: number } => {
+    const before = text.slice(0, offset).split('\n');
+    return { line: first + before.length - 1, column: (before.at(-1) ?? '').length + indent };
+  };
+  const [start, end] = [at(match.start), at(match.end)];
+  return { ...start, endLine: end.line, endColumn: end.column };
+}
+
+const all = (parts: readonly Part[]): Part[] => parts.flatMap((part) => [part, ...all(part.parts)]);

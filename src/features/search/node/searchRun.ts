@@ -1,0 +1,139 @@
+/** A search over the traces of a run, and over the prompts of its tasks. */
+import { readNotes } from '../../../runs/records/notesFile.ts';
+import type { RunContext } from '../../../runs/store/runReader.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import { taskKind, traceKind } from '../../../runs/index/recordKind.ts';
+import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
+import type { Condition, TraceQuery } from '../contract/traceQuery.ts';
+import { WantedTexts } from './matches.ts';
+import { RecordFile } from './recordFile.ts';
+import {
+  searchedTaskSchema,
+  searchedTraceSchema,
+  taskFits,
+  traceFits,
+  type SearchedTask,
+  type SearchedTrace,
+} from './recordFits.ts';
+import { taskRowFits, traceRowFits } from './rowsFit.ts';
+import { searchRecords, type Wanted } from './searchRecords.ts';
+import { textIndexOf } from './textIndexes.ts';
+
+export interface SearchOptions {
+  signal: AbortSignal;
+  /** Of traces, and of tasks; no more are looked for. */
+  limit: number;
+  /** Told which share of the records was looked at, 0…1. */
+  onProgress?: (share: number) => void;
+}
+
+/** Tasks are fewer and looked at last. */
+const shareOfTraces = 0.9;
+
+/**
+ * Hits as they are found: traces from the newest on, then tasks. What is appended after it began is not seen; a search
+ * that is cancelled ends early.
+ * @throws RunError
+ */
+export async function* searchRun(
+  dir: string,
+  query: TraceQuery,
+  context: RunContext,
+  { signal, limit, onProgress = () => undefined }: SearchOptions,
+): AsyncGenerator<SearchHit[], SearchSummary> {
+  const paths = runPaths(dir);
+  const summary: SearchSummary = { traces: 0, tasks: 0, limited: false };
+  const [wantedTraces, wantedTasks] = [tracesFor(query, await notesFor(query, paths.notes)), tasksFor(query)];
+  const tracesShare = wantedTasks === null ? 1 : shareOfTraces;
+
+  async function* part<R, H extends SearchHit>(
+    file: RecordFile<{ id: string; epoch: number }>,
+    wanted: Wanted<R, H>,
+    counted: 'traces' | 'tasks',
+    [from, to]: readonly [number, number],
+  ): AsyncGenerator<H[]> {
+    const searching = {
+      signal,
+      onProgress: (done: number, total: number) => onProgress(from + (to - from) * (done / total)),
+    };
+    for await (const hits of searchRecords(file, textIndexOf(file.paths.index), wanted, searching)) {
+      const room = limit - summary[counted];
+      summary[counted] += Math.min(room, hits.length);
+      if (room > 0) yield hits.slice(0, room);
+      if (hits.length <= room) continue;
+      summary.limited = true;
+      return;
+    }
+  }
+
+  const traces = await RecordFile.open(traceKind, paths.traces, paths.lease, context);
+  try {
+    yield* part(traces, wantedTraces, 'traces', [0, tracesShare]);
+  } finally {
+    await traces.close();
+  }
+  if (wantedTasks === null || signal.aborted) return summary;
+  const tasks = await RecordFile.open(taskKind, paths.tasks, paths.lease, context);
+  try {
+    yield* part(tasks, wantedTasks, 'tasks', [tracesShare, 1]);
+  } finally {
+    await tasks.close();
+  }
+  return summary;
+}
+
+type Noted = ReadonlyMap<Condition, ReadonlySet<string>>;
+
+/** Ids of the traces with a note that fits, for each condition on notes. */
+async function notesFor({ conditions }: TraceQuery, path: string): Promise<Noted> {
+  const noted = new Map<Condition, ReadonlySet<string>>();
+  for (const condition of conditions) {
+    if (condition.kind !== 'note') continue;
+    const { threads } = await readNotes(path);
+    const words = condition.words?.toLowerCase() ?? '';
+    const fitting = threads.filter(({ notes }) => notes.some(({ text }) => text.toLowerCase().includes(words)));
+    noted.set(condition, new Set(fitting.map(({ trace }) => trace)));
+  }
+  return noted;
+}
+
+function tracesFor(query: TraceQuery, noted: Noted): Wanted<SearchedTrace, SearchHit> {
+  const fits = traceFits(query, noted);
+  const texts = new WantedTexts(query);
+  const named = query.conditions.flatMap((one) => (one.negated || one.kind !== 'tool' ? [] : [one.tool]));
+  const versions = query.conditions.flatMap((one) =>
+    one.negated || one.kind !== 'name' || one.of !== 'version' ? [] : one.pattern.split('*'),
+  );
+  return {
+    rowFits: traceRowFits(query, noted),
+    words: [...wordsOf(query), ...named, ...versions],
+    schema: searchedTraceSchema,
+    hit: (trace) => {
+      const found = fits(trace) ? texts.find(trace.messages) : null;
+      if (found === null) return null;
+      const { id, task, family, epoch, purpose, version, verdict } = trace;
+      const judged = verdict.error !== undefined ? 'error' : verdict.success ? 'solved' : 'failed';
+      return {
+        ...{ kind: 'trace', trace: id, task, family, epoch, purpose, version, ...found },
+        ...{ verdict: judged, reward: verdict.reward },
+      };
+    },
+  };
+}
+
+/** Null when no task can fit. */
+function tasksFor(query: TraceQuery): Wanted<SearchedTask, SearchHit> | null {
+  const rowFits = taskRowFits(query);
+  if (rowFits === null) return null;
+  const fits = taskFits(query);
+  const texts = new WantedTexts(query);
+  return {
+    ...{ rowFits, words: wordsOf(query), schema: searchedTaskSchema },
+    hit: (task) => {
+      const found = fits(task) ? texts.find(task.prompt) : null;
+      return found === null ? null : { kind: 'task', task: task.id, family: task.family, epoch: task.epoch, ...found };
+    },
+  };
+}
+
+const wordsOf = ({ texts }: TraceQuery): string[] => texts.flatMap(({ text, negated }) => (negated ? [] : [text]));

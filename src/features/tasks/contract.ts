@@ -1,0 +1,246 @@
+/** What the task editor (a task file, or the tasks of a run) and the host say to each other. */
+import * as z from 'zod';
+import { taskDraftSchema } from '../../shared/records/task.ts';
+import { event, request } from '../../shared/rpc/contract.ts';
+
+const count = z.int().nonnegative();
+const rate = z.strictObject({ successes: count, attempts: count });
+
+/** A data pool of a run, when the editor shows one: only its tasks are there, each with its weight. */
+const poolSchema = z.strictObject({
+  name: z.enum(['agent', 'environment']),
+  epoch: count,
+  /** (Σw)²/Σw² over the environment pool's weights; null for the agent pool, whose traces weigh the same. */
+  effectiveSampleSize: z.number().nullable(),
+  /** Where its rows come from and what is left out, for people. */
+  provenance: z.string(),
+});
+
+/** What the editor is open on. */
+const sourceSchema = z.strictObject({
+  /** `file`: a task file of the workspace, every field of which may change. `run`: records, over which edits lie. */
+  kind: z.enum(['file', 'run']),
+  name: z.string(),
+  /** The run's folder; null for a file. */
+  run: z.string().nullable(),
+  pool: poolSchema.nullable(),
+  /** Tasks in all, before any filter. */
+  tasks: count,
+  /** Lines of a file that are no task; known a moment after it was opened. */
+  damaged: count,
+  trusted: z.boolean(),
+  /** Someone writes the run: edits wait until its next epoch. */
+  live: z.boolean(),
+  /** Whether tasks can be attempted from here, and why not. */
+  attempts: z.strictObject({ group: count, why: z.string().nullable() }),
+});
+export type TasksSource = z.infer<typeof sourceSchema>;
+
+/** What a task can be ordered by. */
+export const taskOrders = [
+  'written',
+  'id',
+  'epoch',
+  'successRate',
+  'reward',
+  'weight',
+  'length',
+  'status',
+  'flags',
+] as const;
+
+const querySchema = z.strictObject({
+  /** As typed: `epoch:3 status:excluded p<0.2 flag:gold tag:odd "refund"`. */
+  text: z.string(),
+  order: z.enum(taskOrders),
+  descending: z.boolean(),
+});
+export type TasksQuery = z.infer<typeof querySchema>;
+
+/** Health flags; each is explained in a task's detail. */
+export const flagNames = [
+  'unverifiable',
+  'gold-disagrees',
+  'not-deterministic',
+  'coin-flip',
+  'duplicate',
+  'held-out',
+  'truncated',
+  'dead',
+] as const;
+const flagSchema = z.enum(flagNames);
+export type FlagName = z.infer<typeof flagSchema>;
+
+const taskRowSchema = z.strictObject({
+  /** Place in the source, from 0: how the host finds it. */
+  at: count,
+  id: z.string(),
+  family: z.string(),
+  epoch: count,
+  origin: z.enum(['base', 'generated', 'offline', 'validation']),
+  status: z.enum(['accepted', 'rejected', 'excluded', 'damaged']),
+  /** Over all training attempts at it. */
+  rate,
+  /** R_env of the epoch it was scored in last; null when it was not. */
+  environmentReward: z.number().nullable(),
+  /** In a pool: self-normalised weight (environment), or how many valid traces it gives (agent). Else null. */
+  weight: z.number().nullable(),
+  /** Characters of its prompt. */
+  length: count,
+  flags: z.array(flagSchema),
+  tags: z.array(z.string()),
+  edited: z.boolean(),
+  /** First words of what is asked. */
+  title: z.string(),
+});
+export type TaskRow = z.infer<typeof taskRowSchema>;
+
+/** A remark on one field of a task: of the schema, of the domain's verification, of duplicates and held-out sets. */
+const remarkSchema = z.strictObject({
+  field: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  remedy: z.string(),
+});
+export type TaskRemark = z.infer<typeof remarkSchema>;
+
+/** One station of where a task comes from and where it went, oldest first. */
+const stationSchema = z.strictObject({
+  kind: z.enum(['seed', 'asked', 'written', 'edited', 'attempted', 'weighted', 'excluded']),
+  title: z.string(),
+  text: z.string(),
+  /** What opening it opens: a task, a trace or an epoch in the tree; null for nothing. */
+  opens: z
+    .strictObject({ task: z.string().optional(), trace: z.string().optional(), epoch: count.optional() })
+    .nullable(),
+});
+
+/** A line that is no JSON object, which people mend as text. */
+const damageSchema = z.strictObject({
+  /** 1-based. */
+  line: count,
+  faults: z.array(z.strictObject({ message: z.string(), remedy: z.string() })),
+  /** How the line begins. */
+  text: z.string(),
+});
+export type TaskDamage = z.infer<typeof damageSchema>;
+
+const taskDetailSchema = z.strictObject({
+  row: taskRowSchema,
+  /** Null for a task. Of a damaged line nothing else counts. */
+  damage: damageSchema.nullable(),
+  /** As people left it. */
+  draft: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }),
+  /** As it was recorded; null where nothing was edited. */
+  recorded: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }).nullable(),
+  complexity: z.record(z.string(), z.number()),
+  plan: z.string(),
+  remarks: z.array(remarkSchema),
+  flags: z.array(z.strictObject({ flag: flagSchema, why: z.string() })),
+  lineage: z.array(stationSchema),
+  attempts: z.array(
+    z.strictObject({
+      trace: z.string(),
+      epoch: count,
+      verdict: z.enum(['solved', 'failed', 'error']),
+      reward: z.number(),
+      tokens: count,
+      answer: z.string(),
+    }),
+  ),
+});
+export type TaskDetail = z.infer<typeof taskDetailSchema>;
+
+/**
+ * The fields that can be edited. As text: `prompt` a JSON array of messages, `tools` a JSON array ('' for none),
+ * `evaluation` a JSON object, `gold` itself ('' for none).
+ */
+const fieldSchema = z.enum(['prompt', 'tools', 'evaluation', 'gold']);
+export type TaskField = z.infer<typeof fieldSchema>;
+
+const bulkSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('exclude'), reason: z.string() }),
+  z.strictObject({ action: z.literal('restore') }),
+  z.strictObject({ action: z.literal('tag'), add: z.array(z.string()), remove: z.array(z.string()) }),
+  /** As a variation of itself, into the seed-task file that a person chooses. */
+  z.strictObject({ action: z.literal('duplicate') }),
+  z.strictObject({ action: z.literal('toSeeds') }),
+]);
+export type TasksBulk = z.infer<typeof bulkSchema>;
+
+/** Attempts at a task as it is now, beside those at the task as it was. */
+const reattemptSchema = z.strictObject({
+  task: z.string(),
+  version: z.string(),
+  before: rate,
+  after: rate,
+  done: count,
+  total: count,
+  state: z.enum(['running', 'finished', 'stopped', 'failed']),
+  message: z.string().nullable(),
+  answers: z.array(z.strictObject({ success: z.boolean(), reward: z.number(), answer: z.string() })),
+});
+export type TasksReattempt = z.infer<typeof reattemptSchema>;
+
+const nothing = z.null();
+
+/** Host to page. */
+export const tasksEvents = {
+  /** Begins anew: what the page held before is void. */
+  opened: event('opened', sourceSchema),
+  /** Rows or their order changed (edits, undo, a run that grows): ask again for what is on screen. `details`: whose detail did. */
+  changed: event(
+    'changed',
+    z.strictObject({ tasks: count, damaged: count, matching: count, details: z.array(z.string()) }),
+  ),
+  /** How far the filter has come on a large source; `done` equals `total` at the end. */
+  filtering: event('filtering', z.strictObject({ done: count, total: count })),
+  reattempt: event('reattempt', reattemptSchema),
+  /** Selects a task and scrolls to it. */
+  select: event('select', z.strictObject({ id: z.string() })),
+  failed: event('failed', z.strictObject({ message: z.string(), remedy: z.string() })),
+};
+
+/** Page to host. */
+export const tasksRequests = {
+  /** Sets filter and order. A query that cannot be read says where and why, and leaves the old one. */
+  query: request(
+    'query',
+    querySchema,
+    z.strictObject({ matching: count, problem: z.strictObject({ at: count, message: z.string() }).nullable() }),
+  ),
+  /** Rows [from, to) of what matches, in order. */
+  rows: request('rows', z.strictObject({ from: count, to: count }), z.array(taskRowSchema)),
+  /** Where a task stands in what matches; null when it does not match. */
+  find: request('find', z.strictObject({ id: z.string() }), count.nullable()),
+  detail: request('detail', z.strictObject({ id: z.string() }), taskDetailSchema),
+  /** What would be remarked if a field had this text; nothing changes. */
+  check: request(
+    'check',
+    z.strictObject({ id: z.string(), field: fieldSchema, text: z.string() }),
+    z.array(remarkSchema),
+  ),
+  /** One undoable edit. A text that cannot be read into its field is refused with its remarks. */
+  edit: request(
+    'edit',
+    z.strictObject({ id: z.string(), field: fieldSchema, text: z.string() }),
+    z.array(remarkSchema),
+  ),
+  /** One undoable edit of many; `all`: everything that matches. */
+  bulk: request(
+    'bulk',
+    z.strictObject({ ids: z.union([z.array(z.string()), z.literal('all')]), what: bulkSchema }),
+    z.strictObject({ tasks: count }),
+  ),
+  /** Attempts the task as it is now, and as it was recorded, by the agent's newest version. */
+  reattempt: request('reattempt', z.strictObject({ id: z.string(), attempts: z.int().positive() }), nothing),
+  stopReattempt: request('stopReattempt', z.strictObject({ id: z.string() }), nothing),
+  open: request(
+    'open',
+    z.strictObject({ task: z.string().optional(), trace: z.string().optional(), epoch: count.optional() }),
+    nothing,
+  ),
+  /** The line of a file in the text editor. */
+  openAsText: request('openAsText', z.strictObject({ id: z.string() }), nothing),
+  copy: request('copy', z.strictObject({ ids: z.array(z.string()), as: z.enum(['json', 'markdown']) }), nothing),
+};

@@ -1,0 +1,106 @@
+/** Tasks sent on to a file of seed tasks: added at its end, under ids of their own. */
+import { open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import * as vscode from 'vscode';
+import { lineOf } from '../../node/fileLine.ts';
+import type { NowTask } from '../../node/editedTasks.ts';
+import { TaskFile } from '../../node/taskFile.ts';
+import { codeOf } from '../../../../shared/systemError.ts';
+import { count } from '../../../../host/trees/figures.ts';
+import { freeId } from '../freeId.ts';
+import { taskFilePattern, tasksViewType } from '../tasksPlace.ts';
+
+/** Files offered at most. */
+const offered = 200;
+
+/** Asks which file; undefined when it was given up. */
+export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
+  const found = await vscode.workspace.findFiles(taskFilePattern, '**/{node_modules,.genenv}/**', offered);
+  const make = { label: `$(new-file) ${vscode.l10n.t('New File…')}`, uri: null };
+  const items = found
+    .map((uri) => ({ label: basename(uri.fsPath), description: vscode.workspace.asRelativePath(uri), uri }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  const picked =
+    items.length === 0
+      ? make
+      : await vscode.window.showQuickPick<vscode.QuickPickItem & { uri: vscode.Uri | null }>([...items, make], {
+          title: vscode.l10n.t('Into which file of seed tasks?'),
+        });
+  if (picked === undefined) return undefined;
+  if (picked.uri !== null) return picked.uri;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('New File of Seed Tasks'),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, 'seeds.tasks.jsonl') }),
+    filters: { [vscode.l10n.t('Tasks')]: ['jsonl'] },
+  });
+  if (uri === undefined || uri.path.endsWith('.tasks.jsonl')) return uri;
+  // By this ending the editor knows what it is.
+  const stem = uri.path.slice(0, uri.path.length - extname(uri.path).length);
+  return uri.with({ path: `${stem}.tasks.jsonl` });
+}
+
+/** What its run rejected is no task, nor is a damaged line; what it measures with is not trained on. */
+const isSeed = ({ task, damaged }: NowTask): boolean =>
+  damaged === null && task.cause === undefined && task.origin !== 'validation';
+
+/**
+ * Adds tasks to a file, which is made where there is none, and opens it. What can be no seed is left out, and said.
+ * @param variation whether they are variations of themselves, with another id
+ * @returns how many were added @throws RunError, Error of the file system
+ */
+export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], variation: boolean): Promise<number> {
+  const tasks = given.filter(isSeed);
+  const left = given.length - tasks.length;
+  const leftText =
+    left === 0
+      ? ''
+      : vscode.l10n.t(
+          '{0} were left out: their run rejected them or holds them out, or their line is damaged.',
+          count(left),
+        );
+  if (tasks.length === 0) throw new Error(leftText);
+  const taken = await idsIn(uri.fsPath);
+  const lines = tasks.map(({ task, now }) => {
+    const id = freeId(variation ? `${task.id}.copy` : task.id, taken);
+    taken.add(id);
+    const seed = variation ? task.id : task.seed;
+    // A seed task is the first of its own family.
+    return lineOf({
+      task: { ...task, id, family: variation ? task.family : id, seed },
+      excluded: now.excluded,
+      tags: now.tags,
+    });
+  });
+  const handle = await open(uri.fsPath, 'a+');
+  try {
+    const { size } = await handle.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await handle.read(last, 0, 1, size - 1);
+    const before = size > 0 && last[0] !== 10 ? '\n' : '';
+    await handle.appendFile(`${before}${lines.join('\n')}\n`);
+  } finally {
+    await handle.close();
+  }
+  await vscode.commands.executeCommand('vscode.openWith', uri, tasksViewType);
+  const text = vscode.l10n.t('{0} tasks were added to {1}.', count(lines.length), basename(uri.fsPath));
+  if (left === 0) vscode.window.setStatusBarMessage(text, 5000);
+  else void vscode.window.showWarningMessage(`${text} ${leftText}`);
+  return tasks.length;
+}
+
+async function idsIn(path: string): Promise<Set<string>> {
+  let file;
+  try {
+    file = await TaskFile.open(path);
+  } catch (error) {
+    if (error instanceof Error && codeOf(error.cause) === 'ENOENT') return new Set();
+    throw error;
+  }
+  try {
+    await file.table.scan();
+    return new Set(file.table.columns.ids);
+  } finally {
+    await file.table.close();
+  }
+}

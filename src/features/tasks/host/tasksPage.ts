@@ -1,0 +1,307 @@
+/** One page of the task editor: asks and edits of a person, answered from the document. */
+import * as vscode from 'vscode';
+import { bitOf } from '../../health/contract.ts';
+import type { NowTask } from '../node/editedTasks.ts';
+import { withValues } from '../node/taskValues.ts';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import { tasksEvents, tasksRequests, type TaskField, type TaskRemark } from '../contract.ts';
+import { openAsText } from '../../../host/files/openAs.ts';
+import type { Failures } from '../../../host/feedback/failures.ts';
+import { requireTrust } from '../../../host/runs/steerError.ts';
+import type { RunsTree } from '../../../host/trees/target.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import { bulkEdit } from './bulkEdit.ts';
+import { readField } from './fieldTexts.ts';
+import type { HealthFlag } from '../../health/contract.ts';
+import { detailOf } from './taskDetail.ts';
+import { TaskReattempts, type ReattemptNeeds } from './taskReattempts.ts';
+import { rowOf } from './taskRow.ts';
+import type { TasksDocument, TasksNews } from './tasksDocument.ts';
+
+export interface TasksPageNeeds extends ReattemptNeeds {
+  extensionUri: vscode.Uri;
+  failures: Failures;
+  tree: RunsTree;
+}
+
+/** Flags are computed for so many rows at a time. */
+const flagged = 16;
+
+export class TasksPage implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #document: TasksDocument;
+  readonly #needs: TasksPageNeeds;
+  readonly #channel: Channel;
+  readonly #reattempts: TaskReattempts;
+  readonly #subscriptions: { dispose(): unknown }[];
+  /** Ends what the query before was looking for. */
+  #asking = new AbortController();
+  /** Rows by the ids that the page knows them by. */
+  #rows = new Map<string, number>();
+  /** Rows whose flags are known. */
+  #flags = new Map<number, readonly HealthFlag[]>();
+  #unflagged: number[] = [];
+  #flagging = false;
+  #isOpen = false;
+  #wanted: string | null = null;
+  #closed = false;
+
+  constructor(document: TasksDocument, panel: vscode.WebviewPanel, needs: TasksPageNeeds) {
+    this.panel = panel;
+    this.#document = document;
+    this.#needs = needs;
+    this.#reattempts = new TaskReattempts(needs);
+    this.#channel = mountPage(panel.webview, {
+      extensionUri: needs.extensionUri,
+      name: 'tasks',
+      title: vscode.l10n.t('Tasks of {0}', document.opened.about().name),
+      log: needs.log,
+      onOpen: () => this.#opened(),
+    });
+    this.#answer();
+    this.#subscriptions = [
+      document.onDidChange((news) => this.#tell(news)),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#opened()),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.#isOpen = false;
+      }),
+      this.#reattempts,
+      new vscode.Disposable(() => this.#channel.dispose()),
+    ];
+  }
+
+  /** Selects a task once the page is there. */
+  select(id: string): void {
+    if (this.#isOpen) this.#channel.emit(tasksEvents.select, { id });
+    else this.#wanted = id;
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    this.#asking.abort(new Error('closed'));
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #opened(): void {
+    this.#isOpen = true;
+    this.#rows = new Map();
+    this.#channel.emit(tasksEvents.opened, this.#document.opened.about());
+    this.#learnDamage();
+    if (this.#wanted !== null) this.#channel.emit(tasksEvents.select, { id: this.#wanted });
+    this.#wanted = null;
+  }
+
+  #tell(news: TasksNews): void {
+    if (news === null) this.#flags = new Map();
+    else for (const row of news) this.#flags.delete(row);
+    const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
+    // What an edit does to the filter and the order is seen at once.
+    const { tasks, opened } = this.#document;
+    tasks.view.again(this.#asking.signal).then(
+      () => this.#changed(details, opened.about().tasks),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #changed(details: readonly string[], tasks: number): void {
+    if (this.#closed) return;
+    const matching = this.#document.tasks.view.matching.length;
+    const { damaged } = this.#document.opened.about();
+    this.#channel.emit(tasksEvents.changed, { tasks, damaged, matching, details: [...details] });
+  }
+
+  /** A damaged line that is far down is told before somebody comes to it. */
+  #learnDamage(): void {
+    const { tasks, opened } = this.#document;
+    tasks.source.learn('standing', new AbortController().signal).then(
+      () => {
+        if (opened === this.#document.opened && opened.about().damaged > 0) this.#changed([], opened.about().tasks);
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed || this.#asking.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : '';
+    this.#needs.log.error(error instanceof Error ? error : message);
+    this.#channel.emit(tasksEvents.failed, { message, remedy });
+  }
+
+  #answer(): void {
+    const channel = this.#channel;
+    const document = this.#document;
+    channel.handle(tasksRequests.query, async (query) => {
+      this.#asking.abort(new Error('another query'));
+      const asking = new AbortController();
+      this.#asking = asking;
+      const { view } = document.tasks;
+      const { table } = document.tasks.source;
+      const progress = (done: number, total: number): void => {
+        if (!asking.signal.aborted) channel.emit(tasksEvents.filtering, { done, total });
+      };
+      table.onProgress = ({ done, total }) => progress(done, total);
+      const problem = await document.tasks.show(query, asking.signal, progress);
+      return { matching: view.matching.length, problem };
+    });
+    channel.handle(tasksRequests.rows, async ({ from, to }) => {
+      const shown = await document.tasks.shown(from, to);
+      this.#flagSoon(shown.map(({ row }) => row));
+      return shown.map((now) => ({ ...rowOf(document.tasks, now), id: this.#name(now) }));
+    });
+    channel.handle(tasksRequests.find, async ({ id }, signal) => {
+      const row = this.#rows.get(id) ?? (await document.tasks.source.rowOf(id, signal));
+      return row === null ? null : document.tasks.view.placeOf(row);
+    });
+    channel.handle(tasksRequests.detail, async ({ id }) => this.#detail(await this.#task(id)));
+    channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#sound(id), field, text));
+    channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#sound(id), field, text));
+    channel.handle(tasksRequests.bulk, async ({ ids, what }) => {
+      const rows =
+        ids === 'all' ? document.tasks.view.matching : await Promise.all(ids.map(async (id) => this.#row(id)));
+      if (document.opened.run !== null && what.action !== 'duplicate' && what.action !== 'toSeeds') requireTrust();
+      return { tasks: await bulkEdit(document, rows, what) };
+    });
+    channel.handle(tasksRequests.reattempt, async ({ id, attempts }) => {
+      const now = await this.#sound(id);
+      requireTrust();
+      const told = this.#reattempts.run(document.opened, now, attempts, (one) => {
+        if (!this.#closed) channel.emit(tasksEvents.reattempt, { ...one, task: id });
+      });
+      void this.#needs.failures.guard(vscode.l10n.t('The task was not attempted'), () => told);
+      return null;
+    });
+    channel.handle(tasksRequests.stopReattempt, ({ id }) => {
+      this.#reattempts.stop(id);
+      return null;
+    });
+    channel.handle(tasksRequests.open, async ({ task, trace, epoch }) => {
+      const run = document.opened.run?.followed.dir;
+      if (run === undefined) {
+        if (task !== undefined) this.select(task);
+      } else if (trace !== undefined) await vscode.commands.executeCommand('genenv.openTrace', { run, trace });
+      else if (task !== undefined) {
+        await vscode.commands.executeCommand('genenv.openTask', {
+          run,
+          task,
+          ...(epoch === undefined ? {} : { epoch }),
+        });
+      } else if (epoch !== undefined) await this.#needs.tree.reveal({ run, epoch });
+      return null;
+    });
+    channel.handle(tasksRequests.openAsText, async ({ id }) => {
+      const damage = await document.opened.damageOf(await this.#row(id));
+      const at = damage === null ? null : new vscode.Position(damage.line - 1, 0);
+      await openAsText(document.uri, at, this.panel.viewColumn);
+      return null;
+    });
+    channel.handle(tasksRequests.copy, async ({ ids, as }) => {
+      const all = await document.tasks.at(await Promise.all(ids.map(async (id) => this.#row(id))));
+      const tasks = all.filter(({ damaged }) => damaged === null);
+      if (tasks.length === 0)
+        throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to copy it.'));
+      const { copiedTasks } = await import('./copiedTasks.ts');
+      await vscode.env.clipboard.writeText(copiedTasks(tasks, as));
+      return null;
+    });
+  }
+
+  /** The id by which the page knows a row: two of one id in a file are told apart by their place. */
+  #name({ row, task }: NowTask): string {
+    const other = this.#rows.get(task.id);
+    const name = other === undefined || other === row ? task.id : `${task.id} #${row + 1}`;
+    this.#rows.set(name, row);
+    return name;
+  }
+
+  async #row(id: string): Promise<number> {
+    const row = this.#rows.get(id) ?? (await this.#document.tasks.source.rowOf(id));
+    if (row === null) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
+    return row;
+  }
+
+  async #task(id: string): Promise<NowTask> {
+    const [now] = await this.#document.tasks.at([await this.#row(id)]);
+    if (now === undefined) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
+    return now;
+  }
+
+  /** A task, not a damaged line. */
+  async #sound(id: string): Promise<NowTask> {
+    const now = await this.#task(id);
+    if (now.damaged !== null)
+      throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to fix it.'));
+    return now;
+  }
+
+  async #detail(now: NowTask) {
+    const { opened } = this.#document;
+    if (now.damaged !== null) return detailOf(opened, now, { remarks: [], flags: [] });
+    const remarks = [...(await opened.lineRemarks(now.row)), ...(await this.#remarks(now, now.task))];
+    const flags = this.#flags.get(now.row) ?? (await this.#flagsOf(now));
+    const detail = await detailOf(opened, now, { remarks, flags });
+    return { ...detail, row: { ...detail.row, id: this.#name(now) } };
+  }
+
+  async #remarks({ row }: NowTask, task: NowTask['task']): Promise<TaskRemark[]> {
+    const rules = await this.#document.opened.rules();
+    if (!rules.knowsDoubles) {
+      // The first check of a large source does not wait for them: the detail is asked for again when they are known.
+      const learning = rules
+        .learnDoubles()
+        .then(() => this.#changed([...this.#rows.keys()], this.#document.opened.about().tasks));
+      learning.catch((error: unknown) => this.#fail(error));
+    }
+    return rules.remarks(row, task);
+  }
+
+  async #check(now: NowTask, field: TaskField, text: string): Promise<TaskRemark[]> {
+    const read = readField(field, text);
+    return 'remarks' in read ? read.remarks : this.#remarks(now, withValues(now.task, read.part));
+  }
+
+  async #edit(now: NowTask, field: TaskField, text: string): Promise<TaskRemark[]> {
+    if (this.#document.opened.run !== null) requireTrust();
+    const read = readField(field, text);
+    if ('remarks' in read) return read.remarks;
+    await this.#document.make(vscode.l10n.t('Edit {0} of {1}', field, now.task.id), async () => {
+      const change = await this.#document.tasks.change(now.row, read.part);
+      return change === null ? [] : [change];
+    });
+    // It is taken over: what is wrong with it is told with the task.
+    return [];
+  }
+
+  #flagSoon(rows: readonly number[]): void {
+    this.#unflagged = rows.filter((row) => !this.#flags.has(row));
+    if (this.#flagging || this.#unflagged.length === 0) return;
+    this.#flagging = true;
+    void this.#flagAll()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => (this.#flagging = false));
+  }
+
+  /** Those on screen first: what was asked for before is dropped. */
+  async #flagAll(): Promise<void> {
+    const { tasks, opened } = this.#document;
+    while (this.#unflagged.length > 0 && !this.#closed) {
+      const rows = this.#unflagged.splice(0, flagged);
+      const details: string[] = [];
+      for (const now of await tasks.at(rows)) {
+        const before = tasks.columns.flags[now.row];
+        await this.#flagsOf(now);
+        if (before !== tasks.columns.flags[now.row]) details.push(now.task.id);
+      }
+      if (details.length > 0) this.#changed(details, opened.about().tasks);
+    }
+  }
+
+  async #flagsOf(now: NowTask): Promise<readonly HealthFlag[]> {
+    const { tasks, opened } = this.#document;
+    const flags = now.task.status === 'rejected' || now.damaged !== null ? [] : await opened.flagsOf(now.row, now.task);
+    this.#flags.set(now.row, flags);
+    tasks.columns.flags[now.row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
+    return flags;
+  }
+}

@@ -1,0 +1,127 @@
+/** One line of a task file: read as far as it can be, and written again with some of it changed. */
+import * as z from 'zod';
+import { parseSaid } from '../../../shared/json.ts';
+import { isObject } from '../../../shared/experiment/resolve.ts';
+import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../../shared/records/task.ts';
+import { contentNames, type TaskPart } from './taskValues.ts';
+
+/** A task as a file holds it. */
+export interface WrittenTask {
+  task: Task;
+  /** Why people took it out; null while it is in. */
+  excluded: string | null;
+  tags: readonly string[];
+}
+
+/** A task as its source has it. */
+export interface ReadTask extends WrittenTask {
+  /** How a line that is no JSON object begins: it holds no task, and is kept as it is. Null for a task. */
+  damaged: string | null;
+}
+
+/** Characters that are kept of a damaged line. */
+const damagedLength = 2000;
+
+const { prompt, tools, evaluation, gold, complexity, plan, domain } = taskDraftSchema.shape;
+
+/** What does not fit is left out: the line's own problems are told beside it. */
+const partsSchema = z.object({
+  id: z.union([z.string(), z.number().transform(String)]).catch(''),
+  family: z.string().catch(''),
+  seed: z.string().nullable().catch(null),
+  epoch: z.int().nonnegative().catch(0),
+  origin: z.enum(['base', 'generated', 'offline', 'validation']).catch('base'),
+  status: z.enum(['accepted', 'rejected']).catch('accepted'),
+  cause: rejectionSchema.optional().catch(undefined),
+  note: z.string().catch(''),
+  prompt: prompt.catch([]),
+  tools: tools.catch(undefined),
+  evaluation: evaluation.catch({ kind: '' }),
+  gold: gold.catch(null),
+  complexity: complexity.catch({}),
+  plan: plan.catch(''),
+  domain: domain.catch(undefined),
+  tags: z.array(z.string()).catch([]),
+  provenance: provenanceSchema.optional().catch(undefined),
+});
+
+/** @param line 1-based number of the line, the id of a task that has none */
+export function readFileLine(text: string, line: number): ReadTask {
+  const value = parseSaid(text);
+  const damaged = isObject(value) ? null : text.slice(0, damagedLength);
+  const parts = partsSchema.parse(damaged === null ? value : {}, { reportInput: false });
+  const { tags, status, cause, note, id: written, tools: specs, provenance, domain: named, ...rest } = parts;
+  // No task can be called so: ids have no spaces.
+  const id = damaged !== null ? `line ${line}` : written === '' ? String(line) : written;
+  const task: Task = {
+    v: 1,
+    ...rest,
+    id,
+    family: rest.family === '' ? (rest.seed ?? id) : rest.family,
+    status,
+    ...(cause === undefined ? {} : { cause }),
+    ...(note === '' ? {} : { note }),
+    ...(specs === undefined ? {} : { tools: specs }),
+    ...(named === undefined ? {} : { domain: named }),
+    ...(provenance === undefined ? {} : { provenance }),
+  };
+  // What its run rejected was never in; what people took out has no cause.
+  return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
+}
+
+/** The line with these parts changed, all else as it was and in its order; null for one that is no JSON object. */
+export function editedLine(text: string, part: TaskPart): string | null {
+  const value = parseSaid(text);
+  if (!isObject(value)) return null;
+  const next: Record<string, unknown> = { ...value };
+  const set = (name: string, now: unknown): void => {
+    if (now === null || now === undefined) Reflect.deleteProperty(next, name);
+    else next[name] = now;
+  };
+  for (const name of contentNames) {
+    if (!(name in part)) continue;
+    // A task without a gold says so.
+    if (name === 'gold') next[name] = part.gold;
+    else set(name, part[name]);
+  }
+  if (part.plan !== undefined) set('plan', part.plan === '' ? null : part.plan);
+  if (part.tags !== undefined) set('tags', part.tags.length === 0 ? null : part.tags);
+  if ('excluded' in part) {
+    const out = part.excluded ?? null;
+    set('status', out !== null ? 'rejected' : 'status' in value && 'v' in value ? 'accepted' : null);
+    set('note', out);
+  }
+  return JSON.stringify(next);
+}
+
+/** A task as a file of its own holds it: without its text's tokens, and with all that says whether it is a task at all. */
+export function fileTask({ task, excluded, tags }: WrittenTask): object {
+  const { id, family, seed, epoch, origin, prompt: messages, tools: specs, evaluation: judged, gold: reference } = task;
+  return {
+    id,
+    family,
+    seed,
+    epoch,
+    origin,
+    prompt: messages,
+    ...(specs === undefined ? {} : { tools: specs }),
+    evaluation: judged,
+    gold: reference,
+    complexity: task.complexity,
+    plan: task.plan,
+    ...(task.domain === undefined ? {} : { domain: task.domain }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(task.provenance === undefined ? {} : { provenance: task.provenance }),
+    ...statusOf(task, excluded),
+  };
+}
+
+/** A task as a line of a file of its own. */
+export const lineOf = (read: WrittenTask): string => JSON.stringify(fileTask(read));
+
+function statusOf({ status, cause, note }: Task, excluded: string | null): object {
+  if (excluded !== null) return { status: 'rejected', note: excluded };
+  // Without a cause people had taken it out, and it is in again.
+  if (status === 'accepted' || cause === undefined) return {};
+  return { status, cause, ...(note === undefined ? {} : { note }) };
+}

@@ -1,0 +1,151 @@
+/** A task file of the workspace, of any size: its lines are found at once, read by ranges, and rewritten where edited. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { hashOf } from '../../../runs/index/recordRow.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { writeError } from '../../../runs/files/fileErrors.ts';
+import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
+import { findLines, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
+import { statuses } from './taskColumns.ts';
+import { TaskFileError } from './taskFileError.ts';
+import { TaskTable, type LineForm } from './taskTable.ts';
+import type { TaskPart } from './taskValues.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
+
+const nothing = hashOf('');
+/** What is copied at once, in bytes: it holds the thread, so it is not much. */
+const copyBytes = 2 ** 20;
+
+export class TaskFile {
+  readonly path: string;
+  readonly table: TaskTable;
+  /** Why people took rows out, by row; known after a scan. */
+  readonly excluded = new Map<number, string>();
+  /** Rows whose line is no JSON object; known after a scan. */
+  readonly damaged = new Set<number>();
+  /** What is edited already of a row that is only now read. */
+  partOf: (row: number) => TaskPart = () => ({});
+  readonly #places: GrowingPlaces;
+  #stamp: FileStamp;
+
+  private constructor(path: string, places: GrowingPlaces, stamp: FileStamp) {
+    this.path = path;
+    this.#places = places;
+    this.#stamp = stamp;
+    const form: LineForm = {
+      read: (text, row) => readFileLine(text, places.line[row] ?? outOfRange()),
+      facts: (read, row) => this.#learn(read, row),
+    };
+    this.table = new TaskTable(path, [], places, form);
+    this.table.columns.reserve(places.count);
+    const blank = { epoch: 0, origin: 0, rejected: false, id: nothing, family: nothing, seed: nothing };
+    for (let row = 0; row < places.count; row++) this.table.columns.push(blank);
+  }
+
+  /** Finds the lines. @throws RunError `unreadable` */
+  static async open(path: string, signal?: AbortSignal): Promise<TaskFile> {
+    const stamp = await stampOf(path);
+    return new TaskFile(path, await findLines(path, signal), stamp);
+  }
+
+  /** 1-based line of a row. */
+  lineOf(row: number): number {
+    return this.#places.line[row] ?? outOfRange();
+  }
+
+  /** Whether something else wrote the file since. @throws RunError `unreadable` */
+  async isStale(): Promise<boolean> {
+    const { size, modified } = await stampOf(this.path);
+    return size !== this.#stamp.size || modified !== this.#stamp.modified;
+  }
+
+  /**
+   * Rewrites the lines of these rows and no other byte, in one step.
+   * @throws TaskFileError `changed`, `unreadable-line`; RunError `disk-full`, `unwritable`
+   */
+  async save(parts: ReadonlyMap<number, TaskPart>): Promise<void> {
+    if (await this.isStale()) throw new TaskFileError('changed', this.path);
+    const lines = await this.#rewritten(parts);
+    await write(await realpath(this.path), this.#bytes(lines));
+    this.#move(lines);
+    this.#stamp = await stampOf(this.path);
+    await this.table.reopen(this.path);
+  }
+
+  /** Writes the file with these parts changed to another place. @throws as `save` does */
+  async saveTo(path: string, parts: ReadonlyMap<number, TaskPart>): Promise<void> {
+    if (await this.isStale()) throw new TaskFileError('changed', this.path);
+    await write(path, this.#bytes(await this.#rewritten(parts)));
+  }
+
+  async #rewritten(parts: ReadonlyMap<number, TaskPart>): Promise<Map<number, Buffer>> {
+    const lines = new Map<number, Buffer>();
+    for await (const { row, text } of this.table.texts(parts.keys())) {
+      const line = editedLine(text, parts.get(row) ?? {});
+      if (line === null) throw new TaskFileError('unreadable-line', this.path, this.lineOf(row));
+      lines.set(row, Buffer.from(line));
+    }
+    return lines;
+  }
+
+  /** The whole file in pieces, rows of `lines` in their new form. */
+  *#bytes(lines: ReadonlyMap<number, Buffer>): Generator<Uint8Array> {
+    const handle = openSync(this.path, 'r');
+    try {
+      let position = 0;
+      for (const row of [...lines.keys()].sort((a, b) => a - b)) {
+        const offset = this.#places.offset[row] ?? outOfRange();
+        yield* copied(handle, position, offset);
+        yield lines.get(row) ?? new Uint8Array();
+        position = offset + (this.#places.length[row] ?? outOfRange());
+      }
+      yield* copied(handle, position, this.#stamp.size);
+    } finally {
+      closeSync(handle);
+    }
+  }
+
+  /** Lines behind rewritten ones stand elsewhere now. */
+  #move(lines: ReadonlyMap<number, Buffer>): void {
+    const { offset, length, count } = this.#places;
+    let shift = 0;
+    for (let row = 0; row < count; row++) {
+      offset[row] = (offset[row] ?? outOfRange()) + shift;
+      const line = lines.get(row);
+      if (line === undefined) continue;
+      shift += line.byteLength - (length[row] ?? outOfRange());
+      length[row] = line.byteLength;
+    }
+  }
+
+  #learn({ task, excluded, tags, damaged }: ReadTask, row: number): void {
+    const { columns } = this.table;
+    columns.epoch[row] = task.epoch;
+    columns.origin[row] = ['base', 'generated', 'offline', 'validation'].indexOf(task.origin);
+    const status =
+      damaged !== null ? 'damaged' : task.status === 'rejected' && excluded === null ? 'rejected' : 'accepted';
+    columns.recorded[row] = statuses.indexOf(status);
+    if (damaged !== null) this.damaged.add(row);
+    if (excluded !== null) this.excluded.set(row, excluded);
+    const now = { excluded, tags, ...this.partOf(row) };
+    columns.mark(row, now.excluded !== null, columns.edited[row] === 1, now.tags);
+  }
+}
+
+async function write(path: string, bytes: Iterable<Uint8Array>): Promise<void> {
+  try {
+    await nodeFiles.replace(path, bytes);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+function* copied(handle: number, from: number, to: number): Generator<Uint8Array> {
+  for (let position = from; position < to;) {
+    const bytes = Buffer.allocUnsafe(Math.min(copyBytes, to - position));
+    const read = readSync(handle, bytes, 0, bytes.byteLength, position);
+    if (read === 0) return;
+    yield bytes.subarray(0, read);
+    position += read;
+  }
+}

@@ -1,0 +1,91 @@
+/** The debug sessions over rewards and domains of this window, as the editor begins, watches and ends them. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { domainLanguage } from '../../shared/domains/domainFile.ts';
+import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { requireTrust } from '../runs/steerError.ts';
+import type { ProgramRequest } from './debugProgram.ts';
+import { DebugSession, debugType, sessionIdOf } from './debugSession.ts';
+import { findDebugpy } from './debugpy.ts';
+
+interface SessionNeeds {
+  /** The folder of built files. */
+  dist: URL;
+  /** What runs a person's Python: a path or a name. */
+  python: () => Promise<string>;
+}
+
+/** Whatever its outcomes are. */
+type AnySession = Pick<DebugSession<unknown>, 'id' | 'begin' | 'tracker' | 'ended'>;
+
+export class DebugSessions implements vscode.Disposable {
+  readonly #needs: SessionNeeds;
+  readonly #sessions = new Map<string, AnySession>();
+  /** What the editor made of them. */
+  readonly #running = new Map<string, vscode.DebugSession>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(needs: SessionNeeds) {
+    this.#needs = needs;
+    this.#subscription = vscode.Disposable.from(
+      vscode.debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: (session) => this.#of(rootOf(session))?.tracker(session),
+      }),
+      vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
+        createDebugAdapterDescriptor: async (session) => {
+          const port = await this.#of(session)?.begin();
+          return port === undefined ? undefined : new vscode.DebugAdapterServer(port, '127.0.0.1');
+        },
+      }),
+      vscode.debug.onDidStartDebugSession((session) => {
+        const id = sessionIdOf(session);
+        if (id !== null && session.parentSession === undefined) this.#running.set(id, session);
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        const own = session.parentSession === undefined ? this.#of(session) : undefined;
+        if (own?.ended() !== true) return;
+        this.#sessions.delete(own.id);
+        this.#running.delete(own.id);
+      }),
+    );
+  }
+
+  /** A session that the editor may begin. @throws SteerError `untrusted`, DebugpyMissing */
+  async open<Outcome>(request: ProgramRequest<Outcome>): Promise<DebugSession<Outcome>> {
+    requireTrust();
+    const { file, network } = request;
+    const language = rewardLanguage(file.path) ?? domainLanguage(file.path);
+    if (language === null) {
+      throw new Error(vscode.l10n.t('{0} is not a reward file or a domain file.', basename(file.path)));
+    }
+    // The function runs from the disk.
+    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.save();
+    const python = language === 'python' ? await this.#needs.python() : '';
+    const { packages } = language === 'python' ? await findDebugpy(python) : {};
+    const program = { dist: this.#needs.dist, file: file.fsPath, language, python, megabytes: 0, network };
+    const session = new DebugSession(request, program, packages);
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** Ends it as a person would. */
+  stop({ id }: Pick<AnySession, 'id'>): void {
+    const running = this.#running.get(id);
+    if (running !== undefined) void vscode.debug.stopDebugging(running);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const session of this.#sessions.values()) session.ended();
+  }
+
+  #of(session: vscode.DebugSession): AnySession | undefined {
+    const id = sessionIdOf(session);
+    return id === null ? undefined : this.#sessions.get(id);
+  }
+}
+
+/** A debugger may make a session for each process. */
+function rootOf(session: vscode.DebugSession): vscode.DebugSession {
+  return session.parentSession === undefined ? session : rootOf(session.parentSession);
+}

@@ -1,0 +1,47 @@
+/** A reward's computation in words. */
+import * as vscode from 'vscode';
+import { plainMarkdown } from '../../plainMarkdown.ts';
+import { count, figures, rate } from '../../trees/figures.ts';
+import type { RewardComputation } from './rewardComputation.ts';
+
+/** `+0.53`: an advantage always has its sign. */
+export const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+
+/** Why an attempt has no advantage; null where it has one. */
+export function noAdvantage({ why }: RewardComputation): string | null {
+  switch (why) {
+    case 'not trained on':
+      return vscode.l10n.t('Nothing is trained on this attempt.');
+    case 'not judged':
+      return vscode.l10n.t('The checker failed: neither p̂ nor training counts this attempt.');
+    case 'alone':
+      return vscode.l10n.t('With fewer than two judged attempts there is nothing to compare with.');
+    case 'solved':
+      return vscode.l10n.t('Every attempt has this reward and solved the task: the group teaches nothing.');
+    case 'hopeless':
+      return vscode.l10n.t('Every attempt has this reward: the group teaches nothing.');
+    case null:
+      return null;
+  }
+}
+
+/** The computation as Markdown: parts, group, advantage. */
+export function computationText(computation: RewardComputation): string {
+  const { reward, parts, group, advantage } = computation;
+  const scored = Object.entries(parts).map(([name, value]) => `- ${plainMarkdown(name)}: ${figures(value)}`);
+  const lines = [`**R = ${rate(reward)}**`, ...(scored.length === 0 ? [] : ['', ...scored])];
+  if (group !== null) {
+    const { attempts, mean, deviation } = group;
+    const compared = vscode.l10n.t('Mean of the group of {0} attempts: {1}', count(attempts), figures(mean));
+    const spread = deviation === null ? null : vscode.l10n.t('standard deviation {0}', figures(deviation));
+    lines.push('', spread === null ? compared : `${compared}, ${spread}`);
+  }
+  if (advantage !== null && group !== null) {
+    const centred = `${rate(reward)} − ${figures(group.mean)}`;
+    const formula = group.deviation === null ? centred : `(${centred}) / ${figures(group.deviation)}`;
+    lines.push('', vscode.l10n.t('Advantage = {0} = **{1}**', formula, signed(advantage)));
+  }
+  const without = noAdvantage(computation);
+  if (without !== null) lines.push('', without);
+  return lines.join('\n');
+}

@@ -1,0 +1,44 @@
+/** What stretches and parts of a document stand for. */
+import type { HealthFlag } from '../../../features/health/contract.ts';
+import type { ToolSpec } from '../../../shared/records/task.ts';
+import type { Verdict } from '../../../shared/records/trace.ts';
+import type { TextPlace } from './place.ts';
+import type { RewardComputation } from './rewardComputation.ts';
+import type { Surprise } from './surprise.ts';
+
+/** What a part of a document is. */
+export type PartKind =
+  | 'document'
+  | 'section'
+  /** One message of the conversation that a task poses. */
+  | 'message'
+  /** One message of an attempt. */
+  | 'turn'
+  /** The last thing the agent said. */
+  | 'final'
+  /** What the agent thought before it spoke. */
+  | 'reasoning'
+  /** A tool that may be called. */
+  | 'tool'
+  /** One attempt at a task. */
+  | 'attempt';
+
+export type Meaning =
+  | { kind: 'task'; task: string; epoch: number }
+  | { kind: 'family'; family: string; epoch: number }
+  | { kind: 'run' }
+  | { kind: 'trace'; trace: string }
+  /** An attempt that people asked for. */
+  | { kind: 'again'; trace: string }
+  | { kind: 'flag'; flag: HealthFlag }
+  /** How an attempt was judged. */
+  | { kind: 'verdict'; verdict: Verdict; trace: string }
+  | { kind: 'reward'; computation: RewardComputation }
+  /** A call of a tool, its arguments included where they can be told. */
+  | { kind: 'call'; tool: ToolSpec }
+  /** The first line of a message of an attempt; `turn` counts from 0. */
+  | { kind: 'turn'; turn: number; final: boolean; tokens: number; surprise: Surprise | null }
+  /** A text of which only some is shown: the way to more of it. */
+  | { kind: 'elided'; place: TextPlace }
+  /** A sampled token among the least expected of its turn: −logprob in nats. */
+  | { kind: 'surprising'; nats: number };

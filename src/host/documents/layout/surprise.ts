@@ -1,0 +1,59 @@
+/** How much the agent's own words surprised it: −logprob of every sampled token, in nats. */
+import { largest } from '../../../shared/extremes.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
+
+/** Of one assistant turn. */
+export interface Surprise {
+  /** Over the turn's tokens. */
+  mean: number;
+  /** The least expected token. */
+  most: number;
+  /** One entry a token, in order. */
+  nats: readonly number[];
+}
+
+/** What was sampled in each assistant turn of a trace, in order. */
+export interface SampledTurn {
+  tokens: number;
+  /** Null where no logprobs are recorded. */
+  surprise: Surprise | null;
+}
+
+/** Every span of sampled positions is one assistant turn, whichever sequence it stands in. */
+export function sampledTurns({ sequences }: Pick<Trace, 'sequences'>): SampledTurn[] {
+  return sequences.flatMap(({ spans, logprobs }) => {
+    let from = 0;
+    return spans.map(([start, end]) => {
+      const own = logprobs.slice(from, from + end - start);
+      from += end - start;
+      return { tokens: end - start, surprise: own.length === end - start ? surpriseOf(own) : null };
+    });
+  });
+}
+
+function surpriseOf(logprobs: readonly number[]): Surprise | null {
+  if (logprobs.length === 0) return null;
+  const nats = logprobs.map((logprob) => Math.max(0, -logprob));
+  return { nats, mean: nats.reduce((sum, one) => sum + one, 0) / nats.length, most: largest(nats) };
+}
+
+/** So many tokens of a turn are pointed at. */
+const pointedAt = 3;
+/** Less than one bit is no surprise. */
+const least = Math.LN2;
+
+/**
+ * Where the least expected tokens of a turn stand in its text. Told only where a token is a word, the end of the turn
+ * aside: nothing here knows the vocabulary of another model.
+ */
+export function surprisingWords(content: string, { nats }: Surprise): { start: number; end: number; nats: number }[] {
+  const words = [...content.matchAll(/\S+/g)];
+  if (words.length !== nats.length && words.length !== nats.length - 1) return [];
+  return words
+    .map((word, i) => ({ start: word.index, end: word.index + word[0].length, nats: nats[i] ?? outOfRange() }))
+    .filter((word) => word.nats >= least)
+    .sort((a, b) => b.nats - a.nats)
+    .slice(0, pointedAt)
+    .sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,123 @@
+/** A trace as a document. */
+import * as vscode from 'vscode';
+import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import type { Task, ToolSpec } from '../../../shared/records/task.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { count, figures, rate } from '../../trees/figures.ts';
+import { parts } from '../../trees/words.ts';
+import { writeLines, writeSection } from './layout.ts';
+import { columns, marked, setIn, written, type Line } from './line.ts';
+import { writeMessages, writeTools } from './writtenMessages.ts';
+import { Page, type LaidOut } from './page.ts';
+import type { RewardComputation } from './rewardComputation.ts';
+import { toolCalls } from './toolCalls.ts';
+import { writeTurns } from './turns.ts';
+import { rescoredWord } from './rescoredWords.ts';
+import { endWord, judgedWord, tokensOf } from './verdictWords.ts';
+
+export interface TraceDocument {
+  trace: Trace;
+  /** Null when it is recorded nowhere. */
+  task: Task | null;
+  /** Those it may call. */
+  tools: readonly ToolSpec[];
+  computation: RewardComputation;
+  /** The verdict that lies over the recorded one; null where none does. */
+  rescored: NewVerdict | null;
+  /** Name of the run. */
+  run: string;
+}
+
+export function layTrace(document: TraceDocument): LaidOut {
+  const { trace, task, tools, rescored } = document;
+  const verdict = rescored?.verdict ?? trace.verdict;
+  const page = new Page();
+  const name = vscode.l10n.t('Trace {0}', trace.id);
+  page.part({ kind: 'document', title: name, detail: judgedWord(verdict) }, () => {
+    page.write(marked(name, { kind: 'verdict', verdict, trace: trace.id }));
+    page.write(facts(document));
+  });
+  writeSection(page, vscode.l10n.t('Prompt'), () => {
+    if (task === null) page.write(vscode.l10n.t('The task is not recorded in this run.'));
+    else writeMessages(page, task.prompt, 'message');
+  });
+  if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
+  writeSection(page, vscode.l10n.t('Attempt'), () => writeTurns(page, trace, tools));
+  const gold = task?.gold ?? '';
+  writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
+  writeLines(page, vscode.l10n.t('Evaluation'), evaluation(document));
+  writeLines(page, vscode.l10n.t('Reward'), reward(document));
+  writeLines(page, vscode.l10n.t('Rescored'), rescored === null ? [] : rescoring(rescored));
+  const { output } = trace.verdict;
+  writeLines(page, vscode.l10n.t('Printed by the Reward'), output === undefined ? [] : setIn(output.trimEnd()));
+  return page.done();
+}
+
+function facts({ trace, task, computation, rescored, run }: TraceDocument): Line[] {
+  const { verdict, purpose, epoch } = trace;
+  const purposes: Record<Trace['purpose'], string> = {
+    train: vscode.l10n.t('training'),
+    validation: vscode.l10n.t('validation'),
+    rank: vscode.l10n.t('ranking of seed tasks'),
+    benchmark: vscode.l10n.t('a benchmark'),
+  };
+  const valid = verdict.valid ? null : vscode.l10n.t('not valid, kept out of the agent pool');
+  const sampled = vscode.l10n.t('{0} in epoch {1}, for {2}', trace.version, count(epoch), purposes[purpose]);
+  const length = parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(trace.stopReason));
+  const plan = task?.plan ?? '';
+  return columns([
+    [vscode.l10n.t('verdict'), parts(rescoredWord(verdict, rescored), (rescored?.verdict ?? verdict).note ?? null)],
+    [
+      vscode.l10n.t('reward'),
+      written(marked(rate(verdict.reward), { kind: 'reward', computation }), also(valid), also(newReward(rescored))),
+    ],
+    [vscode.l10n.t('sampled by'), sampled],
+    [vscode.l10n.t('length'), length],
+    [vscode.l10n.t('task'), written(marked(trace.task, { kind: 'task', task: trace.task, epoch }), also(plan))],
+    [vscode.l10n.t('family'), marked(trace.family, { kind: 'family', family: trace.family, epoch })],
+    [vscode.l10n.t('run'), marked(run, { kind: 'run' })],
+  ]);
+}
+
+/** Learning used the recorded one, which stands first. */
+const newReward = (rescored: NewVerdict | null): string | null =>
+  rescored === null || rescored.verdict.error !== undefined
+    ? null
+    : vscode.l10n.t('rescored: {0}', rate(rescored.verdict.reward));
+
+/** Who judged it again, and what came of it. */
+function rescoring({ verdict, by }: NewVerdict): Line[] {
+  const own = Object.entries(verdict.parts ?? {});
+  return columns([
+    [vscode.l10n.t('by'), parts(by.reward.path, vscode.l10n.t('rescoring {0}', by.rescoring))],
+    [vscode.l10n.t('applied'), vscode.l10n.t('by {0}, {1}', by.author, new Date(by.at).toLocaleString())],
+    [vscode.l10n.t('verdict'), judgedWord(verdict)],
+    [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
+    ...own.map(([name, value]): [string, string] => [name, figures(value)]),
+    [vscode.l10n.t('note'), verdict.note],
+    [vscode.l10n.t('checker'), verdict.error],
+  ]);
+}
+
+const also = (more: string | null): string => (more === null || more === '' ? '' : ` · ${more}`);
+
+/** By what rule it was judged, and what came of it. */
+function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
+  const { kind = null, ...rule } = task?.evaluation ?? {};
+  const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return columns([
+    [vscode.l10n.t('rule'), kind],
+    ...Object.entries(rule).map(([name, value]): [string, string] => [name, shown(value)]),
+    [vscode.l10n.t('verdict'), judgedWord(verdict)],
+    [vscode.l10n.t('note'), verdict.note],
+    [vscode.l10n.t('checker'), verdict.error],
+  ]);
+}
+
+/** The scorer's parts of the reward. */
+function reward({ trace: { verdict }, computation }: TraceDocument): Line[] {
+  const own = Object.entries(verdict.parts ?? {});
+  if (own.length === 0) return [];
+  const rows = own.map(([name, value]): [string, string] => [name, figures(value)]);
+  return columns([...rows, [vscode.l10n.t('reward'), marked(rate(verdict.reward), { kind: 'reward', computation })]]);
+}

@@ -1,0 +1,65 @@
+/** An attempt as turns. */
+import * as vscode from 'vscode';
+import type { Message } from '../../../shared/records/message.ts';
+import type { ToolSpec } from '../../../shared/records/task.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { count } from '../../trees/figures.ts';
+import type { InLine, Line } from './line.ts';
+import { limitOf, type Limit } from './longText.ts';
+import { speaker, startOf } from './messages.ts';
+import type { Page } from './page.ts';
+import { sampledTurns, surprisingWords, type SampledTurn } from './surprise.ts';
+import { toolCalls } from './toolCalls.ts';
+import { writeText } from './writtenText.ts';
+
+/** Turns by number, the last thing the agent said as its final action. */
+export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[]): void {
+  const { messages } = trace;
+  const sampled = sampledTurns(trace);
+  const final = messages.findLastIndex(({ role }) => role === 'assistant');
+  const limit = limitOf(messages.length);
+  let spoken = 0;
+  for (const [turn, message] of messages.entries()) {
+    if (turn > 0) page.write('');
+    const own = message.role === 'assistant' ? sampled[spoken++] : undefined;
+    const isFinal = turn === final;
+    const number = vscode.l10n.t('turn {0}', count(turn + 1));
+    const words = [speaker(message), number, ...(isFinal ? [vscode.l10n.t('final action')] : [])].join(' · ');
+    const part = { kind: isFinal ? 'final' : 'turn', title: words, detail: startOf(message.content) } as const;
+    page.part(part, () => {
+      page.write(headed(words, { turn, final: isFinal, own }));
+      writeReasoning(page, message, turn, limit);
+      const marks = (shown: string): Line['marks'] => marksIn(shown, message, tools, own);
+      writeText(page, { text: message.content, place: { of: 'turn', at: turn }, marks, limit });
+    });
+  }
+}
+
+function headed(text: string, { turn, final, own }: { turn: number; final: boolean; own: SampledTurn | undefined }) {
+  const means = { kind: 'turn', turn, final, tokens: own?.tokens ?? 0, surprise: own?.surprise ?? null } as const;
+  return { text, marks: [{ start: 0, end: text.length, means }] };
+}
+
+function writeReasoning(page: Page, { reasoning }: Message, turn: number, limit: Limit): void {
+  if (reasoning === undefined || reasoning === '') return;
+  const title = vscode.l10n.t('reasoning');
+  page.part({ kind: 'reasoning', title, detail: startOf(reasoning) }, () => {
+    page.write(`  (${title})`);
+    writeText(page, { text: reasoning, place: { of: 'reasoning', at: turn }, limit, indent: '    ' });
+  });
+}
+
+/** Calls and least expected words in what is shown of a message. */
+function marksIn(
+  shown: string,
+  message: Message,
+  tools: readonly ToolSpec[],
+  own: SampledTurn | undefined,
+): Line['marks'] {
+  if (message.role !== 'assistant') return [];
+  // Words and tokens are told apart by their count, so the whole list is needed.
+  const whole = shown.length === message.content.length;
+  const surprising = own?.surprise == null || !whole ? [] : surprisingWords(shown, own.surprise);
+  const words = surprising.map(({ start, end, nats }): InLine => ({ start, end, means: { kind: 'surprising', nats } }));
+  return [...toolCalls(shown, tools), ...words];
+}

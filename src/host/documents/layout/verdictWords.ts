@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+
+/** How an attempt was judged. */
+export function judgedWord(verdict: Pick<Verdict, 'success' | 'error'>): string {
+  if (verdict.error !== undefined) return vscode.l10n.t('checker failed');
+  return verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved');
+}
+
+/** Why an attempt ended. */
+export function endWord(stopReason: Trace['stopReason']): string {
+  const words: Record<Trace['stopReason'], string> = {
+    stop: vscode.l10n.t('ended by itself'),
+    length: vscode.l10n.t('cut at the token limit'),
+    turns: vscode.l10n.t('out of turns'),
+  };
+  return words[stopReason];
+}
+
+/** Sampled tokens of a trace; spans are kept even where the tokens are not. */
+export const tokensOf = ({ sequences }: Pick<Trace, 'sequences'>): number =>
+  sequences.reduce((sum, { spans }) => sum + spans.reduce((length, [start, end]) => length + end - start, 0), 0);

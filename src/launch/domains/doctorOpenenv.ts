@@ -1,0 +1,167 @@
+/** The doctor's visit to an OpenEnv server: what a run would find, with an episode or two begun to see it. */
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { broken, no, unknown, yes, type DoctorLine } from '../../endpoints/doctor/line.ts';
+import type { Begun, OpenenvServer } from '../../endpoints/openenv/openenvServer.ts';
+import type { DomainHost } from '../../domains/domainHost.ts';
+import { resetOf } from '../../domains/openenv/episode.ts';
+import { readSeeds } from '../../shared/domains/given.ts';
+import { readOpenenv, type OpenenvSettings } from '../../shared/domains/openenv.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { openDomainHost, openenvOf } from './domainFile.ts';
+import { keyReference } from '../access/keys.ts';
+import { openOpenenv, type ServerNeeds } from './openenv.ts';
+
+export interface OpenenvVisit {
+  /** `OpenEnv at http://127.0.0.1:8000`. */
+  subject: string;
+  settings: OpenenvSettings;
+  /** What the first seed task is reset with. */
+  reset?: object;
+}
+
+/** A server that is known by its address alone. @throws KeyError for a key that is no reference */
+export function openenvAt(url: string, key: string | null): OpenenvVisit {
+  if (key !== null) keyReference(key);
+  const read = readOpenenv({ url, key });
+  if ('fault' in read) throw new Error(`${read.fault}.`);
+  return { subject: subjectOf(url), settings: read.value };
+}
+
+/** The server that an experiment's domain file names; null where it names none. @throws InputError */
+export async function openenvOfExperiment(
+  experiment: Experiment,
+  directory: string,
+  dist: URL,
+): Promise<OpenenvVisit | null> {
+  const { name, file } = experiment.domain;
+  if (name !== 'file' || file === null) return null;
+  const main = resolve(directory, file);
+  const host = await openDomainHost(experiment, main, dist, 1);
+  try {
+    const settings = await openenvOf(host, main);
+    if (settings === null) return null;
+    const reset = host.has('seeds') ? await firstReset(host) : null;
+    return { subject: subjectOf(settings.url), settings, ...(reset === null ? {} : { reset }) };
+  } finally {
+    host.dispose();
+  }
+}
+
+/** Null where the file gives none, or fails to: that is another check's matter. */
+async function firstReset(host: DomainHost): Promise<object | null> {
+  const reply = await host.call('seeds', 'base');
+  const read = 'fault' in reply ? null : readSeeds(reply.value);
+  const [first] = read !== null && 'value' in read ? read.value : [];
+  return first === undefined ? null : resetOf(first.draft);
+}
+
+const subjectOf = (url: string): string => `OpenEnv at ${url}`;
+
+/** What both sessions are reset with: the same twice, so that it shows whether they begin alike. */
+const usualReset = { seed: 0 };
+
+/** Every line as it is found. @throws the signal's reason */
+export async function* visitOpenenv(
+  { settings, reset = usualReset }: OpenenvVisit,
+  needs: ServerNeeds,
+): AsyncGenerator<DoctorLine> {
+  const { signal } = needs;
+  const full = new AbortController();
+  let server: OpenenvServer;
+  const began = performance.now();
+  try {
+    server = await openOpenenv(settings, { ...needs, onFull: () => full.abort(new Error('It is full.')) });
+  } catch (error) {
+    signal.throwIfAborted();
+    yield broken('Reached', error);
+    return;
+  }
+  try {
+    yield yes(
+      'Reached',
+      `It answered in ${Math.round(performance.now() - began)} ms.`,
+      'Address and network are right.',
+    );
+    yield named(server);
+    yield* schemas(server);
+    const first = await begun(server, reset, signal);
+    if ('line' in first) {
+      yield first.line;
+      return;
+    }
+    yield yes('Reset', `It gave ${fieldsOf(first.first.observation)}.`, 'Episodes begin so.');
+    yield await tools(first);
+    const second = await begun(server, reset, AbortSignal.any([signal, full.signal]));
+    if ('line' in second) {
+      signal.throwIfAborted();
+      yield full.signal.aborted ? oneAlone(server) : second.line;
+      return;
+    }
+    const most = Math.min(settings.sessions, server.allowed ?? settings.sessions);
+    yield yes('Sessions', 'Two were open at once.', `A run opens up to ${most}, or as many as the server allows.`);
+    yield isDeepStrictEqual(first.first, second.first)
+      ? yes('Repeatable', 'Two equal resets began alike.', 'Success rates are of the same episode.')
+      : unknown(
+          'Repeatable',
+          `Two equal resets (${JSON.stringify(reset)}) began differently.`,
+          'Attempts at one task may differ in more than the agent. Give a seed in “reset” where the environment takes one.',
+        );
+  } finally {
+    await server.close();
+  }
+  signal.throwIfAborted();
+}
+
+function named({ metadata }: OpenenvServer): DoctorLine {
+  if (metadata === null)
+    return unknown('Name', 'There is no /metadata.', 'Runs do not show which environment they played.');
+  const { name, version, description } = metadata;
+  const words = [`${name}${version === null ? '' : ` ${version}`}`, ...(description === '' ? [] : [description])];
+  return yes('Name', `${words.join(': ')}.`, 'It is kept in endpoints/openenv-NAME.json of each run.');
+}
+
+function* schemas({ schemas: { action, observation } }: OpenenvServer): Generator<DoctorLine> {
+  const of = { action: fieldsIn(action), observation: fieldsIn(observation) };
+  yield of.action === ''
+    ? unknown('Actions', 'The schema of its actions names no field.', 'Export “act”, so that answers become actions.')
+    : yes('Actions', `Fields: ${of.action}.`, 'Without “act” an answer is one JSON object of them.');
+  yield of.observation === ''
+    ? unknown('Observations', 'Their schema names no field.', 'What the agent reads shows with the first reset.')
+    : yes('Observations', `Fields: ${of.observation}.`, 'Without “observe” the agent reads them as JSON.');
+}
+
+async function begun(server: OpenenvServer, reset: object, signal: AbortSignal): Promise<Begun | { line: DoctorLine }> {
+  try {
+    return await server.begin(reset, signal);
+  } catch (error) {
+    return { line: broken('Reset', error) };
+  }
+}
+
+async function tools({ session }: Begun): Promise<DoctorLine> {
+  try {
+    const names = (await session.tools()).map(({ name }) => name);
+    if (names.length === 0) return yes('Tools', 'It offers none.', 'Answers are actions.');
+    return yes('Tools', `By MCP: ${names.join(', ')}.`, 'The agent is given them; its endpoint must take tools.');
+  } catch (error) {
+    return broken('Tools', error);
+  }
+}
+
+const oneAlone = ({ allowed }: OpenenvServer): DoctorLine =>
+  no(
+    'Sessions',
+    `It is full with ${allowed === null || allowed === 1 ? 'one session' : `${allowed} sessions, others’ among them`}.`,
+    'Attempts wait for each other. Have it serve more at once (max_concurrent_envs).',
+  );
+
+const fieldsOf = (value: object): string => Object.keys(value).join(', ') || 'an empty observation';
+
+function fieldsIn(schema: Readonly<Record<string, unknown>>): string {
+  const { properties } = schema;
+  if (typeof properties !== 'object' || properties === null) return '';
+  return Object.keys(properties)
+    .filter((name) => !['metadata', 'reward', 'done'].includes(name))
+    .join(', ');
+}

@@ -1,0 +1,232 @@
+/**
+ * A person's own domain in a run: read before the run is made, with its seed tasks and held-out tasks, and kept in its
+ * `inputs/`, so that the run explains itself and is looked at without running anything.
+ */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DomainHost } from '../../domains/domainHost.ts';
+import { faultSentence } from '../../rewards/processes/answer.ts';
+import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
+import { domainName } from '../../shared/domains/domainFile.ts';
+import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
+import { domainsOf, withDomain, type DomainPart } from '../../shared/experiment/tasks/domains.ts';
+import { readOpenenv, type OpenenvSettings } from '../../shared/domains/openenv.ts';
+import { readSeeds } from '../../shared/domains/given.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { InputError } from '../inputs/inputError.ts';
+import { ProgramFault, programFiles } from './programFiles.ts';
+import { openScorer } from '../scoring/openScorer.ts';
+import { ownTasks, recipeOf } from '../recipeOf.ts';
+import { saidOf } from '../inputs/saidOf.ts';
+import { domainFolder, keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
+import { pythonInUse } from './pythonInUse.ts';
+import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
+import { unusable } from '../scoring/reward.ts';
+
+/** Without these a domain writes nothing, unless a recipe does it. */
+const needed = ['environmentPrompt', 'parse'];
+
+export interface LoadedDomain extends LoadedFiles {
+  /** Task files that the domain's `seeds` gave, as text; null where the experiment names a file instead. */
+  base: string | null;
+  heldOut: string | null;
+}
+
+/** Domain files by the names of their domains. */
+export type LoadedDomains = ReadonlyMap<string, LoadedDomain>;
+
+/** Every domain file of an experiment. @throws InputError at the line that does not load, or for what is missing */
+export async function loadDomains(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomains> {
+  const loaded = new Map<string, LoadedDomain>();
+  for (const part of domainsOf(experiment)) {
+    const file = await saidOf(part, () => loadDomain(withDomain(experiment, part), directory, dist));
+    if (file !== null) loaded.set(part.name, file);
+  }
+  return loaded;
+}
+
+/** Puts the copies into a new run's folder. */
+export async function keepDomains(dir: string, experiment: Experiment, loaded: LoadedDomains): Promise<void> {
+  for (const part of domainsOf(experiment)) {
+    await keepFiles(dir, 'domain', loaded.get(part.name) ?? null, domainFolder(experiment, part));
+  }
+}
+
+/**
+ * Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing
+ * @param trial whether attempts are not made: programs need not be allowed then
+ */
+export async function loadDomain(
+  experiment: Experiment,
+  directory: string,
+  dist: URL,
+  { trial = false } = {},
+): Promise<LoadedDomain | null> {
+  const { seeds, heldOut } = experiment.domain;
+  const main = programPath(experiment.domain, directory, dist);
+  if (main === null) return null;
+  const needs = experiment.domain.name === 'reasoning' ? { [reasoningGym.name]: reasoningGym.version } : null;
+  const host = await openDomainHost(needs === null ? experiment : patient(experiment), main, dist, 1, needs);
+  try {
+    const recipe = await recipeOf(host, main);
+    const missing = recipe === null ? needed.filter((name) => !host.has(name)) : [];
+    if (missing.length > 0 && experiment.mode !== 'offline') {
+      const message = `The domain has no ${missing.map((name) => `“${name}”`).join(' and no ')}.`;
+      throw problem(main, message, 'Export it; docs/domains.md says what each function is given and gives.');
+    }
+    const ofRecipe = async (split: 'base' | 'heldOut'): Promise<string | null> =>
+      ownTasks(recipe, split, experiment, await openScorer(null));
+    const base = seeds === null ? await tasksOf(host, main, 'base', () => ofRecipe('base')) : null;
+    const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
+    if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
+    const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
+    const served = await openenvOf(host, main);
+    const other = ['step', 'program'].find((name) => host.has(name));
+    if (served !== null && other !== undefined) {
+      const message = `The domain has both “openenv” and “${other}”.`;
+      throw problem(main, message, 'Keep the one that plays the episodes: the server, the file itself, or a program.');
+    }
+    return {
+      ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
+      base,
+      heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut', () => ofRecipe('heldOut')) : null,
+    };
+  } finally {
+    host.dispose();
+  }
+}
+
+/** Where a domain's functions stand; null where they need no process of their own. */
+function programPath(domain: Experiment['domain'], directory: string, dist: URL): string | null {
+  const name = programName(domain);
+  if (name === null) return null;
+  return domain.name === 'file' ? resolve(directory, name) : fileURLToPath(new URL(`domains/${name}`, dist));
+}
+
+/** Files that programs of attempts need; null where there are none. @throws InputError */
+async function filesOfPrograms(
+  host: DomainHost,
+  main: string,
+  base: string | { path: string },
+): Promise<string[] | null> {
+  if (!host.has('program')) return null;
+  const [path, text] =
+    typeof base === 'string' ? [main, base] : [base.path, await readFile(base.path, 'utf8').catch(() => '')];
+  const read = parseTaskFile(text, path, 'base');
+  // What is wrong with the tasks is said where they are read.
+  const [first] = 'problems' in read ? [] : read.tasks;
+  if (first === undefined) return [];
+  try {
+    return await programFiles(host, main, first);
+  } catch (error) {
+    if (!(error instanceof ProgramFault)) throw error;
+    throw problem(error.at?.file ?? main, error.message, error.remedy, error.at);
+  }
+}
+
+/** Functions of a file are kept from the network; a program of its own cannot be. */
+const closedNetwork = (main: string): InputError =>
+  problem(
+    main,
+    'Its attempts are programs, which can reach the network, and the experiment does not allow that.',
+    'Set "reward": { "network": true } in the experiment if you trust the program.',
+  );
+
+/** Where a domain's copies lie within the run's folder, and how many domains share the machine. */
+export interface KeptDomain {
+  folder: string;
+  domains: number;
+}
+
+export const keptDomain = (experiment: Experiment, part: Pick<DomainPart, 'name'>): KeptDomain => ({
+  folder: domainFolder(experiment, part),
+  domains: experiment.domains?.length ?? 1,
+});
+
+/** The run's own copy, ready to be asked. @throws InputError */
+export async function openKeptDomain(
+  experiment: Experiment,
+  dir: string,
+  dist: URL,
+  { folder, domains }: KeptDomain,
+): Promise<{ file: string; host: DomainHost }> {
+  const kept = await readKeptFiles(dir, 'domain', folder);
+  const file = join(dir, folder, 'domain', kept.file);
+  const workers = Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / domains));
+  return { file, host: await openDomainHost(experiment, file, dist, workers, kept.packages ?? null) };
+}
+
+/** One puzzle of each family takes its time to be made, and nobody else’s program makes them. */
+const patient = ({ reward }: Pick<Experiment, 'reward'>): Pick<Experiment, 'reward'> => ({
+  reward: { ...reward, seconds: Math.max(reward.seconds, 120) },
+});
+
+/** A domain file ready to be asked, with the limits of the experiment's reward. @throws InputError */
+export async function openDomainHost(
+  { reward }: Pick<Experiment, 'reward'>,
+  file: string,
+  dist: URL,
+  workers: number,
+  packages: Readonly<Record<string, string>> | null = null,
+): Promise<DomainHost> {
+  const { seconds, megabytes, network } = reward;
+  const version = packages?.[reasoningGym.name];
+  const python = version === undefined ? pythonInUse() : await reasoningPython(version);
+  try {
+    return await DomainHost.open(file, { dist, python, seconds, megabytes, network, workers });
+  } catch (error) {
+    throw error instanceof RewardLoadError ? unusable(error, file, 'domain.file') : error;
+  }
+}
+
+/** The OpenEnv server that a file names; null where it names none. @throws InputError */
+export async function openenvOf(host: DomainHost, file: string): Promise<OpenenvSettings | null> {
+  if (!host.has('openenv')) return null;
+  const reply = await host.call('openenv');
+  if ('fault' in reply) {
+    const { at } = reply.fault;
+    throw problem(at?.file ?? file, `“openenv” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+  }
+  const read = readOpenenv(reply.value);
+  if ('value' in read) return read.value;
+  throw problem(file, read.fault, 'Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.');
+}
+
+/** Tasks that the file gives, else its recipe, as the text of a task file; null for none. @throws InputError */
+async function tasksOf(
+  host: DomainHost,
+  file: string,
+  split: 'base' | 'heldOut',
+  ofRecipe: () => Promise<string | null>,
+): Promise<string | null> {
+  if (!host.has('seeds')) {
+    const own = await ofRecipe();
+    if (own !== null) return own;
+    if (split === 'heldOut') return null;
+    throw problem(file, 'There are no seed tasks.', 'Export “seeds”, or name a task file in domain.seeds.');
+  }
+  const reply = await host.call('seeds', split);
+  if ('fault' in reply) {
+    const { at } = reply.fault;
+    throw problem(at?.file ?? file, `“seeds” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+  }
+  const read = readSeeds(reply.value);
+  if ('fault' in read) throw problem(file, `“seeds” of “${split}”: ${read.fault}.`, 'Correct the file.');
+  if (read.value.length === 0 && split === 'base') throw problem(file, 'There are no seed tasks.', 'Give some.');
+  const name = split === 'base' ? domainName(file) : `${domainName(file)}-held-out`;
+  const lines = read.value.map(({ id, draft }, i) => JSON.stringify({ id: id ?? `${name}-${i + 1}`, ...draft }));
+  return lines.length === 0 ? null : `${lines.join('\n')}\n`;
+}
+
+const problem = (
+  file: string,
+  message: string,
+  remedy: string,
+  at: { line: number; column: number } | null = null,
+): InputError =>
+  new InputError([
+    { file, line: at?.line ?? 1, column: at?.column ?? 1, field: 'domain.file', message, remedy, severity: 'error' },
+  ]);

@@ -1,0 +1,115 @@
+/**
+ * The Python package of the domain `reasoning`: in a virtual environment of its own, one a version, for all of a person's
+ * workspaces, so that a run goes on with the version that it began with.
+ */
+import { execFile, type ExecFileException } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../inputs/inputError.ts';
+import { pythonInUse } from './pythonInUse.ts';
+
+/** What is installed: a later one may write other puzzles for the same parameters. */
+export const reasoningGym = { name: 'reasoning_gym', version: '0.1.25' } as const;
+
+const markSchema = z.strictObject({ v: z.literal(1), name: z.string(), version: z.string() });
+
+const folderOf = (version: string): string =>
+  join(homedir(), '.cache', 'genenv', 'python', `${reasoningGym.name}-${version}`);
+
+const interpreterIn = (folder: string): string =>
+  process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+
+/** Written last, so that an installation that was broken off counts for nothing. */
+const markIn = (folder: string): string => join(folder, 'genenv.json');
+
+/** Whether the package was installed. */
+export async function hasReasoning(version: string = reasoningGym.version): Promise<boolean> {
+  try {
+    const mark = markSchema.parse(JSON.parse(await readFile(markIn(folderOf(version)), 'utf8')));
+    return mark.version === version;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The interpreter that has the package: ours, or the one in use where somebody put this version into it.
+ * @throws InputError that says how to install it
+ */
+export async function reasoningPython(version: string = reasoningGym.version): Promise<string> {
+  if (await hasReasoning(version)) return interpreterIn(folderOf(version));
+  const python = pythonInUse();
+  const asked = `import importlib.metadata as m; print(m.version("${reasoningGym.name}"))`;
+  const found = await ran(python, ['-c', asked]);
+  if (found.ok && found.output.trim() === version) return python;
+  const message = `The domain reasoning needs the Python package ${reasoningGym.name} ${version}, which is not installed.`;
+  const own = version === reasoningGym.version;
+  const remedy = own
+    ? 'Run “GenEnv: Install Reasoning Gym”, or genenv install-reasoning. It takes about 350 MB.'
+    : `The run began with it: genenv install-reasoning --version ${version}.`;
+  throw new InputError([{ file: '', line: 1, column: 1, field: 'domain.name', message, remedy, severity: 'error' }]);
+}
+
+/** Why the package could not be installed, and what to do. */
+export class InstallError extends Error {
+  readonly reason: 'python' | 'install';
+  readonly remedy: string;
+  override readonly name = 'InstallError';
+
+  constructor(reason: InstallError['reason'], message: string, remedy: string) {
+    super(message);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * Makes the virtual environment and installs the package into it from the index that pip is set up for.
+ * @returns the folder. @throws InstallError
+ */
+export async function installReasoning(
+  version: string = reasoningGym.version,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  const python = pythonInUse();
+  const folder = folderOf(version);
+  const old = await ran(python, ['-c', 'import sys; print(sys.version_info >= (3, 10))'], signal);
+  if (!old.ok || old.output.trim() !== 'True') {
+    const message = old.ok ? `${python} is older than Python 3.10.` : `${python} cannot be run: ${old.output}.`;
+    const remedy = 'Name a newer one in the setting genenv.python, or in the environment variable GENENV_PYTHON.';
+    throw new InstallError('python', message, remedy);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const steps = [
+    [python, ['-m', 'venv', folder]],
+    [
+      interpreterIn(folder),
+      ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', `${reasoningGym.name}==${version}`],
+    ],
+  ] as const;
+  for (const [program, given] of steps) {
+    const done = await ran(program, [...given], signal);
+    if (done.ok) continue;
+    await rm(folder, { recursive: true, force: true });
+    const last = done.output.trim().split('\n').at(-1) ?? '';
+    const remedy = 'Look whether the package index can be reached and there is room on the disk, then install again.';
+    throw new InstallError('install', `${reasoningGym.name} ${version} was not installed: ${last}`, remedy);
+  }
+  const mark = { v: 1, name: reasoningGym.name, version };
+  await writeFile(markIn(folder), `${JSON.stringify(mark)}\n`);
+  return folder;
+}
+
+const longest = 15 * 60_000;
+
+function ran(program: string, given: string[], signal?: AbortSignal): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const options = { timeout: longest, maxBuffer: 2 ** 26, ...(signal === undefined ? {} : { signal }) };
+    execFile(program, given, options, (error: ExecFileException | null, stdout, stderr) => {
+      resolve({ ok: error === null, output: error === null ? stdout : stderr.trim() || error.message });
+    });
+  });
+}

@@ -1,0 +1,53 @@
+/** Whether a task is one that is held out, or nearly one. */
+import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
+import { likenesses, Overlaps } from '../../benchmarks/recipes/overlaps.ts';
+import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
+import { severalDomains, withDomain } from '../../shared/experiment/tasks/domains.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
+import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
+
+/** The held-out task that a task is, and in what; null when there is none. */
+type HeldOutLike = (task: Task) => { id: string; by: string } | null;
+
+/**
+ * Whether a task is one that its domain holds out, or of no domain in particular.
+ * @param nearly whether one that says nearly the same counts
+ */
+export async function heldOutLike(
+  experiment: Experiment,
+  heldOut: readonly Task[],
+  nearly: boolean,
+): Promise<HeldOutLike> {
+  const several = severalDomains(experiment);
+  if (several === null) return likeOfDomain(experiment, heldOut, nearly);
+  const byDomain = new Map<string, HeldOutLike>();
+  for (const part of several) {
+    const own = heldOut.filter(({ domain }) => domain === undefined || domain === part.name);
+    byDomain.set(part.name, await likeOfDomain(withDomain(experiment, part), own, nearly));
+  }
+  return (task) => byDomain.get(task.domain ?? '')?.(task) ?? null;
+}
+
+/**
+ * Tasks of a benchmark's domain are compared by their wording, as what is written there is, others by what is asked.
+ */
+async function likeOfDomain(
+  { domain }: Pick<Experiment, 'domain'>,
+  heldOut: readonly Task[],
+  nearly: boolean,
+): Promise<HeldOutLike> {
+  const recipe = await openRecipe(domain.name, { rule: await openScorer(null, heldOut), folders: [] });
+  if (recipe !== null) {
+    const overlaps = new Overlaps(heldOut, recipe, likenesses.heldOut);
+    return (task) => (nearly ? overlaps.find(task) : overlaps.same(task));
+  }
+  const store = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
+  const keyOf = (task: Task): string =>
+    isBuiltIn(task) ? store.fingerprint(task) : JSON.stringify([task.prompt, task.evaluation]);
+  const known = new Map(heldOut.map((task) => [keyOf(task), task.id]));
+  return (task) => {
+    const id = known.get(keyOf(task));
+    return id === undefined ? null : { id, by: 'it asks for the same' };
+  };
+}

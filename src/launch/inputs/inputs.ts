@@ -1,0 +1,348 @@
+/**
+ * The task files an experiment names. A run keeps its own copies under `inputs/`, so that it explains itself and can be
+ * resumed when the originals have moved or changed.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
+import type { Recipe } from '../../benchmarks/recipes/recipe.ts';
+import { isJudgedInJobs } from '../../benchmarks/jobScorer.ts';
+import { isPlayed } from '../../benchmarks/scorerTable.ts';
+import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
+import { handEditsOf, withHandEdits } from '../../runs/import/handEdits.ts';
+import { Breather } from '../../runs/files/breather.ts';
+import { append } from '../../shared/append.ts';
+import { domainsOf, withDomain, type DomainPart } from '../../shared/experiment/tasks/domains.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
+import type { Task } from '../../shared/records/task.ts';
+import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { domainLanguage } from '../../shared/domains/domainFile.ts';
+import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
+import type { LoadedDomain } from '../domains/domainFile.ts';
+import { heldOutLike } from './heldOutLike.ts';
+import { InputError } from './inputError.ts';
+import { domainFolder, inputsFolder } from './keptFiles.ts';
+import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
+import { saidOf } from './saidOf.ts';
+
+/** Task files of one domain. */
+interface DomainInputs {
+  seeds: Task[] | null;
+  heldOut: Task[] | null;
+}
+
+export interface Inputs extends DomainInputs {
+  offline: Task[] | null;
+  /** Where the run has several domains: of each; `seeds` and `heldOut` are those of all. */
+  domains?: ReadonlyMap<string, DomainInputs>;
+}
+
+/** Of an experiment that names no file. */
+export const noInputs: Readonly<Inputs> = { seeds: null, heldOut: null, offline: null };
+
+type Origin = 'base' | 'validation' | 'offline';
+
+/** A file that an experiment names: for what, by which field, and where a run keeps its copy. */
+interface Named {
+  origin: Origin;
+  file: string;
+  field: string;
+  /** Within the run's folder. */
+  copy: string;
+}
+
+/** Task files of a domain, or the domain file that gives its tasks. */
+function ofDomain({ domain }: Experiment, folder = inputsFolder): Named[] {
+  const own = programName(domain);
+  const base = domain.seeds ?? own;
+  const heldOut = domain.name === 'storekeeper' ? null : (domain.heldOut ?? own);
+  const seeds = { origin: 'base', field: 'domain.seeds', copy: `${folder}/seeds.jsonl` } as const;
+  const held = { origin: 'validation', field: 'domain.heldOut', copy: `${folder}/heldOut.jsonl` } as const;
+  return [
+    ...(base === null ? [] : [{ ...seeds, file: base }]),
+    ...(heldOut === null ? [] : [{ ...held, file: heldOut }]),
+  ];
+}
+
+/** The file of tasks made elsewhere, where the mode reads one. */
+function offlineOf({ mode, generation }: Experiment): Named[] {
+  const file = mode === 'offline' ? generation.offlineFile : null;
+  const offline = {
+    origin: 'offline',
+    field: 'generation.offlineFile',
+    copy: `${inputsFolder}/offline.jsonl`,
+  } as const;
+  return file === null ? [] : [{ ...offline, file }];
+}
+
+/** Task files that an experiment names, absolute. */
+export const inputFiles = (experiment: Experiment, directory: string): string[] => [
+  ...new Set(
+    [...domainsOf(experiment).flatMap((part) => ofDomain(withDomain(experiment, part))), ...offlineOf(experiment)].map(
+      ({ file }) => resolve(directory, file),
+    ),
+  ),
+];
+
+/** A task file as it was read: line i + 1 of the file holds task i. */
+interface Read {
+  path: string;
+  tasks: Task[];
+  lines: number[];
+}
+
+/**
+ * Texts of the files an experiment names, each read through and checked, by the place of the run's copy.
+ * @throws InputError before anything is made
+ */
+export async function loadInputs(
+  experiment: Experiment,
+  directory: string,
+  domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut'>> = new Map(),
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const heldOut = new Map<string, readonly Task[]>();
+  for (const part of domainsOf(experiment)) {
+    const alone = withDomain(experiment, part);
+    await saidOf(part, async () => {
+      const files = new Map<Origin, Read>();
+      for (const named of ofDomain(alone, domainFolder(experiment, part))) {
+        const path = resolve(directory, named.file);
+        const given = domains.get(part.name) ?? null;
+        const text = isProgramFile(named.file) ? textOf(given, named.origin) : await readTasks(path, named);
+        if (text === null) continue;
+        const read = parsed(text, path, named.origin);
+        await check(read, named.origin, alone);
+        refuseGiven(read, named, alone);
+        texts.set(named.copy, text);
+        files.set(named.origin, read);
+      }
+      const measured = files.get('validation')?.tasks ?? [];
+      const base = files.get('base');
+      if (base !== undefined) await refuseLeaks(base, measured, alone);
+      heldOut.set(part.name, measured);
+    });
+  }
+  for (const named of offlineOf(experiment)) {
+    const path = resolve(directory, named.file);
+    const text = await readTasks(path, named);
+    for (const { part, read } of byDomain(parsed(text, path, 'offline'), experiment)) {
+      const alone = withDomain(experiment, part);
+      await check(read, 'offline', alone);
+      refuseGiven(read, named, alone);
+      await refuseLeaks(read, heldOut.get(part.name) ?? [], alone);
+    }
+    texts.set(named.copy, text);
+  }
+  return texts;
+}
+
+/** Tasks made elsewhere by the domain that each names, where there are several. @throws InputError */
+function byDomain(read: Read, experiment: Experiment): { part: DomainPart; read: Read }[] {
+  const domains = domainsOf(experiment);
+  const [only] = domains;
+  // Whatever domain of another run they were written for.
+  if (experiment.domains === undefined) return only === undefined ? [] : [{ part: only, read: withoutDomain(read) }];
+  const names = domains.map(({ name }) => name);
+  const problems = read.tasks.flatMap(({ domain }, i) => {
+    if (domain !== undefined && names.includes(domain)) return [];
+    const message = domain === undefined ? 'The task names no domain.' : `The run has no domain “${domain}”.`;
+    const remedy = `Add "domain" to the line: one of ${names.join(', ')}.`;
+    return [problem(read.path, read.lines[i] ?? 1, 'domain', message, remedy)];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return domains.map((part) => {
+    const rows = [...read.tasks.keys()].filter((i) => read.tasks[i]?.domain === part.name);
+    const tasks = rows.flatMap((i) => read.tasks[i] ?? []);
+    return { part, read: { path: read.path, tasks, lines: rows.map((i) => read.lines[i] ?? 1) } };
+  });
+}
+
+function withoutDomain({ tasks, ...read }: Read): Read {
+  const unnamed = tasks.map((task) => {
+    const other = { ...task };
+    delete other.domain;
+    return other;
+  });
+  return { ...read, tasks: unnamed };
+}
+
+/** Whether the tasks are those that a domain file gives, and no task file. */
+const isProgramFile = (file: string): boolean => domainLanguage(file) !== null;
+
+const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): string | null =>
+  origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
+
+/** A task file as people left it. */
+async function readTasks(path: string, { field }: Named): Promise<string> {
+  const edits = await handEditsOf(path);
+  const recorded = await readTaskText(path, field);
+  return edits === null ? recorded : withHandEdits(recorded, edits);
+}
+
+/** Puts the copies into a new run's folder. */
+export async function keepInputs(dir: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  for (const [copy, text] of texts) {
+    await mkdir(dirname(join(dir, copy)), { recursive: true });
+    await writeFile(join(dir, copy), text);
+  }
+}
+
+/** The run's own copies. @throws InputError when one is missing or was damaged */
+export async function readInputs(dir: string, experiment: Experiment): Promise<Inputs> {
+  const domains = new Map<string, DomainInputs>();
+  for (const part of domainsOf(experiment)) {
+    const alone = withDomain(experiment, part);
+    const inputs: DomainInputs = { seeds: null, heldOut: null };
+    for (const { origin, file, field, copy } of ofDomain(alone, domainFolder(experiment, part))) {
+      const path = join(dir, copy);
+      // A domain file may hold nothing out.
+      if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
+      const read = parsed(await readTaskText(path, field), path, origin);
+      // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
+      if (alone.domain.name !== 'alfworld') await check(read, origin, alone);
+      const tasks = withoutDomain(read).tasks;
+      if (origin === 'base') inputs.seeds = tasks.slice(0, alone.domain.baseTasks);
+      else inputs.heldOut = tasks;
+    }
+    domains.set(part.name, inputs);
+  }
+  const all = [...domains.values()];
+  const together = (of: (one: DomainInputs) => Task[] | null): Task[] | null => {
+    const some = all.flatMap((one) => of(one) ?? []);
+    return all.every((one) => of(one) === null) ? null : some;
+  };
+  return {
+    seeds: together(({ seeds }) => seeds),
+    heldOut: together(({ heldOut }) => heldOut),
+    offline: await readOffline(dir, experiment),
+    ...(experiment.domains === undefined ? {} : { domains }),
+  };
+}
+
+async function readOffline(dir: string, experiment: Experiment): Promise<Task[] | null> {
+  const [named] = offlineOf(experiment);
+  if (named === undefined) return null;
+  const path = join(dir, named.copy);
+  const tasks: Task[] = [];
+  const whole = parsed(await readTaskText(path, named.field), path, 'offline');
+  const own = byDomain(whole, experiment);
+  for (const { part, read } of own) {
+    const alone = withDomain(experiment, part);
+    if (alone.domain.name !== 'alfworld') await check(read, 'offline', alone);
+    append(tasks, read.tasks);
+  }
+  return tasks;
+}
+
+/** @throws InputError */
+export async function readTaskText(path: string, field: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new InputError([
+      problem(path, 1, field, `The file cannot be read: ${why}.`, 'Correct the path or its permissions.'),
+    ]);
+  }
+}
+
+/** @throws InputError */
+function parsed(text: string, path: string, origin: Origin): Read {
+  const read = parseTaskFile(text, path, origin);
+  if ('problems' in read) throw new InputError(read.problems);
+  return { path, tasks: read.tasks, lines: read.lines };
+}
+
+/** Every task of a file verifies in its domain, or can be judged by the rule that it names. @throws InputError */
+async function check({ path, tasks, lines }: Read, origin: Origin, experiment: Experiment): Promise<void> {
+  const domain = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
+  const rules = await openScorer(null, tasks);
+  const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders: [] });
+  const breather = new Breather();
+  const problems: Problem[] = [];
+  for (const [i, task] of tasks.entries()) {
+    await breather.breathe();
+    const line = lines[i] ?? 1;
+    const misfit = recipe === null ? noStory(task, origin, experiment) : misfitOf(task, origin, recipe, experiment);
+    if (misfit !== null) {
+      const message = `It is no task of the domain ${experiment.domain.name}: ${misfit}.`;
+      problems.push(problem(path, line, 'evaluation', message, 'Take the line out, or choose another domain.'));
+    } else if (!isBuiltIn(task)) {
+      const fault = rules.fault(task);
+      if (fault !== null) problems.push(problem(path, line, 'evaluation', `${fault}.`, 'Correct it, or its gold.'));
+    } else {
+      const verified = domain.verify(task);
+      if (verified.ok) continue;
+      const remedy = 'Correct the task, or take the line out.';
+      problems.push(problem(path, line, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy));
+    }
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** The environment varies stories, whose answers are numbers. */
+function noStory({ evaluation }: Task, origin: Origin, { domain, mode }: Experiment): string | null {
+  if (domain.name !== 'stories' || origin !== 'base' || mode === 'offline' || evaluation.kind === 'number') return null;
+  return `it is judged by “${evaluation.kind}”, and the answer of a story is a number`;
+}
+
+/** Why a recipe cannot work with a task, as a clause: seeds are varied, held-out ones only compared with. */
+function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experiment): string | null {
+  if (origin === 'base' && mode !== 'offline') return recipe.misfit(task);
+  return task.evaluation.kind === recipe.kind ? null : `it is judged by “${task.evaluation.kind}”`;
+}
+
+/** What is trained on is not measured on. The built-in domain brings its own held-out tasks. @throws InputError */
+async function refuseLeaks(
+  { path, tasks, lines }: Read,
+  heldOut: readonly Task[],
+  experiment: Experiment,
+): Promise<void> {
+  const builtIn = experiment.domain.name === 'storekeeper' && tasks.some(isBuiltIn);
+  const own = builtIn ? await StorekeeperDomain.open({ validationTasks: experiment.validation.tasks }) : null;
+  const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false);
+  const problems = tasks.flatMap((task, i) => {
+    const same = like(task);
+    if (same === null) return [];
+    const message = `The task ${task.id} is the held-out task ${same.id}: ${same.by}.`;
+    return [problem(path, lines[i] ?? 1, 'prompt', message, 'Take the line out of what is trained on.')];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */
+function refuseGiven(
+  { tasks, path }: Read,
+  { origin, field }: Named,
+  { mode, endpoints, domain, rollouts }: Experiment,
+): void {
+  const at = tasks.findIndex((task) => !isBuiltIn(task));
+  const kind = tasks[at]?.evaluation.kind;
+  if (kind === undefined) return;
+  if (domain.name === 'storekeeper' && origin === 'base' && mode !== 'offline') {
+    const message = `The tasks are judged by “${kind}”, and mode ${mode} would have variations of them written, which the domain storekeeper cannot.`;
+    const remedy = 'Set domain.name to their benchmark, set mode to "offline", or name other tasks.';
+    throw new InputError([problem(path, 1, 'domain.seeds', message, remedy)]);
+  }
+  if (domain.name === 'storekeeper' && tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
+    const message = 'The tasks are games of many turns, which the domain storekeeper does not play.';
+    const remedy =
+      'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
+    throw new InputError([problem(path, 1, field, message, remedy)]);
+  }
+  if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
+    const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
+    throw new InputError([problem(path, 1, field, message, 'Raise rollouts.maxTurns.')]);
+  }
+  if (endpoints.agent.kind === 'verl' && !tasks.every((task) => isBuiltIn(task) || isJudgedInJobs(task))) {
+    const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
+    throw new InputError([problem(path, 1, field, message, 'Train the agent at another kind of endpoint.')]);
+  }
+}
+
+function problem(file: string, line: number, field: string, message: string, remedy: string): Problem {
+  return { file, line, column: 1, field, message, remedy, severity: 'error' };
+}

@@ -1,0 +1,120 @@
+/**
+ * A person's own program in a run (its reward, its domain): copied into `inputs/` with everything that it imports by a
+ * relative path, so that the run explains itself and a resumed one goes on as before.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { InputError } from './inputError.ts';
+
+export type Program = 'reward' | 'domain';
+
+/** Where a run keeps what its experiment names, within the run's folder; of several domains each has a folder of its own. */
+export const inputsFolder = 'inputs';
+export const domainFolder = (experiment: Pick<Experiment, 'domains'>, { name }: Pick<DomainPart, 'name'>): string =>
+  experiment.domains === undefined ? inputsFolder : `${inputsFolder}/domains/${name}`;
+
+/** A path within a folder, never out of it. */
+const insidePath = z
+  .string()
+  .refine((path) => path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..') && !path.includes('\0'), {
+    error: 'It lies outside the run’s folder.',
+  });
+
+/** `inputs/reward.json`, `inputs/domain.json`, `inputs/domains/NAME/domain.json`. */
+const keptSchema = z.strictObject({
+  v: z.literal(1),
+  /** The file itself, within `inputs/reward` or `inputs/domain`. */
+  file: insidePath,
+  /** SHA-256 of it and of everything that it imports, by path within that folder. */
+  files: z.record(insidePath, z.string()),
+  /** Versions of the Python packages that it needs, by name. */
+  packages: z.record(z.string(), z.string()).optional(),
+});
+export type KeptFiles = z.infer<typeof keptSchema>;
+
+/** A program that loads, and the texts of its files by their path within its folder. */
+export interface LoadedFiles {
+  kept: KeptFiles;
+  texts: ReadonlyMap<string, string>;
+}
+
+/** A file and everything of a person's own that it loaded, by path from the folder that holds them all. */
+export async function programTexts(
+  program: string,
+  loaded: readonly string[],
+): Promise<{ file: string; texts: Map<string, string> }> {
+  const main = resolve(program);
+  const root = loaded.map((file) => dirname(file)).reduce(common, dirname(main));
+  const texts = new Map<string, string>();
+  for (const file of loaded) texts.set(within(root, file), await readFile(file, 'utf8'));
+  return { file: within(root, main), texts };
+}
+
+/** The same with what a run keeps of it. */
+export async function loadedFiles(main: string, loaded: readonly string[]): Promise<LoadedFiles> {
+  const { file, texts } = await programTexts(main, loaded);
+  const files = Object.fromEntries([...texts].map(([path, text]) => [path, sha256(text)]));
+  return { kept: { v: 1, file, files }, texts };
+}
+
+/** Puts the copies into a new run's folder. */
+export async function keepFiles(
+  dir: string,
+  program: Program,
+  loaded: LoadedFiles | null,
+  folder = inputsFolder,
+): Promise<void> {
+  if (loaded === null) return;
+  for (const [path, text] of loaded.texts) {
+    const file = join(dir, folder, program, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  await writeFile(join(dir, folder, `${program}.json`), `${JSON.stringify(loaded.kept, null, 2)}\n`);
+}
+
+/** What a run keeps of a program, unchanged since. @throws InputError */
+export async function readKeptFiles(dir: string, program: Program, folder = inputsFolder): Promise<KeptFiles> {
+  const path = join(dir, folder, `${program}.json`);
+  try {
+    const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    for (const [name, digest] of Object.entries(kept.files)) {
+      const file = join(dir, folder, program, name);
+      if (sha256(await readFile(file, 'utf8')) !== digest)
+        throw problem(
+          file,
+          program,
+          `The run’s copy of its ${program} was changed.`,
+          'Restore it, or start a new run.',
+        );
+    }
+    return kept;
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `The run’s copy of its ${program} cannot be read: ${why}.`;
+    throw problem(path, program, message, 'Restore it from a copy of the run.');
+  }
+}
+
+/** Path of a run's copy of a program within the run's folder. @throws InputError */
+export const programCopy = async (dir: string, program: Program, folder = inputsFolder): Promise<string> =>
+  `${folder}/${program}/${(await readKeptFiles(dir, program, folder)).file}`;
+
+/** The folder that holds both. */
+function common(one: string, other: string): string {
+  let folder = one;
+  while (other !== folder && !other.startsWith(folder.endsWith(sep) ? folder : folder + sep)) folder = dirname(folder);
+  return folder;
+}
+
+const within = (root: string, file: string): string => (relative(root, file) || basename(file)).replaceAll('\\', '/');
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const problem = (file: string, field: string, message: string, remedy: string): InputError =>
+  new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);

@@ -1,0 +1,18 @@
+import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
+import { InputError } from './inputError.ts';
+
+/** Work on one domain of an experiment: what is wrong is said of the field where that domain stands. */
+export async function saidOf<T>({ field }: Pick<DomainPart, 'field'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InputError) || field === 'domain') throw error;
+    const here = (text: string): string =>
+      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks)\b/g, `${field}.$1`);
+    throw new InputError(
+      error.problems.map(({ field: own, message, remedy, ...place }) => ({
+        ...{ ...place, field: here(own), message: here(message), remedy: here(remedy) },
+      })),
+    );
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Test sets that a run does not measure on and that must not be written all the same: their wordings are read before the run
+ * is made and kept in its `inputs/`, so that a resumed run refuses the same.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { TestSetTask } from '../../engine/ports.ts';
+import { wordingOf } from '../../engine/wording.ts';
+import { append } from '../../shared/append.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { adapterPath, isShippedAdapter, shippedAdapters } from '../adapters/adapterPath.ts';
+import { DataError } from '../adapters/dataError.ts';
+import { dataFolder } from '../adapters/locate.ts';
+import { readAdapterFile } from '../adapters/readAdapterFile.ts';
+import { evaluationTasks } from './evaluationTasks.ts';
+import { InputError } from './inputError.ts';
+import { readTaskText } from './inputs.ts';
+
+const field = 'generation.testSets';
+const name = 'testSets.json';
+
+/** `inputs/testSets.json`. */
+const keptSchema = z.strictObject({
+  v: z.literal(1),
+  /** SHA-256 of the tasks as JSON, hexadecimal. */
+  digest: z.string(),
+  tasks: z.array(z.strictObject({ of: z.string(), id: z.string(), text: z.string() })).min(1),
+});
+
+/** Null where none is named. @throws InputError when one cannot be used */
+export async function loadTestSets(
+  { generation }: Pick<Experiment, 'generation'>,
+  directory: string,
+  dist: URL,
+): Promise<readonly TestSetTask[] | null> {
+  const { testSets: named, heldOutRun } = generation;
+  if (named === null || heldOutRun === null) return null;
+  const path = resolve(directory, named);
+  // A new run of an old one's experiment reads what that one kept.
+  if (named.endsWith(name)) return readKept(path);
+  if (named.endsWith('.jsonl')) return ofTaskFile(path, named);
+  const tasks: TestSetTask[] = [];
+  for (const adapter of await adaptersOf(named, directory, dist)) append(tasks, await ofAdapter(adapter, dist));
+  return tasks;
+}
+
+/** Puts them into a new run's folder. */
+export async function keepTestSets(dir: string, tasks: readonly TestSetTask[] | null): Promise<void> {
+  if (tasks === null) return;
+  await mkdir(join(dir, 'inputs'), { recursive: true });
+  const kept = { v: 1, digest: digestOf(tasks), tasks };
+  await writeFile(join(dir, 'inputs', name), `${JSON.stringify(kept)}\n`);
+}
+
+/** The run's own copy; null where none is named. @throws InputError when it is missing or was damaged */
+export async function readTestSets(
+  { generation: { testSets, heldOutRun } }: Pick<Experiment, 'generation'>,
+  dir: string,
+): Promise<readonly TestSetTask[] | null> {
+  return testSets === null || heldOutRun === null ? null : readKept(join(dir, 'inputs', name));
+}
+
+async function readKept(path: string): Promise<readonly TestSetTask[]> {
+  try {
+    const { digest, tasks } = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    if (digestOf(tasks) === digest) return tasks;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw problem(path, `The kept test sets cannot be read: ${why}.`, 'Restore the file from a copy of the run.');
+  }
+  const message = 'The kept test sets are not what they were: their check sum differs.';
+  throw problem(path, message, 'Restore the file from a copy of the run.');
+}
+
+async function ofTaskFile(path: string, named: string): Promise<TestSetTask[]> {
+  const read = parseTaskFile(await readTaskText(path, field), path, 'validation');
+  if ('problems' in read) throw new InputError(read.problems);
+  return read.tasks.map((task) => ({ of: named, id: task.id, text: wordingOf({}, task) }));
+}
+
+/** Adapter files that a name stands for: a folder's, a file, a shipped one. @throws InputError */
+async function adaptersOf(named: string, directory: string, dist: URL): Promise<string[]> {
+  const path = resolve(directory, named);
+  const folder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (folder) {
+    const files = (await readdir(path)).filter((file) => file.endsWith('.adapter.json')).sort();
+    if (files.length > 0) return files.map((file) => join(path, file));
+    throw problem(path, 'The folder holds no adapter.', 'Name a folder with *.adapter.json files, or one file.');
+  }
+  const one = await adapterPath(named, directory, dist);
+  if (one !== null) return [one];
+  const remedy = `Name a folder, an adapter or a task file (.jsonl), or one of ${(await shippedAdapters(dist)).join(', ')}.`;
+  throw problem(path, `There is no test set “${named}”.`, remedy);
+}
+
+async function ofAdapter(path: string, dist: URL): Promise<TestSetTask[]> {
+  const { adapter } = await readAdapterFile(path, path);
+  const folder = dataFolder(path, adapter.data);
+  if (folder === null) {
+    throw problem(path, `Nothing says where the data of ${adapter.name} lies.`, adapter.data.obtain);
+  }
+  const asked = {
+    ...{ folder, outside: isShippedAdapter(path, dist), splits: [], sample: null, seed: 0 },
+    signal: new AbortController().signal,
+  };
+  try {
+    const { tasks } = await evaluationTasks(adapter, asked);
+    if (tasks.length > 0) return tasks.map((task) => ({ of: adapter.name, id: task.id, text: wordingOf({}, task) }));
+  } catch (error) {
+    if (error instanceof DataError) throw problem(folder, error.message, error.remedy);
+    throw error;
+  }
+  throw problem(folder, `No record of ${adapter.name} becomes a task.`, adapter.data.obtain);
+}
+
+const digestOf = (tasks: readonly TestSetTask[]): string =>
+  createHash('sha256').update(JSON.stringify(tasks)).digest('hex');
+
+function problem(file: string, message: string, remedy: string): InputError {
+  return new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);
+}

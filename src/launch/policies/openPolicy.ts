@@ -1,0 +1,59 @@
+/** From an endpoint of an experiment to a policy that lives there. */
+import { join } from 'node:path';
+import { embeddedAssets } from '../../endpoints/embedded/assets.ts';
+import { EmbeddedPolicy } from '../../endpoints/embedded/embeddedPolicy.ts';
+import type { Time } from '../../endpoints/time.ts';
+import type { Log, Policy } from '../../engine/ports.ts';
+import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Keys } from '../access/keys.ts';
+import type { Schedulers } from './schedulers.ts';
+import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
+
+export interface PolicyNeeds {
+  /** The run's folder. */
+  dir: string;
+  /** Stands before anything that is written there, and throws when another process writes there now; absent: none does. */
+  fence?: () => Promise<void>;
+  dist: URL;
+  /** Waits, timeouts and latencies. */
+  time: Time;
+  /** Shared by the policies of a run. */
+  schedulers: Schedulers;
+  log: Log;
+  keys: Keys;
+  signal: AbortSignal;
+  /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
+  trained?: 'alone' | 'together';
+  /** Whose copy in the run's folder judges where a trainer judges by itself; absent where nothing is judged. */
+  reward?: Experiment['reward'];
+}
+
+/** @throws EndpointError, EmbeddedError, TokensError, KeyError when the endpoint cannot be used */
+export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
+  if (endpoint.kind === 'embedded') return openEmbedded(endpoint.weights, role, needs);
+  // Loaded with the first run that lives there.
+  if (endpoint.kind === 'openai') {
+    const { openOpenai } = await import('./openOpenai.ts');
+    return openOpenai(endpoint, role, needs);
+  }
+  if (endpoint.kind === 'verl') {
+    const { openVerl } = await import('./openVerl.ts');
+    return openVerl(endpoint, role, needs);
+  }
+  const { openTinker } = await import('./openTinker.ts');
+  return openTinker(endpoint, role, needs);
+}
+
+function openEmbedded(weights: string, role: Role, { dir, fence, dist }: PolicyNeeds): Promise<Policy> {
+  const assets = embeddedAssets(dist);
+  const shipped = shippedWeights(weights);
+  return EmbeddedPolicy.load({
+    name: role,
+    weights: shipped === null ? keptWeights(dir, role) : assets.weights[shipped],
+    worker: assets.worker,
+    kernels: assets.kernels,
+    checkpoints: join(dir, 'checkpoints'),
+    fence,
+  });
+}

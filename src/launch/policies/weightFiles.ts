@@ -1,0 +1,59 @@
+/**
+ * Weights files that an experiment names instead of the shipped ones. Like task files they are checked before a run is
+ * made and kept with it, so that it can be resumed when the originals have moved or changed.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
+import { readHeader } from '../../endpoints/embedded/model/weights.ts';
+import type { Problem } from '../../shared/experiment/problems/problem.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { InputError } from '../inputs/inputError.ts';
+
+export type Role = 'agent' | 'environment';
+const roles: readonly Role[] = ['agent', 'environment'];
+
+/** The shipped warm start that an endpoint names; null for a file of its own. */
+export function shippedWeights(weights: string): Role | null {
+  return roles.find((role) => role === weights) ?? null;
+}
+
+/** The files' bytes, each read through and checked. @throws InputError before anything is made */
+export async function loadWeights(experiment: Experiment, directory: string): Promise<Map<Role, Uint8Array>> {
+  const files = new Map<Role, Uint8Array>();
+  const problems: Problem[] = [];
+  for (const role of roles) {
+    const endpoint = experiment.endpoints[role];
+    if (endpoint.kind !== 'embedded' || shippedWeights(endpoint.weights) !== null) continue;
+    const { weights } = endpoint;
+    const file = resolve(directory, weights);
+    try {
+      const bytes = await readFile(file);
+      readHeader(bytes, file);
+      files.set(role, bytes);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const readable = error instanceof EmbeddedError;
+      problems.push({
+        file,
+        line: 1,
+        column: 1,
+        field: `endpoints.${role}.weights`,
+        message: readable ? message : `The weights file cannot be read: ${message}.`,
+        remedy: 'Give "agent", "environment" or the path of a weights file, relative to the experiment.',
+        severity: 'error',
+      });
+    }
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return files;
+}
+
+/** Where a run keeps its copy. */
+export const keptWeights = (dir: string, role: Role): string => join(dir, 'inputs', `${role}.bin`);
+
+/** Puts the copies into a new run's folder. */
+export async function keepWeights(dir: string, files: ReadonlyMap<Role, Uint8Array>): Promise<void> {
+  if (files.size > 0) await mkdir(join(dir, 'inputs'), { recursive: true });
+  for (const [role, bytes] of files) await writeFile(keptWeights(dir, role), bytes);
+}

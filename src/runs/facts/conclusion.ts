@@ -1,0 +1,254 @@
+/**
+ * What a run showed, in three plain sentences: did the environment calibrate, did the agent improve on held-out tasks,
+ * what to do next. A fold over the journal's events; it claims nothing that the numbers beside each claim do not show.
+ */
+import { inBand } from '../../engine/math/curriculum.ts';
+import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
+import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import { pairedDifference, type PairedDifference } from './paired.ts';
+
+/** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
+const held = 0.8;
+const missed = 0.3;
+/** Fewer scored epochs than this say nothing about a course. */
+const fewestEpochs = 6;
+
+export interface Conclusion {
+  /**
+   * `held`: in the band at the end after a start outside; `stayed`: in the band from the start; `partly`; `missed`;
+   * `untrained`: no update of the environment happened; `unknown`: too few epochs.
+   */
+  calibration: 'held' | 'stayed' | 'partly' | 'missed' | 'untrained' | 'unknown';
+  /** `unclear`: the interval of the paired difference holds 0; `unmeasured`: not validated twice on the same tasks. */
+  learning: 'improved' | 'worse' | 'unclear' | 'untrained' | 'unmeasured';
+  validation: PairedDifference | null;
+  /** Calibration, learning, what next. */
+  sentences: readonly [string, string, string];
+}
+
+interface Facts {
+  mode: string;
+  scored: MeasuredEpoch[];
+  /** The environment wrote nothing that could be used: the run ended for it. */
+  withoutTasks: boolean;
+  /** Epochs without an attempt at a generated task. */
+  empty: number;
+  environmentUpdates: number;
+  environmentSkips: number;
+  agentUpdates: number;
+  validations: EventOf<'validated'>[];
+}
+
+const rate = (p: number): string => p.toFixed(2);
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const points = (difference: number): string => {
+  const text = (100 * difference).toFixed(1);
+  return difference < 0 ? text.replace('-', '−') : `+${text}`;
+};
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** What a run's events show. Events of an unfinished run may be given: the sentences speak of what there is. */
+export function conclude(events: Iterable<JournalEvent>): Conclusion {
+  const facts = gather(events);
+  const calibration = judgeCalibration(facts);
+  const learning = judgeLearning(facts);
+  return {
+    calibration: calibration.verdict,
+    learning: learning.verdict,
+    validation: learning.paired,
+    sentences: [calibration.sentence, learning.sentence, advice(facts, calibration, learning)],
+  };
+}
+
+function gather(events: Iterable<JournalEvent>): Facts {
+  const settings = new Map<number, CurriculumInForce>();
+  const scored = new Map<number, MeasuredEpoch>();
+  const validations = new Map<number, EventOf<'validated'>>();
+  const environmentUpdates = new Set<number>();
+  const environmentSkips = new Set<number>();
+  const agentUpdates = new Set<number>();
+  const empty = new Set<number>();
+  let mode = 'coevolve';
+  let withoutTasks = false;
+  for (const event of events) {
+    if (event.type === 'run.started') mode = event.mode;
+    else if (event.type === 'epoch.started') settings.set(event.epoch, event.settings);
+    else if (event.type === 'settings.changed') {
+      const before = settings.get(event.epoch);
+      if (before !== undefined) settings.set(event.epoch, curriculumAfter(before, event));
+    } else if (event.type === 'families.scored') {
+      const band = settings.get(event.epoch);
+      const { p } = event.successRate;
+      if (p === null) empty.add(event.epoch);
+      else if (band !== undefined) scored.set(event.epoch, { epoch: event.epoch, p, ...pick(band) });
+    } else if (event.type === 'validated') validations.set(event.epoch, event);
+    else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
+    else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
+    else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
+    else if (event.type === 'run.finished') withoutTasks = event.reason === 'no-tasks';
+  }
+  const inOrder = <T extends { epoch: number }>(map: Map<number, T>): T[] =>
+    [...map.values()].sort((a, b) => a.epoch - b.epoch);
+  return {
+    mode,
+    withoutTasks,
+    scored: inOrder(scored),
+    empty: empty.size,
+    environmentUpdates: environmentUpdates.size,
+    environmentSkips: environmentSkips.size,
+    agentUpdates: agentUpdates.size,
+    validations: inOrder(validations),
+  };
+}
+
+const pick = ({ alpha, kMin }: { alpha: number; kMin: number }): { alpha: number; kMin: number } => ({ alpha, kMin });
+
+interface Calibration {
+  verdict: Conclusion['calibration'];
+  sentence: string;
+  /** How the last epochs outside the band missed it. */
+  side: Side;
+}
+
+type Side = 'too hard' | 'too easy' | 'now too hard, now too easy';
+
+/** One side only when four in five of the epochs outside the band lie on it. */
+function sideOf(window: readonly MeasuredEpoch[]): Side {
+  const outside = window.filter((epoch) => !inBand(epoch.p, epoch));
+  const hard = outside.filter(({ p, alpha }) => p < alpha).length;
+  if (hard >= 0.8 * outside.length) return 'too hard';
+  return hard <= 0.2 * outside.length ? 'too easy' : 'now too hard, now too easy';
+}
+
+function judgeCalibration(facts: Facts): Calibration {
+  const { scored } = facts;
+  const first = scored[0];
+  if (first === undefined) {
+    const what =
+      facts.empty === 0 ? 'No epoch was scored' : `No generated task was attempted in ${plural(facts.empty, 'epoch')}`;
+    return { verdict: 'unknown', side: 'too hard', sentence: `${what}, so nothing is known of calibration.` };
+  }
+  const window = scored.slice(-Math.max(3, Math.ceil(scored.length / 3)));
+  const average = mean(window.map(({ p }) => p));
+  const side = sideOf(window);
+  if (scored.length < fewestEpochs) {
+    const course = scored.map(({ p }) => rate(p)).join(', ');
+    const sentence = `${plural(scored.length, 'epoch')} cannot show whether the environment calibrates: p̂ was ${course}.`;
+    return { verdict: 'unknown', side, sentence };
+  }
+  const stretches = bandStretches(window);
+  const inside = stretches.reduce((sum, stretch) => sum + stretch.inside, 0);
+  const band = bandName(stretches);
+  const more = [`mean p̂ ${rate(average)}`, bandDetails(stretches)].filter((text) => text !== '').join('; ');
+  const measured = `${inside} of the last ${window.length} epochs (${more})`;
+  if (facts.environmentUpdates === 0) {
+    const why =
+      facts.environmentSkips > 0
+        ? `all of its ${plural(facts.environmentSkips, 'update')} were skipped`
+        : `mode ${facts.mode} keeps it as it was`;
+    const sentence = `The environment was not trained (${why}); p̂ lay in ${band} in ${measured}.`;
+    return { verdict: 'untrained', side, sentence };
+  }
+  const share = inside / window.length;
+  const same = stretches.some(({ alpha, kMin }) => alpha === first.alpha && kMin === first.kMin);
+  const then = same ? '' : ` (the band was ${bandText(first)} then)`;
+  const start = `p̂ was ${rate(first.p)} in epoch ${first.epoch}${then}`;
+  if (share < missed) {
+    const sentence =
+      `The environment did not calibrate: ${start} and lay in ${band} in only ${measured}; ` +
+      `its tasks were ${side}.`;
+    return { verdict: 'missed', side, sentence };
+  }
+  if (share < held) {
+    const sentence = `The environment calibrated only in part: ${start} and lay in ${band} in ${measured}.`;
+    return { verdict: 'partly', side, sentence };
+  }
+  if (inBand(first.p, first)) {
+    const sentence =
+      `Difficulty stayed in ${band}: ${start} and inside in ${measured}; ` +
+      'as it began there, this run does not show that training moved it.';
+    return { verdict: 'stayed', side, sentence };
+  }
+  const sentence = `The environment calibrated: ${start} and lay in ${band} in ${measured}.`;
+  return { verdict: 'held', side, sentence };
+}
+
+interface Learning {
+  verdict: Conclusion['learning'];
+  sentence: string;
+  paired: PairedDifference | null;
+}
+
+function judgeLearning({ validations, agentUpdates }: Facts): Learning {
+  const first = validations[0];
+  const last = validations.at(-1);
+  if (first === undefined || last === undefined) {
+    const sentence = 'The agent was never validated, so nothing is known of what it learned.';
+    return { verdict: agentUpdates === 0 ? 'untrained' : 'unmeasured', paired: null, sentence };
+  }
+  const paired = first === last ? null : pairedDifference(first, last);
+  if (agentUpdates === 0) {
+    const { p, attempts } = last.successRate;
+    const solved = p === null ? 'nothing' : percent(p);
+    const sentence = `The agent was not trained; it solved ${solved} of ${attempts} held-out attempts.`;
+    return { verdict: 'untrained', paired, sentence };
+  }
+  if (paired === null) {
+    const why = first === last ? 'it was validated only once' : 'the held-out tasks changed on the way';
+    return { verdict: 'unmeasured', paired, sentence: `Whether the agent improved is unknown: ${why}.` };
+  }
+  const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
+  const numbers =
+    `${percent(paired.before / paired.tasks)} of ${paired.tasks} held-out tasks ${start}, ` +
+    `${percent(paired.after / paired.tasks)} after epoch ${last.epoch}: ${points(paired.difference)} points ` +
+    `(95 % interval of the paired difference ${points(paired.low)} to ${points(paired.high)})`;
+  if (paired.low > 0) return { verdict: 'improved', paired, sentence: `The agent improved on validation: ${numbers}.` };
+  if (paired.high < 0) return { verdict: 'worse', paired, sentence: `The agent got worse on validation: ${numbers}.` };
+  const sentence = `The agent's change on validation cannot be told from chance: ${numbers}.`;
+  return { verdict: 'unclear', paired, sentence };
+}
+
+function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
+  if (facts.withoutTasks || (facts.scored.length === 0 && facts.empty > 0)) {
+    return 'Next: see in the report why every text of the environment was rejected; its model may not fit the domain.';
+  }
+  if (calibration.verdict === 'unknown')
+    return `Next: run at least ${3 * fewestEpochs} epochs, so that a course can be seen.`;
+  if (learning.verdict === 'worse') {
+    return 'Next: lower agent.learningRate or raise agent.klCoefficient, and read the traces that stopped being solved.';
+  }
+  const updates = facts.environmentUpdates + facts.environmentSkips;
+  if (updates > 0 && facts.environmentSkips / updates > 0.5) {
+    return (
+      `Next: ${facts.environmentSkips} of ${updates} environment updates were skipped; widen curriculum.kMin, ` +
+      'set curriculum.filter to "soft" or give more curriculum.warmupEpochs.'
+    );
+  }
+  if (calibration.verdict === 'untrained') {
+    return 'Next: run the same experiment with mode coevolve and compare the two on validation.';
+  }
+  if (calibration.verdict === 'missed') {
+    return (
+      `Next: see in the report where tasks were ${calibration.side} and why texts were rejected; ` +
+      'raise environment.learningRate or environment.steps, or loosen its KL caps.'
+    );
+  }
+  if (calibration.verdict === 'partly') {
+    return (
+      'Next: run longer, or write more variations of each seed (generation.variations); further attempts at a task ' +
+      '(rollouts.group) mostly repeat its first ones.'
+    );
+  }
+  if (learning.verdict === 'improved') {
+    return (
+      'Next: repeat it with other seeds and with mode random at the same budget before crediting the curriculum: ' +
+      'one run is one sample.'
+    );
+  }
+  if (learning.verdict === 'unclear') {
+    return 'Next: run more epochs or validate on more tasks (validation.tasks): this difference is within its error.';
+  }
+  return 'Next: validate at the start and at the end (validation.every), so that learning can be measured.';
+}

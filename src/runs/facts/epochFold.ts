@@ -1,0 +1,315 @@
+/** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
+import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
+import { meanAnswerLength } from '../../engine/answerLength.ts';
+import { sideOfBand } from '../../engine/math/curriculum.ts';
+import { curriculumAfter } from '../../shared/journal/curriculum.ts';
+import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
+import { pairedDifference, type PairedDifference } from './paired.ts';
+import { WorkedTime } from './workedTime.ts';
+
+const symbols: Record<string, string> = {
+  'curriculum.alpha': 'α',
+  'curriculum.beta': 'β',
+  'curriculum.lambda': 'λ',
+  'curriculum.kMin': 'k_min',
+};
+
+/** Five significant digits: more than any chart shows, half of a file's size. */
+export const rounded = (value: number): number => Number(value.toPrecision(5));
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What has been spent over a run's events. */
+export interface Totals {
+  rollouts: number;
+  tokens: number;
+  /** On the clock while the run was carried on. */
+  seconds: number;
+}
+
+/**
+ * Folds events one at a time; families are counted, not kept. What an event changed can be asked for right after it, so
+ * that a live view sends little.
+ */
+export class EpochFold {
+  readonly #totals = { rollouts: 0, tokens: 0 };
+  readonly #worked = new WorkedTime();
+  readonly #rows = new Map<number, EpochRow>();
+  readonly #rounds = new Map<number, EventOf<'rollouts.finished'>[]>();
+  readonly #validated = new Map<number, EventOf<'validated'>>();
+  #firstValidated: EventOf<'validated'> | null = null;
+  readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
+  #firstEvaluated: EventOf<'evaluated'> | null = null;
+  readonly #changes: ChangeMark[] = [];
+
+  get totals(): Readonly<Totals> {
+    return { ...this.#totals, seconds: this.#worked.seconds };
+  }
+
+  get changes(): readonly ChangeMark[] {
+    return this.#changes;
+  }
+
+  /** In order. */
+  get rows(): EpochRow[] {
+    return [...this.#rows.values()].sort((a, b) => a.epoch - b.epoch);
+  }
+
+  row(epoch: number): EpochRow | undefined {
+    return this.#rows.get(epoch);
+  }
+
+  /** In order, each compared with the first. */
+  get validations(): ValidationRow[] {
+    const epochs = [...this.#validated.keys()].sort((a, b) => a - b);
+    return epochs.flatMap((epoch) => this.validation(epoch) ?? []);
+  }
+
+  validation(epoch: number): ValidationRow | undefined {
+    const event = this.#validated.get(epoch);
+    if (event === undefined) return undefined;
+    const first = this.#firstValidated;
+    const paired = first === null || first === event ? null : pairedDifference(first, event);
+    return {
+      epoch,
+      successRate: event.successRate,
+      answerLength: event.answerLength,
+      change: paired && changeOf(paired),
+    };
+  }
+
+  /** In order, each compared with the first. */
+  get evaluations(): EvaluationRow[] {
+    const epochs = [...this.#evaluated.keys()].sort((a, b) => a - b);
+    return epochs.flatMap((epoch) => this.evaluation(epoch) ?? []);
+  }
+
+  evaluation(epoch: number): EvaluationRow | undefined {
+    const event = this.#evaluated.get(epoch);
+    if (event === undefined) return undefined;
+    const { benchmark, tasks, attempts, digest, of = null, whole = null } = event;
+    const first = this.#firstEvaluated;
+    // One attempt a task is what pairs of tasks can be counted on.
+    const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
+    const paired = comparable ? pairedDifference(unansweredWrong(first), unansweredWrong(event)) : null;
+    const { pass, answered } = evaluatedPass(event);
+    return {
+      epoch,
+      benchmark,
+      tasks,
+      of,
+      whole,
+      attempts,
+      pass: [...pass],
+      answered,
+      change: paired && changeOf(paired),
+    };
+  }
+
+  add(event: JournalEvent): void {
+    this.#worked.add(event);
+    if (event.type === 'run.started' || event.type === 'run.finished') return;
+    if (event.type === 'validated') this.#addValidation(event);
+    else if (event.type === 'evaluated') this.#addEvaluation(event);
+    else if (event.type === 'settings.changed') this.#addChanges(event);
+    else if (event.type === 'epoch.started') this.#rows.set(event.epoch, emptyRow(event));
+    else {
+      const row = this.#rows.get(event.epoch);
+      if (row !== undefined) this.#addToEpoch(row, event);
+    }
+  }
+
+  #addValidation(event: EventOf<'validated'>): void {
+    this.#validated.set(event.epoch, event);
+    if (event.epoch <= (this.#firstValidated?.epoch ?? Infinity)) this.#firstValidated = event;
+    this.#totals.tokens += event.tokens;
+    const row = this.#rows.get(event.epoch);
+    if (row !== undefined) row.seconds.validate = rounded(event.seconds);
+  }
+
+  #addEvaluation(event: EventOf<'evaluated'>): void {
+    this.#evaluated.set(event.epoch, event);
+    if (event.epoch <= (this.#firstEvaluated?.epoch ?? Infinity)) this.#firstEvaluated = event;
+    this.#totals.tokens += event.tokens;
+  }
+
+  #addChanges(event: EventOf<'settings.changed'>): void {
+    const row = this.#rows.get(event.epoch);
+    if (row !== undefined) row.curriculum = curriculumAfter(row.curriculum, event);
+    for (const { field, from, to } of event.changes) {
+      // A file of the same name that was read anew.
+      const what = from === to ? `${shown(to)}, edited` : `${shown(from)} → ${shown(to)}`;
+      const text = `${symbols[field] ?? field} ${what}`;
+      this.#changes.push({ epoch: event.epoch, text, author: event.author });
+    }
+  }
+
+  /** The epoch's rounds, this one included. */
+  #round(event: EventOf<'rollouts.finished'>): readonly EventOf<'rollouts.finished'>[] {
+    const rounds = [...(this.#rounds.get(event.epoch) ?? []), event];
+    this.#rounds.set(event.epoch, rounds);
+    return rounds;
+  }
+
+  #addToEpoch(row: EpochRow, event: EpochEvent): void {
+    switch (event.type) {
+      case 'tasks.generated':
+        this.#totals.tokens += event.tokens;
+        row.written = event.written;
+        row.accepted = event.accepted;
+        row.rejected = event.rejected;
+        row.quality = event.quality ?? null;
+        row.taskLength = event.taskLength;
+        row.tokens.generate = event.tokens;
+        row.seconds.generate = rounded(event.seconds);
+        return;
+      case 'rollouts.finished':
+        this.#totals.tokens += event.tokens;
+        this.#totals.rollouts += event.rollouts;
+        row.answerLength = meanAnswerLength(this.#round(event));
+        row.rollouts += event.rollouts;
+        row.truncated += event.truncated;
+        row.invalid += event.invalid;
+        row.checkerErrors += event.checkerErrors;
+        row.tokens.attempt += event.tokens;
+        row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
+        return;
+      case 'families.scored':
+        row.successRate = event.successRate.p === null ? null : event.successRate;
+        row.baseSuccessRate = event.baseSuccessRate.p === null ? null : event.baseSuccessRate;
+        if (event.domains !== undefined) {
+          row.domains = event.domains.map(({ domain, successRate }) => ({ domain, successRate }));
+        }
+        row.inBand = event.inBand;
+        row.environmentReward = event.environmentReward;
+        row.families = event.families.length;
+        row.spread = spreadOf(event.families, row.curriculum);
+        row.familiesKept = event.familiesKept;
+        row.effectiveSampleSize = event.effectiveSampleSize;
+        row.complexity = meanComplexity(event.families);
+        return;
+      case 'agent.updated':
+        row.groups = groupsWith(row.groups, event.groups);
+        row.agent = {
+          klInitial: event.kl.reference,
+          klUpdate: event.kl.prePost,
+          entropy: event.entropy,
+          skipped: null,
+        };
+        row.seconds.agent = rounded((row.seconds.agent ?? 0) + event.seconds);
+        return;
+      case 'agent.skipped':
+        row.groups = groupsWith(row.groups, event.groups);
+        // Of several rounds one that taught something is enough.
+        if (row.agent.entropy === null && row.agent.klUpdate === null) row.agent.skipped = event.reason;
+        return;
+      case 'environment.updated':
+        row.environment = {
+          klInitial: event.kl.initial,
+          klUpdate: event.kl.update,
+          steps: event.steps,
+          stoppedBy: event.stoppedBy,
+          skipped: null,
+        };
+        row.seconds.environment = rounded(event.seconds);
+        return;
+      case 'environment.skipped':
+        row.environment.skipped = event.reason;
+        return;
+      case 'pools.grown':
+        return;
+      case 'epoch.finished':
+        row.seconds.other = rounded(this.#worked.epoch.outside);
+        row.seconds.whole = rounded(this.#worked.epoch.seconds);
+        return;
+    }
+  }
+}
+
+type EpochEvent = Exclude<
+  JournalEvent,
+  { type: 'run.started' | 'run.finished' | 'validated' | 'evaluated' | 'settings.changed' | 'epoch.started' }
+>;
+
+/** As authors count. */
+const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string } => ({
+  outcomes: outcomes.replaceAll('-', '0'),
+});
+
+const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
+  ...{ gained, lost, difference: rounded(difference) },
+  ...{ low: rounded(low), high: rounded(high) },
+});
+
+function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
+  return {
+    epoch,
+    curriculum: settings,
+    successRate: null,
+    baseSuccessRate: null,
+    inBand: null,
+    environmentReward: null,
+    families: 0,
+    spread: null,
+    familiesKept: 0,
+    effectiveSampleSize: null,
+    written: 0,
+    accepted: 0,
+    rejected: {},
+    quality: null,
+    complexity: {},
+    taskLength: null,
+    answerLength: null,
+    rollouts: 0,
+    truncated: 0,
+    invalid: 0,
+    checkerErrors: 0,
+    groups: null,
+    agent: { klInitial: null, klUpdate: null, entropy: null, skipped: null },
+    environment: { klInitial: null, klUpdate: null, steps: null, stoppedBy: null, skipped: null },
+    seconds: {
+      generate: null,
+      attempt: null,
+      agent: null,
+      environment: null,
+      validate: null,
+      other: null,
+      whole: null,
+    },
+    tokens: { generate: 0, attempt: 0 },
+  };
+}
+
+/** Rounds of an epoch taken together. */
+function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }: Groups): Groups {
+  return {
+    solved: (before?.solved ?? 0) + solved,
+    hopeless: (before?.hopeless ?? 0) + hopeless,
+    trained: (before?.trained ?? 0) + trained,
+    broken: (before?.broken ?? 0) + broken,
+  };
+}
+
+function spreadOf(families: readonly FamilyScore[], band: EpochRow['curriculum']): EpochRow['spread'] {
+  let spread: EpochRow['spread'] = null;
+  for (const { successRate } of families) {
+    const { p } = successRate;
+    if (p === null) continue;
+    spread ??= { tooHard: 0, inBand: 0, tooEasy: 0, lowest: p, highest: p };
+    spread[sideOfBand(p, band)] += 1;
+    spread.lowest = Math.min(spread.lowest, p);
+    spread.highest = Math.max(spread.highest, p);
+  }
+  return spread;
+}
+
+/** Mean over families, of the families that have the number. */
+function meanComplexity(families: readonly FamilyScore[]): Record<string, number> {
+  const names = new Set(families.flatMap(({ complexity }) => Object.keys(complexity)));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const values = families.flatMap(({ complexity }) => complexity[name] ?? []);
+      return [name, rounded(values.reduce((sum, value) => sum + value, 0) / values.length)];
+    }),
+  );
+}

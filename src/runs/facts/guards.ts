@@ -1,0 +1,245 @@
+/**
+ * Guards: what a person should hear of while a run goes, found by a fold over its journal. Each finding holds as long as
+ * what it says holds: it begins at the epoch where that began, and is gone when it is over.
+ */
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { Streak } from './streak.ts';
+import { WrittenGuards } from './writtenGuards.ts';
+
+export const guards = [
+  'environment-skipped',
+  'all-solved',
+  'none-solved',
+  'kl-cap',
+  'parse-rate',
+  'duplicates',
+  'disagreements',
+  'collapse',
+  'held-out',
+] as const;
+export type Guard = (typeof guards)[number];
+
+export interface GuardFinding {
+  guard: Guard;
+  /** First epoch of which it holds. */
+  since: number;
+  /** What is going on, and what to do: full sentences. */
+  message: string;
+  remedy: string;
+  /** The setting to look at first. */
+  field: string;
+}
+
+/** Epochs in a row before an alarm: one epoch may be chance. */
+const streaks = { skipped: 3, solved: 2, capped: 3, malformed: 2, duplicates: 3 };
+/** From this p̂ on a family counts as solved. */
+const solved = 0.95;
+/** Fewer texts say nothing about a share. */
+const fewestTexts = 8;
+/** Share of well-formed texts under which parsing is bad, and under which it has fallen from the run's best. */
+const parse = { low: 0.5, fallen: 0.75 };
+/** Share of duplicates that is worth a word, and how many times that of the epochs before. */
+const duplicated = { share: 0.2, rise: 2, most: 0.5 };
+/** Epochs that the share of duplicates before is taken over. */
+const remembered = 64;
+
+/** Shares of one epoch's texts. */
+interface Texts {
+  parsed: number;
+  duplicates: number;
+}
+
+export class GuardFold {
+  readonly #trains: boolean;
+  readonly #skipped = new Streak();
+  readonly #capped = new Streak();
+  readonly #allSolved = new Streak();
+  readonly #noneSolved = new Streak();
+  readonly #malformed = new Streak();
+  readonly #duplicated = new Streak();
+  /** Why the environment was skipped last; which cap stopped it last; how well the last texts and families did. */
+  #why = '';
+  #cap: 'update-cap' | 'total-cap' = 'update-cap';
+  #families = 0;
+  #texts: Texts[] = [];
+  #bestParse = 0;
+  /** Epochs in a row whose attempts a job judged otherwise, the newest with its count and example. */
+  readonly #apart = new Streak();
+  #judged: { of: number } & Disagreements = { of: 0, count: 0, example: '' };
+  /** Share of duplicates before they rose. */
+  #usual: number | null = null;
+  readonly #written: WrittenGuards;
+
+  /** @param mode only `coevolve` trains the environment: what helps depends on that */
+  constructor(mode: Experiment['mode']) {
+    this.#trains = mode === 'coevolve';
+    this.#written = new WrittenGuards(this.#trains);
+  }
+
+  add(event: JournalEvent): void {
+    switch (event.type) {
+      case 'environment.skipped':
+        this.#why = event.reason;
+        this.#skipped.add(event.epoch, true);
+        this.#capped.add(event.epoch, false);
+        return;
+      case 'environment.updated':
+        if (event.stoppedBy !== 'end') this.#cap = event.stoppedBy;
+        this.#skipped.add(event.epoch, false);
+        this.#capped.add(event.epoch, event.stoppedBy !== 'end');
+        return;
+      case 'rollouts.finished':
+        if (event.disagreements !== undefined) this.#judged = { of: event.rollouts, ...event.disagreements };
+        this.#apart.add(event.epoch, event.disagreements !== undefined);
+        return;
+      case 'families.scored':
+        this.#addFamilies(event);
+        return;
+      case 'tasks.generated':
+        this.#addTexts(event);
+        this.#written.add(event);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What holds now, in the order of `guards`. */
+  findings(): GuardFinding[] {
+    return [
+      this.#skippedFinding(),
+      this.#solvedFinding('all-solved', this.#allSolved),
+      this.#solvedFinding('none-solved', this.#noneSolved),
+      this.#cappedFinding(),
+      this.#malformedFinding(),
+      this.#duplicatedFinding(),
+      this.#apartFinding(),
+      ...this.#written.findings(),
+    ].filter((finding) => finding !== null);
+  }
+
+  #addFamilies({ epoch, families }: EventOf<'families.scored'>): void {
+    const measured = families.flatMap(({ successRate: { p } }) => p ?? []);
+    // Nothing was attempted: that says nothing of how hard it was.
+    if (measured.length === 0) return;
+    this.#families = measured.length;
+    this.#allSolved.add(
+      epoch,
+      measured.every((p) => p >= solved),
+    );
+    this.#noneSolved.add(
+      epoch,
+      measured.every((p) => p === 0),
+    );
+  }
+
+  #addTexts({ epoch, written, rejected }: EventOf<'tasks.generated'>): void {
+    if (written < fewestTexts) return;
+    const repeated = (rejected['duplicate'] ?? 0) / written;
+    const malformed = malformations.reduce((sum, cause) => sum + (rejected[cause] ?? 0), 0) / written;
+    const parsed = 1 - malformed;
+    this.#malformed.add(epoch, parsed < parse.low && parsed < parse.fallen * this.#bestParse);
+    this.#bestParse = Math.max(this.#bestParse, parsed);
+    const before = mean(this.#texts.slice(0, -(streaks.duplicates - 1)).map(({ duplicates }) => duplicates));
+    const rises = repeated >= duplicated.share && before !== null && repeated >= duplicated.rise * before;
+    // Once it has risen it goes on until it has fallen below what is worth a word.
+    const goesOn = this.#duplicated.length >= streaks.duplicates && repeated >= duplicated.share;
+    if (this.#duplicated.since === null) this.#usual = before;
+    this.#duplicated.add(epoch, rises || goesOn || repeated >= duplicated.most);
+    this.#texts = [...this.#texts.slice(1 - remembered), { parsed, duplicates: repeated }];
+  }
+
+  #skippedFinding(): GuardFinding | null {
+    const { since, length } = this.#skipped;
+    if (since === null || length < streaks.skipped) return null;
+    return {
+      guard: 'environment-skipped',
+      since,
+      message: `The environment has not been updated for ${length} epochs: ${this.#why}`,
+      remedy:
+        'Widen curriculum.kMin, set curriculum.filter to "soft", or lower environment.minFamilies, so that more families are kept.',
+      field: 'curriculum.kMin',
+    };
+  }
+
+  #solvedFinding(guard: 'all-solved' | 'none-solved', { since, length }: Streak): GuardFinding | null {
+    if (since === null || length < streaks.solved) return null;
+    const [what, wrong, easier] =
+      guard === 'all-solved'
+        ? ['solves every family', 'too easy', 'harder']
+        : ['solves no task of any family', 'too hard', 'easier'];
+    return {
+      guard,
+      since,
+      message: `The agent ${what} (${this.#families} of ${this.#families}) for ${length} epochs: the tasks are ${wrong}, and nothing is learned from them.`,
+      remedy: this.#trains
+        ? `Raise environment.learningRate or environment.steps, so that the environment learns to write ${easier} ones; if it is not updated at all, set curriculum.filter to "soft".`
+        : `Choose ${easier} tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.`,
+      field: this.#trains ? 'environment.learningRate' : 'mode',
+    };
+  }
+
+  #cappedFinding(): GuardFinding | null {
+    const { since, length } = this.#capped;
+    if (since === null || length < streaks.capped) return null;
+    const total = this.#cap === 'total-cap';
+    const field = total ? 'environment.totalKlCap' : 'environment.updateKlCap';
+    return {
+      guard: 'kl-cap',
+      since,
+      message: `${length} updates of the environment in a row were stopped by ${field}.`,
+      remedy: total
+        ? `It is as far from its start as it may go: raise ${field}, or leave it there.`
+        : `Lower environment.learningRate or environment.steps, or raise ${field}.`,
+      field,
+    };
+  }
+
+  #malformedFinding(): GuardFinding | null {
+    const { since, length } = this.#malformed;
+    if (since === null || length < streaks.malformed) return null;
+    const now = percent(this.#texts.at(-1)?.parsed ?? 0);
+    return {
+      guard: 'parse-rate',
+      since,
+      message: `Only ${now} of the environment’s texts are well-formed tasks; at its best it was ${percent(this.#bestParse)}.`,
+      remedy: 'Lower environment.learningRate, or raise environment.klCoefficient or environment.baseShare.',
+      field: 'environment.learningRate',
+    };
+  }
+
+  #duplicatedFinding(): GuardFinding | null {
+    const { since, length } = this.#duplicated;
+    if (since === null || length < streaks.duplicates) return null;
+    const now = percent(this.#texts.at(-1)?.duplicates ?? 0);
+    const usual = this.#usual === null ? '' : `; before that it was ${percent(this.#usual)}`;
+    return {
+      guard: 'duplicates',
+      since,
+      message: `${now} of the environment’s texts repeat tasks that were written before, now for ${length} epochs${usual}.`,
+      remedy: 'Raise generation.temperature or environment.klCoefficient, or lower curriculum.lambda.',
+      field: 'generation.temperature',
+    };
+  }
+
+  #apartFinding(): GuardFinding | null {
+    if (this.#apart.since === null) return null;
+    const { count, of, example } = this.#judged;
+    return {
+      guard: 'disagreements',
+      since: this.#apart.since,
+      message: `The agent’s job judged ${count} of ${of} attempts otherwise than the scorer: its update followed other rewards than p̂. ${example}.`,
+      remedy: 'Compare reward.py in the job’s folder with the scorer: both are given the same text.',
+      field: 'endpoints.agent.kind',
+    };
+  }
+}
+
+/** Causes that say a text is no task at all; duplicates and held-out tasks are well-formed. */
+const malformations = ['unparseable', 'schema', 'gold', 'plan', 'truncated', 'too-long'];
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

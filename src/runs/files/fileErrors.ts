@@ -1,0 +1,62 @@
+import { codeOf } from '../../shared/systemError.ts';
+import { RunError } from '../store/runError.ts';
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const full = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'your quota on this disk is used up'],
+]);
+
+const refused = new Map([
+  ['EACCES', 'permission was denied'],
+  ['EPERM', 'permission was denied'],
+  ['EROFS', 'the disk is read-only'],
+  ['EIO', 'the device reported an input/output error'],
+  ['ENOENT', 'it no longer exists: something removed it'],
+  ['ENOTDIR', 'a part of its path is a file, not a folder'],
+  ['EMFILE', 'this process has too many files open'],
+  ['EFBIG', 'the file would be larger than this disk or your limits allow'],
+]);
+
+/** A failed write as a `RunError`: `disk-full` for space and quota, `unwritable` for the rest. */
+export function writeError(error: unknown, path: string): RunError {
+  if (error instanceof RunError) return error;
+  const code = codeOf(error);
+  const space = full.get(code);
+  if (space !== undefined) {
+    return new RunError('disk-full', {
+      path,
+      what: `cannot write, ${space} (${code})`,
+      remedy: 'Everything finished so far is kept. Free some space, then resume the run.',
+      cause: error,
+    });
+  }
+  return new RunError('unwritable', {
+    path,
+    what: `cannot write, ${refused.get(code) ?? text(error)}${code === '' ? '' : ` (${code})`}`,
+    remedy: 'Everything finished so far is kept. Make the folder writable, or choose another one, then resume the run.',
+    cause: error,
+  });
+}
+
+/** A failed read as a `RunError` of reason `unreadable`. */
+export function readError(error: unknown, path: string): RunError {
+  if (error instanceof RunError) return error;
+  const code = codeOf(error);
+  return new RunError('unreadable', {
+    path,
+    what: `cannot read, ${refused.get(code) ?? text(error)}${code === '' ? '' : ` (${code})`}`,
+    remedy: 'Check that the run folder is complete and that you may read it.',
+    cause: error,
+  });
+}
+
+/** Records that are not what their index, or an earlier reading, says they are. */
+export function changedRecords(path: string): RunError {
+  return new RunError('format', {
+    path,
+    what: 'the file was changed by something else while it was open',
+    remedy: 'Only a run’s own writer may change it. Restore it from a copy, then open the run again.',
+  });
+}

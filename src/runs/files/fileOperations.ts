@@ -1,0 +1,106 @@
+import { mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf } from '../../shared/systemError.ts';
+
+/** A file that is written at positions we choose, so that a partial write can be cut back. */
+export interface WritableFile {
+  /** Bytes in the file now. */
+  size(): Promise<number>;
+  /** May write fewer bytes than given, as write(2) may; gives how many. */
+  write(bytes: Uint8Array, position: number): Promise<number>;
+  truncate(length: number): Promise<void>;
+  /** Data is on the device when it resolves (fdatasync). */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Everything the run folder does to a disk that can fail for want of space or rights: the seam for fault injection. */
+export interface FileOperations {
+  /** Opens for reading and writing, creating an empty file when there is none. */
+  openForWriting(path: string): Promise<WritableFile>;
+  /** Creates with these contents; fails with EEXIST when there is a file already. */
+  createExclusive(path: string, contents: string): Promise<void>;
+  /** Replaces a whole file in one step, durably: a crash leaves the old or the new contents. */
+  replace(path: string, contents: string | Iterable<Uint8Array>): Promise<void>;
+  makeFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes the entries of a folder durable, where the system can. */
+  syncFolder(path: string): Promise<void>;
+}
+
+class NodeFile implements WritableFile {
+  readonly #handle: FileHandle;
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size;
+  }
+  async write(bytes: Uint8Array, position: number): Promise<number> {
+    return (await this.#handle.write(bytes, 0, bytes.byteLength, position)).bytesWritten;
+  }
+  async truncate(length: number): Promise<void> {
+    await this.#handle.truncate(length);
+  }
+  async sync(): Promise<void> {
+    await this.#handle.datasync();
+  }
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+async function openOrCreate(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r+');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return open(path, 'wx+');
+  }
+}
+
+/** Leaves nothing behind when it fails. */
+async function writeAndSync(path: string, flags: string, contents: string | Iterable<Uint8Array>): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.writeFile(contents);
+    await handle.datasync();
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The real disk. */
+export const nodeFiles: FileOperations = {
+  async openForWriting(path) {
+    return new NodeFile(await openOrCreate(path));
+  },
+  async createExclusive(path, contents) {
+    await writeAndSync(path, 'wx', contents);
+  },
+  async replace(path, contents) {
+    const next = `${path}.next-${process.pid}`;
+    await writeAndSync(next, 'w', contents);
+    await rename(next, path);
+    await nodeFiles.syncFolder(dirname(path));
+  },
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true });
+  },
+  rename,
+  remove: unlink,
+  async syncFolder(path) {
+    // Windows cannot open a folder; there a rename is durable enough without it.
+    if (process.platform === 'win32') return;
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};

@@ -1,0 +1,56 @@
+/** Files that runs and evaluations consist of: nothing that is written on request takes their place. */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../shared/systemError.ts';
+import { RunError } from '../store/runError.ts';
+import { runPaths } from '../store/runPaths.ts';
+
+interface Kind {
+  /** With its article. */
+  name: string;
+  /** Files by which its folder is known. */
+  known: readonly string[];
+  /** Names in its folder, of files and of folders with all that is in them. */
+  own: ReadonlySet<string>;
+}
+
+const { manifest, journal, sessions, tasks, traces, ...others } = runPaths('/');
+const { index, checkpoints, inputs, inbox, notes, reattempts, rescored, lease } = others;
+const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, lease];
+const folders = [index, checkpoints, inputs, inbox, rescored];
+const kinds: readonly Kind[] = [
+  {
+    name: 'a run',
+    known: ['run.json'],
+    own: new Set([...[...files, ...folders].map((path) => basename(path)), 'endpoints']),
+  },
+  {
+    name: 'an evaluation',
+    known: ['manifest.json', 'answers.jsonl'],
+    own: new Set(['manifest.json', 'answers.jsonl', 'tasks.jsonl', 'data.json', 'end.json']),
+  },
+];
+
+/** @throws RunError `own-file` when a run or an evaluation has this file as one of its own, through links too */
+export function refuseOwnFile(file: string): void {
+  let path = realPath(file);
+  for (let folder = dirname(path); folder !== path; [path, folder] = [folder, dirname(folder)]) {
+    // Some disks do not tell capitals from small letters.
+    const name = basename(path).toLowerCase();
+    const kind = kinds.find(({ known, own }) => own.has(name) && known.every((one) => existsSync(join(folder, one))));
+    if (kind === undefined) continue;
+    const what = `it is one of the files that ${kind.name} consists of (${folder})`;
+    throw new RunError('own-file', { what, remedy: 'Give another place.', path: file });
+  }
+}
+
+/** Links followed, also of a file that is not there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
+  }
+}

@@ -1,0 +1,81 @@
+import { open } from 'node:fs/promises';
+import type { FileOperations } from './fileOperations.ts';
+import { readError, writeError } from './fileErrors.ts';
+import { linesFromEnd, sizeOf } from './jsonLines.ts';
+import { isJson } from './longLine.ts';
+import { RunError } from '../store/runError.ts';
+
+/** What a crashed writer left at the end of a file of JSON lines. */
+export interface TornTail {
+  path: string;
+  /** Where it starts: the end of the last good line. */
+  offset: number;
+  bytes: number;
+  /** How it begins, for a person. */
+  text: string;
+}
+
+/** How every line of a run's files begins. */
+const opening = '{"v":';
+
+/**
+ * Bytes without a newline, and before them a last line that is no JSON (blocks that never reached the device read as
+ * zeros). Null when the file ends well.
+ * @throws RunError `format` when the file ends in something that no writer of ours can have left; `unreadable`
+ */
+export async function findTornTail(path: string): Promise<TornTail | null> {
+  const size = await sizeOf(path);
+  let offset = 0;
+  for await (const last of linesFromEnd(path)) {
+    const torn = !(await isJson(last.bytes));
+    offset = torn ? last.offset : last.offset + last.bytes.byteLength + 1;
+    break;
+  }
+  // Beyond it when a writer went on in between.
+  if (offset >= size) return null;
+  const bytes = size - offset;
+  const text = await readStart(path, offset, Math.min(200, bytes));
+  const written = text.replaceAll(/[\0\n]/g, '').slice(0, opening.length);
+  if (!opening.startsWith(written)) {
+    throw new RunError('format', {
+      path,
+      what: `it ends in something that is not a line of a run: ${JSON.stringify(text.slice(0, 40))}`,
+      remedy: 'Restore the file from a copy, or take that end away; nothing was changed.',
+    });
+  }
+  return { path, offset, bytes, text: text.replaceAll('\0', '·') };
+}
+
+/** @throws RunError `disk-full`, `unwritable` */
+export async function cutTornTail(files: FileOperations, { path, offset }: TornTail): Promise<void> {
+  try {
+    const file = await files.openForWriting(path);
+    try {
+      await file.truncate(offset);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+async function readStart(path: string, position: number, length: number): Promise<string> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      const { bytesRead } = await handle.read(bytes, 0, length, position);
+      // A cut may fall inside a character.
+      return bytes
+        .subarray(0, bytesRead)
+        .toString()
+        .replace(/\uFFFD$/, '');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw readError(error, path);
+  }
+}

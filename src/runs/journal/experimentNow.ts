@@ -1,0 +1,50 @@
+/** The settings that a run works with: its own, and what a person changed while it went. */
+import type { RunState } from '../../engine/state.ts';
+import { append } from '../../shared/append.ts';
+import { withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { RunError } from '../store/runError.ts';
+
+/**
+ * What changed a run's settings since its manifest was written. A branch's manifest already holds what its parent
+ * changed in the epochs that they share.
+ */
+export function ownChanges({ parent }: Pick<Manifest, 'parent'>, changes: RunState['changes']): RunState['changes'] {
+  return parent === null ? changes : changes.filter(({ epoch }) => epoch > parent.epoch);
+}
+
+/** @throws RunError `format` when the journal holds a change that does not fit */
+export function experimentNow(
+  manifest: Pick<Manifest, 'parent' | 'experiment'>,
+  state: Pick<RunState, 'changes'>,
+): Experiment {
+  return changed(manifest.experiment, ownChanges(manifest, state.changes));
+}
+
+/** The settings at the end of an epoch: what a branch from there starts with. @throws RunError `format` */
+export async function experimentAt(
+  manifest: Pick<Manifest, 'parent' | 'experiment'>,
+  events: AsyncIterable<JournalEvent> | Iterable<JournalEvent>,
+  epoch: number,
+): Promise<Experiment> {
+  const made: (FieldChange & { epoch: number })[] = [];
+  for await (const event of events) {
+    if (event.type !== 'settings.changed' || event.epoch > epoch) continue;
+    append(
+      made,
+      event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
+    );
+  }
+  return changed(manifest.experiment, ownChanges(manifest, made));
+}
+
+function changed(experiment: Experiment, changes: readonly FieldChange[]): Experiment {
+  const now = withChanges(experiment, changes);
+  if (now !== null) return now;
+  throw new RunError('format', {
+    what: 'the journal holds a change of settings that does not fit its field',
+    remedy: 'Branch from an epoch before it.',
+  });
+}

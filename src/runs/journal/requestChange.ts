@@ -1,0 +1,83 @@
+/** Asking a run to go on with other settings: checked against what it runs with now, then left in its inbox. */
+import { StateFold } from '../../engine/state.ts';
+import { changesBetween, takesHold, withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
+import { overrideExperiment } from '../../shared/experiment/parse.ts';
+import { spoken } from '../../shared/experiment/symbols.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { experimentNow } from './experimentNow.ts';
+import type { RunReader } from '../store/runReader.ts';
+
+/** Why a change cannot be asked for. `fixed`: the field is what the run is; `invalid`: its value does not fit. */
+export class ChangeError extends Error {
+  override readonly name = 'ChangeError';
+  readonly reason: 'fixed' | 'invalid' | 'finished';
+  /** '' when no single field is to blame. */
+  readonly field: string;
+  readonly remedy: string;
+
+  constructor(reason: ChangeError['reason'], message: string, facts: { field?: string; remedy: string }) {
+    super(message);
+    this.reason = reason;
+    this.field = facts.field ?? '';
+    this.remedy = facts.remedy;
+  }
+
+  static is(error: unknown, reason?: ChangeError['reason']): error is ChangeError {
+    return error instanceof ChangeError && (reason === undefined || error.reason === reason);
+  }
+}
+
+/** The settings a run goes on with: those in force, and the changes that wait. @throws RunError */
+export async function experimentNext(reader: RunReader): Promise<Experiment> {
+  const { now } = await settingsOf(reader);
+  return withWaiting(reader, now);
+}
+
+/**
+ * Leaves changes such as `curriculum.alpha=0.4` for the run's writer; they take hold at the next phase boundary, or when
+ * the run is carried on. Gives what will change; nothing is left when that is nothing. @throws ChangeError, RunError
+ */
+export async function requestChange(
+  reader: RunReader,
+  changes: readonly string[],
+  author: string,
+): Promise<readonly FieldChange[]> {
+  const { now, finished } = await settingsOf(reader);
+  if (finished) {
+    const remedy = 'Branch from one of its epochs, or rerun it with changes.';
+    throw new ChangeError('finished', 'The run is finished: nothing comes after it that could change.', { remedy });
+  }
+  const before = await withWaiting(reader, now);
+  const parsed = overrideExperiment(before, changes);
+  if ('problems' in parsed) {
+    const [first] = parsed.problems;
+    const field = first?.field ?? '';
+    throw new ChangeError('invalid', first?.message ?? 'The change does not fit.', {
+      field,
+      remedy: first?.remedy ?? '',
+    });
+  }
+  const fixed = changes.map((text) => text.split('=')[0]?.trim() ?? '').find((field) => takesHold(field) === null);
+  if (fixed !== undefined) {
+    const message = `${spoken(fixed)} cannot change while a run goes: it is part of what the run is.`;
+    throw new ChangeError('fixed', message, { field: fixed, remedy: 'Branch the run, or rerun it with changes.' });
+  }
+  const wanted = changesBetween(before, parsed.experiment);
+  if (wanted.length > 0) await reader.inbox.post({ type: 'change', author, changes: wanted });
+  return wanted;
+}
+
+async function settingsOf(reader: RunReader): Promise<{ now: Experiment; finished: boolean }> {
+  const fold = new StateFold();
+  for await (const event of reader.events()) fold.add(event);
+  const { state } = fold;
+  return { now: experimentNow(reader.manifest, state), finished: state.finished !== null };
+}
+
+async function withWaiting(reader: RunReader, now: Experiment): Promise<Experiment> {
+  const waiting = (await reader.inbox.waiting()).flatMap(({ request }) =>
+    request.type === 'change' ? request.changes : [],
+  );
+  // What does not fit is left out when its turn comes, so it is left out here.
+  return withChanges(now, waiting) ?? now;
+}

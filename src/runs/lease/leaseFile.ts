@@ -1,0 +1,75 @@
+/** What the lease file says, and whether its writer still lives. */
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import * as z from 'zod';
+import type { Clock } from '../../engine/ports.ts';
+import { parseOrUndefined } from '../../shared/json.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { readError } from '../files/fileErrors.ts';
+import { lookUp } from './processPlace.ts';
+
+/** How often a live writer says so. */
+export const heartbeatMs = 5_000;
+/** A writer that cannot be looked up from here, and was silent for this long, counts as dead once a watch confirmed it. */
+export const silenceMs = 60_000;
+
+export const leaseSchema = z.object({
+  v: z.literal(1),
+  host: z.string(),
+  pid: z.int(),
+  /** Where the process lives and when it began (`ProcessPlace`); leases of earlier releases do not say where. */
+  born: z.string().nullable(),
+  boot: z.string().nullable().default(null),
+  space: z.string().nullable().default(null),
+  /** Unique to this taking of the lease. */
+  nonce: z.string(),
+  /** Milliseconds since the epoch, by the writer's clock: another host's may be wrong. */
+  heartbeat: z.number(),
+});
+/** Who writes a run now. */
+export type LeaseHolder = z.infer<typeof leaseSchema>;
+
+/**
+ * The file is padded to this length: a full disk can then take the words that say so into the space that shortening
+ * the lease gives back.
+ */
+const paddedBytes = 8192;
+
+export const renderHolder = (holder: LeaseHolder): string => `${JSON.stringify(holder)}\n`.padEnd(paddedBytes, ' ');
+
+/**
+ * - `unclear`: it is being written at this moment, or was when its writer died.
+ * - `live`, `dead`: its process was looked up, or beat a moment ago.
+ * - `silent`: its process cannot be looked up from here, and the heartbeat is old by our clock, or far in the future.
+ */
+export type FoundLease =
+  { state: 'none' } | { state: 'unclear'; text: string } | { state: 'live' | 'dead' | 'silent'; holder: LeaseHolder };
+
+export async function examineLease(path: string, clock: Clock): Promise<FoundLease> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { state: 'none' };
+    throw readError(error, path);
+  }
+  const parsed = leaseSchema.safeParse(parseOrUndefined(text));
+  if (!parsed.success) return { state: 'unclear', text };
+  const holder = parsed.data;
+  const process = lookUp(holder);
+  if (process !== 'elsewhere') return { state: process === 'alive' ? 'live' : 'dead', holder };
+  return { state: Math.abs(clock.now() - holder.heartbeat) < silenceMs ? 'live' : 'silent', holder };
+}
+
+/** Who writes the run of this lease file now, as far as clocks can be trusted; null when nobody does. */
+export async function liveHolder(path: string, clock: Clock): Promise<LeaseHolder | null> {
+  const found = await examineLease(path, clock);
+  return found.state === 'live' ? found.holder : null;
+}
+
+/** Says who writes. */
+export function describeHolder(holder: LeaseHolder): string {
+  const where = lookUp(holder) === 'alive' ? 'on this machine' : `on ${holder.host}`;
+  const also = holder.host === hostname() && lookUp(holder) === 'elsewhere' ? ' (another container or boot)' : '';
+  return `process ${holder.pid} ${where}${also}, last heard of at ${new Date(holder.heartbeat).toISOString()}`;
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { isAddressField, withoutSecret } from '../../shared/experiment/endpoints/addressField.ts';
+import { isObject, overlay, withPreset, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { withoutRetired } from '../../shared/experiment/retired.ts';
+import { experimentSchema } from '../../shared/experiment/schema.ts';
+import { folderName } from '../../shared/records/folderName.ts';
+import { codeOf } from '../../shared/systemError.ts';
+import { readError, writeError } from '../files/fileErrors.ts';
+import type { FileOperations } from '../files/fileOperations.ts';
+import { parseJson, validate } from '../files/parseLine.ts';
+import { RunError } from './runError.ts';
+
+export const manifestVersion = 1;
+
+const importedSchema = z.strictObject({
+  /** Whose form they were in. */
+  format: z.string(),
+  /** Name of the file, or of the first and the last. */
+  from: z.string(),
+  /** Its training steps: epoch i was step `steps[i − 1]`; null where it named none. */
+  steps: z.array(z.number().nullable()),
+});
+
+const manifestSchema = z.strictObject({
+  v: z.literal(manifestVersion),
+  id: folderName,
+  /** ISO 8601, UTC. */
+  createdAt: z.iso.datetime(),
+  experiment: experimentSchema,
+  /** What wrote this run: the release, Node, and the formats of the files beside this one. */
+  versions: z.strictObject({
+    genenv: z.string(),
+    node: z.string(),
+    journal: z.int(),
+    records: z.int(),
+    sessions: z.int(),
+  }),
+  /** The run and the last epoch it shares with this one; null for a run of its own. */
+  parent: z.strictObject({ run: folderName, epoch: z.int().nonnegative() }).nullable(),
+  /** The experiment file it was started from, as seen from this folder; null when there was none. */
+  source: z.string().nullable().default(null),
+  /** Rollouts that another program made: such a run is only read. Null for a run of ours. */
+  imported: importedSchema.nullable().default(null),
+});
+/** Where the rollouts of an imported run come from. */
+export type Imported = z.infer<typeof importedSchema>;
+/** `run.json`. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A folder that was renamed or copied goes by its new name. @throws RunError `format`, `version`, `unreadable` */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const path = join(dir, 'run.json');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw readError(error, path);
+    throw new RunError('format', {
+      path,
+      what: 'there is no such file, so this folder is not a run',
+      remedy: 'Restore run.json from a copy, or move the folder away; nothing was changed.',
+      cause: error,
+    });
+  }
+  const manifest = validate(upToDate(parseJson(text, { path })), manifestSchema, manifestVersion, { path });
+  return { ...manifest, id: basename(dir) };
+}
+
+/** What runs did before there were settings for it, where their preset now says otherwise. */
+const before: JsonObject = {
+  generation: { maxSequence: null, heldOutRun: null },
+  rollouts: { batch: null, maxSequence: null },
+  agent: { minibatchUnit: 'sequence' },
+};
+
+/** Settings that came with a later release than wrote it have the value that stands for what the run did. */
+function upToDate(manifest: unknown): unknown {
+  if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
+  const written = withoutRetired(manifest['experiment']);
+  return { ...manifest, experiment: withPreset(overlay(before, withoutSecrets(written))) };
+}
+
+/** Addresses of earlier releases may hold passwords: what shows a run never sees them. */
+function withoutSecrets(experiment: JsonObject): JsonObject {
+  const { endpoints } = experiment;
+  if (!isObject(endpoints)) return experiment;
+  const clean = (endpoint: unknown): unknown =>
+    isObject(endpoint)
+      ? Object.fromEntries(
+          Object.entries(endpoint).map(([field, value]) => [
+            field,
+            isAddressField(`endpoints.role.${field}`) && typeof value === 'string' ? withoutSecret(value) : value,
+          ]),
+        )
+      : endpoint;
+  const cleaned = Object.entries(endpoints).map(([role, endpoint]) => [role, clean(endpoint)]);
+  return { ...experiment, endpoints: Object.fromEntries(cleaned) };
+}
+
+/** The one place that writes `run.json`. Keys never reach it: an experiment has no field for one. */
+export async function writeManifest(files: FileOperations, dir: string, manifest: Manifest): Promise<void> {
+  const path = join(dir, 'run.json');
+  try {
+    await files.replace(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}

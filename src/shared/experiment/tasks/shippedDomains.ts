@@ -1,0 +1,49 @@
+/** Which domains come with GenEnv, and what they are made of. */
+import * as z from 'zod';
+import type { Experiment } from '../schema.ts';
+
+type Domain = Experiment['domain'];
+type DomainName = Domain['name'];
+
+/** Files of the domains that ship as domain files, the domain itself first. They lie in `domains/` of the built files. */
+export const shippedFiles = {
+  stories: [
+    'stories.domain.ts',
+    'stories.calculation.ts',
+    'stories.numbers.ts',
+    'stories.seeds.ts',
+    'stories.base.ts',
+    'stories.heldOut.ts',
+  ],
+  reasoning: ['reasoning.domain.py'],
+  storekeeper: ['storekeeper.domain.ts'],
+  bfcl: ['bfcl.domain.ts', 'asking.ts'],
+  'api-bank': ['apiBank.domain.ts', 'asking.ts'],
+  bamboogle: ['bamboogle.domain.ts', 'asking.ts'],
+  alfworld: ['alfworld.domain.ts', 'asking.ts'],
+  travelplanner: ['travelPlanner.domain.ts', 'asking.ts'],
+} as const satisfies Partial<Record<DomainName, readonly [string, ...string[]]>>;
+
+/** What a domain file may name as its recipe: domains whose functions are called right here. */
+export const recipeNames = [
+  'bfcl',
+  'api-bank',
+  'bamboogle',
+  'alfworld',
+  'travelplanner',
+  'storekeeper',
+  'stories',
+] as const satisfies readonly DomainName[];
+export const recipeNameSchema = z.enum(recipeNames);
+export type RecipeName = z.infer<typeof recipeNameSchema>;
+
+/** Whether a domain has tasks of its own, so that no file needs to be named. */
+export const hasOwnTasks = ({ name }: Pick<Domain, 'name'>): boolean =>
+  name === 'storekeeper' || name === 'stories' || name === 'reasoning';
+
+/** The file of its functions, as a person named it or as it ships; null where they are called right here. */
+export const programName = ({ name, file }: Pick<Domain, 'name' | 'file'>): string | null =>
+  name === 'reasoning' ? shippedFiles.reasoning[0] : name === 'file' ? file : null;
+
+/** Whether its functions are called in processes of their own: a person's file, or one of ours that needs Python. */
+export const isProgram = ({ name }: Pick<Domain, 'name'>): boolean => name === 'file' || name === 'reasoning';

@@ -1,0 +1,208 @@
+/** JSON with comments and trailing commas as a tree whose values know where they stand. */
+import { createScanner, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import { isTooDeep, tooDeep } from '../../json.ts';
+import { inFileOrder, type Place, type Problem } from '../problems/problem.ts';
+
+export type Path = readonly (string | number)[];
+
+/** One parsed text. */
+interface JsonText {
+  value: unknown;
+  /** Where the value of a path stands; where nothing does, the nearest enclosing thing that is there. */
+  placeOf: (path: Path) => Place;
+  /** Where a field's name stands. */
+  placeOfName: (path: Path) => Place;
+}
+
+export type JsonReading = { ok: true; json: JsonText } | { ok: false; problems: Problem[] };
+
+/** `curriculum.alpha`, `prompt[0].role`. */
+export function fieldName(path: Path): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? part : `${name}.${part}`;
+  }, '');
+}
+
+/** The path of such a name. */
+export function pathOfField(name: string): (string | number)[] {
+  return [...name.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, part, index]) => part ?? Number(index));
+}
+
+/** 1-based line and column of an offset. */
+function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - before.lastIndexOf('\n') };
+}
+
+/**
+ * Reads a JSON text. `firstLine` is added to the lines it reports, for one line of a JSONL file, and `unit` says what the
+ * text is.
+ * Fields given twice are errors: which one counts would be a guess.
+ */
+export function readJson(text: string, file: string, firstLine = 1, unit: 'file' | 'line' = 'file'): JsonReading {
+  const deep = (): JsonReading => {
+    const message = `The ${unit} cannot be read: ${tooDeep}.`;
+    const remedy = 'Write fewer lists and objects inside one another.';
+    const place = { file, line: firstLine, column: 1 };
+    return { ok: false, problems: [{ ...place, field: '', message, remedy, severity: 'error' }] };
+  };
+  if (isTooDeep(text)) return deep();
+  try {
+    return readTree(text, file, firstLine, unit);
+  } catch (error) {
+    // A quote in a comment can hide brackets from the count.
+    if (error instanceof RangeError) return deep();
+    throw error;
+  }
+}
+
+function readTree(text: string, file: string, firstLine: number, unit: 'file' | 'line'): JsonReading {
+  const place = (offset: number): Place => {
+    const { line, column } = positionAt(text, offset);
+    return { file, line: line + firstLine - 1, column };
+  };
+  // An editor's byte order mark is no part of the text; a space keeps the columns.
+  const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
+  const errors: ParseError[] = [];
+  const root = parseTree(body, errors, { allowTrailingComma: true });
+  if (body.trim() === '') {
+    const message = 'The file is empty.';
+    const remedy = 'Write a JSON object; `{}` takes every value from the preset.';
+    return { ok: false, problems: [{ ...place(0), field: '', message, remedy, severity: 'error' }] };
+  }
+  if (root === undefined || errors.length > 0)
+    return { ok: false, problems: syntaxProblems(body, errors, place, unit) };
+  const twice = [...repeatedFields(root)].map(({ path, offset, first }): Problem => {
+    const remedy = `Keep one of the two; the other is in line ${place(first).line}.`;
+    const message = `The field "${fieldName(path)}" is given twice.`;
+    return { ...place(offset), field: fieldName(path), message, remedy, severity: 'error' };
+  });
+  if (twice.length > 0) return { ok: false, problems: twice };
+  const value: unknown = getNodeValue(root);
+  const nodeAt = (path: Path): Node => {
+    for (let length = path.length; length > 0; length--) {
+      const node = findNodeAtLocation(root, path.slice(0, length));
+      if (node !== undefined) return length === path.length ? node : (nameOf(node) ?? node);
+    }
+    return root;
+  };
+  return {
+    ok: true,
+    json: {
+      value,
+      placeOf: (path) => place(nodeAt(path).offset),
+      placeOfName: (path) => {
+        const node = nodeAt(path);
+        return place((nameOf(node) ?? node).offset);
+      },
+    },
+  };
+}
+
+/** The name of the field whose value this is. */
+function nameOf(node: Node): Node | undefined {
+  return node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+}
+
+function* repeatedFields(node: Node, path: Path = []): Generator<{ path: Path; offset: number; first: number }> {
+  const seen = new Map<string, number>();
+  for (const [index, child] of (node.children ?? []).entries()) {
+    if (node.type === 'array') {
+      yield* repeatedFields(child, [...path, index]);
+      continue;
+    }
+    const [name, value] = child.children ?? [];
+    if (name === undefined) continue;
+    const key = String(name.value);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, name.offset);
+    else yield { path: [...path, key], offset: name.offset, first };
+    if (value !== undefined) yield* repeatedFields(value, [...path, key]);
+  }
+}
+
+const expectations: Record<string, string> = {
+  PropertyNameExpected: 'a field name in double quotes was expected',
+  ValueExpected: 'a value was expected',
+  ColonExpected: 'a ":" was expected after the field name',
+  CommaExpected: 'a "," was expected',
+  CloseBraceExpected: 'a "}" was expected',
+  CloseBracketExpected: 'a "]" was expected',
+  EndOfFileExpected: 'nothing more was expected after the end of the object',
+};
+const faults: Record<string, string> = {
+  InvalidSymbol: 'is not a JSON value: write a text in double quotes, a number, true, false or null',
+  InvalidNumberFormat: 'is not a JSON number',
+  InvalidCommentToken: 'is not a comment that is allowed here',
+  UnexpectedEndOfComment: 'opens a comment that is never closed',
+  UnexpectedEndOfString: 'has no closing double quote',
+  UnexpectedEndOfNumber: 'is a number that breaks off',
+  InvalidUnicode: 'holds a \\u escape without four hexadecimal digits',
+  InvalidEscapeCharacter: 'holds a backslash escape that JSON does not have; write \\\\ for a backslash',
+  InvalidCharacter: 'holds a control character; write \\n for a line break and \\t for a tab',
+};
+
+/** One problem a line: after the first, a parser that recovers mostly reports its own confusion. */
+function syntaxProblems(
+  text: string,
+  errors: readonly ParseError[],
+  place: (offset: number) => Place,
+  unit: 'file' | 'line',
+): Problem[] {
+  const byLine = new Map<number, Problem>();
+  for (const { error, offset, length } of errors) {
+    const code = printParseErrorCode(error);
+    const expected = expectations[code];
+    const end = offset >= text.trimEnd().length;
+    // What is missing is missing after the token before, not where the parser stumbled over the next one.
+    const at =
+      expected === undefined || code === 'EndOfFileExpected' ? offset : (endOfTokenBefore(text, offset) ?? offset);
+    const found = end ? `the end of the ${unit}` : shown(text.slice(offset, offset + Math.max(1, length)));
+    const message =
+      expected === undefined
+        ? `Malformed JSON: ${found} ${faults[code] ?? 'cannot be read'}.`
+        : `Malformed JSON: ${expected}, but there is ${found}.`;
+    const where = place(at);
+    const opened = end ? lastOpened(text) : null;
+    const remedy =
+      opened !== null
+        ? `Close the "${text.charAt(opened)}" that is opened in line ${place(opened).line}.`
+        : found.startsWith("'")
+          ? 'JSON has no single quotes: write double ones.'
+          : '';
+    if (!byLine.has(where.line)) {
+      byLine.set(where.line, { ...where, field: '', message, remedy, severity: 'error' });
+    }
+  }
+  return inFileOrder([...byLine.values()]);
+}
+
+function shown(token: string): string {
+  const line = token.split('\n', 1)[0] ?? '';
+  return line.length > 30 ? `${line.slice(0, 30)}…` : line;
+}
+
+function endOfTokenBefore(text: string, offset: number): number | null {
+  const scanner = createScanner(text, true);
+  let end: number | null = null;
+  for (scanner.scan(); scanner.getTokenLength() > 0 && scanner.getTokenOffset() < offset; scanner.scan()) {
+    end = scanner.getPosition();
+  }
+  return end;
+}
+
+/** Offset of the innermost bracket that is never closed. */
+function lastOpened(text: string): number | null {
+  const open: number[] = [];
+  const scanner = createScanner(text, true);
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const token = text.charAt(scanner.getTokenOffset());
+    if (scanner.getTokenLength() !== 1) continue;
+    if (token === '{' || token === '[') open.push(scanner.getTokenOffset());
+    else if (token === '}' || token === ']') open.pop();
+  }
+  return open.at(-1) ?? null;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { apart } from '../../../../src/endpoints/openai/reasoning.ts';
+import { OpenedPolicies } from '../../../support/openai/openedPolicies.ts';
+
+describe('reasoning', () => {
+  const opened = new OpenedPolicies();
+  afterEach(() => opened.close());
+
+  for (const kind of ['vllm', 'sglang', 'llama.cpp', 'ollama'] as const) {
+    it(`is read from where ${kind} puts it`, async () => {
+      const server = await opened.start(kind);
+      server.says = () => ({ content: 'four', thought: 'two and two' });
+      const [completion] = await opened.sample(await opened.open({ url: server.url }), {});
+      assert.ok(completion !== undefined && 'text' in completion);
+      assert.deepEqual([completion.text, completion.reasoning], ['four', 'two and two']);
+    });
+  }
+
+  it('ends with its mark, also when it began in the prompt', () => {
+    const four = { text: 'four', reasoning: 'two and two' };
+    assert.deepEqual(apart('<think>\ntwo and two\n</think>\n\nfour', null), four);
+    assert.deepEqual(apart('two and two</think>four', undefined), four);
+    assert.deepEqual(apart('[THINK]two and two[/THINK]four', ''), four);
+  });
+
+  it('that was cut is no answer', () => {
+    assert.deepEqual(apart('<think>\ntwo and', null), { text: '', reasoning: 'two and' });
+    assert.deepEqual(apart('<think></think>four', null), { text: 'four' });
+  });
+
+  it('is not looked for in an answer that only speaks of it', () => {
+    assert.deepEqual(apart('Write <think> first.', null), { text: 'Write <think> first.' });
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { CompareFold } from '../../../../src/features/compare/core/compareFold.ts';
+import { settingTexts } from '../../../../src/features/compare/core/settingTexts.ts';
+import { compareShared, type ValidationTask } from '../../../../src/features/compare/core/sharedTasks.ts';
+import { pairedDifference } from '../../../../src/runs/facts/paired.ts';
+import { distinctions, settingLines } from '../../../../webview/compare/differences.ts';
+import { overlayGeometry } from '../../../../webview/compare/overlayGeometry.ts';
+import { runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
+import { outOfRange } from '../../../../src/shared/outOfRange.ts';
+
+const tasks = (...keys: string[]): ValidationTask[] => keys.map((key, i) => ({ id: `validation.${i}`, key }));
+
+describe('the fold behind a comparison', () => {
+  it('has what the run spent by then at every epoch and validation', async () => {
+    const experiment = smallExperiment({ epochs: 4, validation: { every: 2, tasks: 6 } });
+    const run = await runScripted(experiment);
+    const fold = new CompareFold();
+    for (const event of run.events) fold.add(event);
+    // What is told twice counts once.
+    for (const event of run.events.slice(-20)) fold.add(event);
+    assert.deepEqual(
+      fold.epochs.map(({ epoch }) => epoch),
+      [1, 2, 3, 4],
+    );
+    assert.deepEqual(
+      fold.validations.map(({ epoch }) => epoch),
+      [0, 2, 4],
+    );
+    assert.deepEqual(fold.epochs.at(-1)?.spent, run.state.spent);
+    const spent = fold.epochs.map((row) => row.spent.tokens);
+    assert.deepEqual(
+      spent,
+      spent.toSorted((a, b) => a - b),
+    );
+    assert.ok((fold.validations[0]?.spent.tokens ?? 0) < (fold.epochs[0]?.spent.tokens ?? 0));
+    assert.equal(fold.validations[0]?.spent.rollouts, 0);
+    const validated = run.events.filter((event) => event.type === 'validated');
+    assert.equal(fold.outcomes(2), validated[1]?.outcomes);
+    assert.equal(fold.outcomes(1), undefined);
+  });
+});
+
+describe('validations compared task by task', () => {
+  it('are the paired difference when the sets are the same', () => {
+    const set = tasks('a', 'b', 'c', 'd');
+    const result = compareShared({ tasks: set, outcomes: '1010' }, { tasks: set, outcomes: '1101' });
+    assert.deepEqual(result?.paired, pairedDifference({ outcomes: '1010' }, { outcomes: '1101' }));
+    assert.deepEqual(result.changed, [
+      { task: 'validation.1', gained: true },
+      { task: 'validation.2', gained: false },
+      { task: 'validation.3', gained: true },
+    ]);
+  });
+
+  it('use only the tasks that both share, whatever their order', () => {
+    const first = { tasks: tasks('a', 'b', 'c', 'd'), outcomes: '1100' };
+    const second = { tasks: tasks('d', 'x', 'b'), outcomes: '110' };
+    const result = compareShared(first, second);
+    assert.deepEqual([result?.paired.tasks, result?.paired.gained, result?.paired.lost], [2, 1, 1]);
+    assert.deepEqual(result?.changed, [
+      { task: 'validation.0', gained: true },
+      { task: 'validation.2', gained: false },
+    ]);
+  });
+
+  it('are nothing when no task is shared, or none was attempted', () => {
+    assert.equal(compareShared({ tasks: tasks('a'), outcomes: '1' }, { tasks: tasks('b'), outcomes: '1' }), null);
+    assert.equal(compareShared({ tasks: tasks('a'), outcomes: '' }, { tasks: tasks('a'), outcomes: '1' }), null);
+  });
+});
+
+describe('what is set up differently', () => {
+  const one = { settings: settingTexts(smallExperiment(), []) };
+  const other = { settings: settingTexts(smallExperiment({ seed: 9, mode: 'random' }), []) };
+
+  it('is said by path, and names what sets a run apart', () => {
+    const differing = settingLines([one, other]).filter(({ differs }) => differs);
+    assert.deepEqual(
+      differing.map(({ path, values }) => [path, ...values]),
+      [
+        ['mode', 'coevolve', 'random'],
+        ['seed', '1', '9'],
+      ],
+    );
+    assert.deepEqual(distinctions([one, other]), ['mode coevolve, seed 1', 'mode random, seed 9']);
+    assert.deepEqual(distinctions([one, one]), ['', '']);
+    assert.equal(distinctions([one, other], 1)[0], 'mode coevolve, …');
+  });
+
+  it('knows of changes on the way', () => {
+    const changes = [
+      { field: 'curriculum.alpha', from: 0.5, to: 0.4, epoch: 12 },
+      { field: 'environment.totalKlCap', from: 0.1, to: null, epoch: 13 },
+    ];
+    const changed = settingTexts(smallExperiment({ environment: { totalKlCap: 0.1 } }), changes);
+    assert.equal(changed['curriculum.alpha'], '0.5 → 0.4 (epoch 12)');
+    assert.equal(changed['environment.totalKlCap'], '0.1 → off (epoch 13)');
+  });
+});
+
+describe('the geometry of an overlay', () => {
+  const frame = { left: 40, right: 340, top: 20, bottom: 220 };
+  const point = (x: number, value: number, half = 0) => ({ epoch: x, x, value, low: value - half, high: value + half });
+
+  it('spans all runs, and keeps their labels apart', () => {
+    const { x, y, runs } = overlayGeometry([[point(0, 0.2), point(10, 0.5)], [point(5, 0.51)]], false, frame);
+    assert.deepEqual([x(0), x(10)], [40, 340]);
+    assert.equal(y(0), 220);
+    const labels = runs.map(({ labelY }) => labelY ?? NaN);
+    assert.ok(Math.abs((labels[0] ?? outOfRange()) - (labels[1] ?? outOfRange())) >= 14);
+  });
+
+  it('makes room for intervals only where they are drawn', () => {
+    const runs = [[point(1, 0.4, 0.4), point(2, 0.4, 0.4)]];
+    assert.ok(overlayGeometry(runs, true, frame).y.domain()[1]! >= 0.8);
+    assert.ok(overlayGeometry(runs, false, frame).y.domain()[1]! < 0.8);
+  });
+
+  it('draws one point in the middle, and nothing at all without a NaN', () => {
+    assert.equal(overlayGeometry([[point(7, 0.5)]], true, frame).runs[0]?.points[0]?.x, 190);
+    const none = overlayGeometry([[]], true, frame);
+    assert.equal(none.runs[0]?.labelY, null);
+    assert.ok([...none.x.domain(), ...none.y.domain()].every(Number.isFinite));
+  });
+});

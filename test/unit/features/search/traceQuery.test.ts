@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readTraceQuery, traceFields } from '../../../../src/features/search/contract/traceQuery.ts';
+
+function conditions(text: string): unknown[] {
+  const read = readTraceQuery(text);
+  assert.ok('query' in read, JSON.stringify(read));
+  return [...read.query.conditions, ...read.query.texts];
+}
+
+function problem(text: string): { at: number; message: string } {
+  const read = readTraceQuery(text);
+  assert.ok('problem' in read, JSON.stringify(read));
+  return read.problem;
+}
+
+describe('queries of traces', () => {
+  it('are conditions on the index, on records and on notes, and words', () => {
+    assert.deepEqual(conditions('-domain:Sums'), [{ kind: 'name', of: 'domain', pattern: 'Sums', negated: true }]);
+    const interval = { low: 400, high: Infinity, open: 'low' };
+    assert.deepEqual(conditions('len>400 Verdict:FAIL valid:no -tool:search "time out" -x'), [
+      { kind: 'number', of: 'tokens', interval, negated: false },
+      { kind: 'verdict', verdict: 'failed', negated: false },
+      { kind: 'valid', negated: true },
+      { kind: 'tool', tool: 'search', negated: true },
+      { text: 'time out', negated: false },
+      { text: 'x', negated: true },
+    ]);
+    const [part] = conditions('-part.exact-match>0.5');
+    assert.deepEqual(part, {
+      ...{ kind: 'part', part: 'exact-match', negated: true },
+      interval: { low: 0.5, high: Infinity, open: 'low' },
+    });
+    assert.deepEqual(conditions('note:yes -note:no note:"wrong gold" version:agent@3'), [
+      { kind: 'note', words: null, negated: false },
+      { kind: 'note', words: null, negated: false },
+      { kind: 'note', words: 'wrong gold', negated: false },
+      { kind: 'name', of: 'version', pattern: 'agent@3', negated: false },
+    ]);
+  });
+
+  it('say where they cannot be read, and what was probably meant', () => {
+    assert.deepEqual(problem('timeout verdct:fail'), {
+      at: 8,
+      message: 'There is no field "verdct". Did you mean "verdict"? Put words with a colon in quotation marks.',
+    });
+    assert.match(
+      problem('https://x.org').message,
+      /^There is no field "https"\. The fields are epoch, .* and part\.NAME\./,
+    );
+    assert.deepEqual(problem('stop:lenght'), { at: 0, message: '"lenght" is no stop. Did you mean "length"?' });
+    assert.equal(problem('verdict:maybe').message, '"maybe" is no verdict. It is one of solved, failed, error.');
+    assert.equal(problem('flag:dead').message, '"flag" is a field of tasks: filter by it in the task editor.');
+    assert.equal(problem('epoch:last').message, '"last" is no number: write epoch:0.5 or 2..5.');
+    assert.equal(problem('x part.form>much').message, '"much" is no number: write part.form>0.5.');
+    assert.equal(problem('task>3').message, '"task" is compared with a colon alone.');
+    assert.deepEqual(problem('a "open'), { at: 2, message: 'This quotation mark has no partner.' });
+  });
+
+  it('are read or refused, whatever is typed, and know every field they name', () => {
+    fc.assert(fc.property(fc.string(), (text) => void readTraceQuery(text)));
+    for (const field of traceFields) {
+      const read = readTraceQuery(`${field}:?`);
+      assert.ok(!('problem' in read) || !read.problem.message.includes('no field'), field);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+/** Small charts of the quality of what is written: whether it is diverse, keeps away from its seeds, and drifts. */
+import * as l10n from '@vscode/l10n';
+import { count, measure, percent, rate } from '../../charts/format.ts';
+import {
+  clusterLines,
+  clusterReading,
+  distinctLines,
+  driftLines,
+  likenessLines,
+  seedLines,
+  type QualityKey,
+  type QualityLine,
+} from '../../report/qualityLines.ts';
+import type { RunModel } from '../runModel.ts';
+import { linesShown, type Missing, type Shown, type SmallChart } from './smallCharts.ts';
+
+/** In a function, so that titles are read in the page's language. */
+export function qualityCharts(): SmallChart[] {
+  return [
+    chart('distinct', l10n.t('Distinct n-grams'), distinctLines, { unit: l10n.t('share of n-grams'), format: rate }),
+    chart('likeness', l10n.t('Overlap of the written tasks'), likenessLines, {
+      unit: l10n.t('shared word triples'),
+      format: measure,
+    }),
+    clusters(),
+    chart('seed-distance', l10n.t('Distance to the seeds'), seedLines, {
+      unit: l10n.t('1 − shared word triples'),
+      format: rate,
+    }),
+    drift(),
+  ];
+}
+
+function label(key: QualityKey): string {
+  const labels: Record<QualityKey, string> = {
+    distinct1: l10n.t('distinct-1'),
+    distinct2: l10n.t('distinct-2'),
+    distinct3: l10n.t('distinct-3'),
+    distinct4: l10n.t('distinct-4'),
+    all: l10n.t('any two tasks'),
+    nearest: l10n.t('with the nearest'),
+    largest: l10n.t('largest cluster'),
+    seeds: l10n.t('of their seeds'),
+    own: l10n.t('its own seed'),
+    nearestSeed: l10n.t('the nearest seed'),
+    first: l10n.t('first epoch'),
+    previous: l10n.t('epoch before'),
+  };
+  return labels[key];
+}
+
+interface How {
+  unit: string;
+  format: (value: number) => string;
+  reading?: string;
+}
+
+const chart = (id: string, title: string, lines: readonly QualityLine[], how: How): SmallChart => ({
+  id,
+  title,
+  show: (model) => qualityShown(model, lines, how),
+});
+
+function qualityShown(model: RunModel, lines: readonly QualityLine[], how: How): Shown | Missing {
+  if (model.rows.every(({ quality }) => quality === null)) {
+    const none = model.rows.every(({ written }) => written === 0);
+    return {
+      missing: none
+        ? l10n.t('Nothing has been written in these epochs.')
+        : l10n.t('Not measured: words tell these tasks not apart, or an older version wrote the run.'),
+    };
+  }
+  return linesShown(
+    model,
+    lines.map(({ key, ...line }) => ({ ...line, label: label(key) })),
+    how,
+  );
+}
+
+const clusters = (): SmallChart => ({
+  id: 'clusters',
+  title: l10n.t('Tasks in the largest cluster'),
+  show(model) {
+    const shown = qualityShown(model, clusterLines, {
+      ...{ unit: l10n.t('share of tasks'), format: percent },
+      reading: clusterReading(model.rows),
+    });
+    if ('missing' in shown) return shown;
+    const measured = model.rows.flatMap(({ epoch, quality }) => (quality === null ? [] : [{ epoch, ...quality }]));
+    const last = measured.at(-1);
+    return {
+      ...shown,
+      ...(last === undefined ? {} : { value: percent(last.clusters.largest) }),
+      columns: [
+        ...shown.columns,
+        { title: l10n.t('Clusters'), format: count },
+        { title: l10n.t('Tasks compared'), format: count },
+      ],
+      rows: measured.map(({ epoch, tasks, clusters: { count: found, largest, seeds } }) => [
+        epoch,
+        largest,
+        seeds,
+        found,
+        tasks,
+      ]),
+    };
+  },
+});
+
+const drift = (): SmallChart => ({
+  id: 'drift',
+  title: l10n.t('Drift of the words'),
+  show(model) {
+    const measured = model.rows.filter(({ quality }) => quality !== null).length;
+    if (measured === 1) return { missing: l10n.t('One epoch was written: there is none to compare it with.') };
+    return qualityShown(model, driftLines, { unit: l10n.t('divergence, bits'), format: measure });
+  },
+});

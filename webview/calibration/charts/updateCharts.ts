@@ -1,0 +1,179 @@
+/** Small charts of how far the policies move, of what was written in vain, and of where time goes. */
+import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
+import { approximate, compact, count, duration, nats, number } from '../../charts/format.ts';
+import * as l10n from '@vscode/l10n';
+import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
+import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
+
+/** In functions, so that titles are read in the page's language. */
+export function updateCharts(): SmallChart[] {
+  return [klStart(), klUpdate()];
+}
+
+export function effortCharts(): SmallChart[] {
+  return [rejections(), throughput(), time()];
+}
+
+const klStart = (): SmallChart => ({
+  id: 'kl-start',
+  title: l10n.t('KL from the start'),
+  show(model) {
+    const cap = model.facts?.caps.total ?? null;
+    const shown = linesShown(
+      model,
+      ofPolicies(
+        ({ agent }) => agent.klInitial,
+        ({ environment }) => environment.klInitial,
+      ),
+      { unit: l10n.t('nats per token'), format: nats },
+    );
+    if ('missing' in shown || shown.lines === undefined)
+      return { missing: l10n.t('No divergence from the initial policies has been measured.') };
+    const references = cap === null ? [] : [{ label: l10n.t('cap {0}', number(cap)), value: cap }];
+    return {
+      ...shown,
+      lines: { ...shown.lines, references },
+      ...(cap === null ? { note: l10n.t('No total cap is set.') } : {}),
+    };
+  },
+});
+
+const klUpdate = (): SmallChart => ({
+  id: 'kl-update',
+  title: l10n.t('KL of one update'),
+  show(model) {
+    const caps = model.facts?.caps ?? { update: null, total: null };
+    const trained = model.facts?.trains.environment ?? false;
+    const shown = linesShown(
+      model,
+      ofPolicies(
+        ({ agent }) => agent.klUpdate,
+        ({ environment }) => environment.klUpdate,
+      ),
+      {
+        unit: l10n.t('nats per token'),
+        format: nats,
+        ...(trained ? { reading: updateReading(model.rows, caps) } : {}),
+      },
+    );
+    if ('missing' in shown || shown.lines === undefined) return { missing: l10n.t('No policy has been updated yet.') };
+    const references =
+      caps.update === null || !trained ? [] : [{ label: l10n.t('cap {0}', number(caps.update)), value: caps.update }];
+    const capped = model.rows.filter(({ environment: { stoppedBy } }) => stoppedBy !== null && stoppedBy !== 'end');
+    const crosses = { epochs: capped.map(({ epoch }) => epoch), label: l10n.t('× stopped at a cap') };
+    return {
+      ...shown,
+      lines: { ...shown.lines, references, crosses },
+      ...(capped.length === 0 ? {} : { note: l10n.t('× {0} updates stopped early at a cap.', capped.length) }),
+    };
+  },
+});
+
+/** More causes than these are drawn as one. */
+const mostCauses = 4;
+
+const rejections = (): SmallChart => ({
+  id: 'rejections',
+  title: l10n.t('Texts rejected, by cause'),
+  show({ rows }) {
+    const writing = rows.filter(({ written }) => written > 0);
+    if (writing.length === 0) return { missing: l10n.t('Nothing has been written in these epochs.') };
+    const totals = rejectionTotals(rows);
+    if (totals.length === 0) return { missing: l10n.t('None: every text the environment wrote became a task.') };
+    const drawn = totals.slice(0, mostCauses).map(({ cause }) => ({ causes: [cause], label: cause }));
+    const rest = totals.slice(mostCauses).map(({ cause }) => cause);
+    if (rest.length > 0) drawn.push({ causes: rest, label: l10n.t('other') });
+    const last = writing.at(-1);
+    return {
+      reading: rejectionReading(rows),
+      ...(last === undefined ? {} : { value: l10n.t('{0} of {1}', last.written - last.accepted, last.written) }),
+      unit: l10n.t('texts'),
+      format: compact,
+      stack: {
+        layers: drawn.map(({ label }, i) => ({ label, fill: `fill-environment-${i + 1}` })),
+        rows: thinned(writing).map(({ epoch, rejected }) => ({
+          epoch,
+          values: drawn.map(({ causes }) => causes.reduce((sum, cause) => sum + (rejected[cause] ?? 0), 0)),
+        })),
+        normalise: false,
+        formatPart: count,
+      },
+      columns: [
+        epochColumn(),
+        { title: l10n.t('Written'), format: count },
+        { title: l10n.t('Accepted'), format: count },
+        ...totals.map(({ cause }) => ({ title: cause, format: count })),
+      ],
+      rows: writing.map(({ epoch, written, accepted, rejected }) => [
+        epoch,
+        written,
+        accepted,
+        ...totals.map(({ cause }) => rejected[cause] ?? 0),
+      ]),
+    };
+  },
+});
+
+const perSecond = (tokens: number, seconds: number | null): number | null =>
+  seconds === null || seconds === 0 || tokens === 0 ? null : tokens / seconds;
+
+const throughput = (): SmallChart => ({
+  id: 'throughput',
+  title: l10n.t('Tokens sampled per second'),
+  show: (model) =>
+    linesShown(
+      model,
+      ofPolicies(
+        ({ tokens, seconds }) => perSecond(tokens.attempt, seconds.attempt),
+        ({ tokens, seconds }) => perSecond(tokens.generate, seconds.generate),
+        l10n.t('tokens/s'),
+      ),
+      { unit: l10n.t('tokens/s'), format: approximate },
+    ),
+});
+
+const time = (): SmallChart => ({
+  id: 'time',
+  title: l10n.t('Time by phase'),
+  show({ rows }) {
+    const phases: { key: keyof Seconds; label: string; fill: string }[] = [
+      { key: 'generate', label: l10n.t('write tasks'), fill: 'fill-environment-3' },
+      { key: 'environment', label: l10n.t('update environment'), fill: 'fill-environment-1' },
+      { key: 'attempt', label: l10n.t('attempt tasks'), fill: 'fill-agent-3' },
+      { key: 'agent', label: l10n.t('update agent'), fill: 'fill-agent' },
+      { key: 'validate', label: l10n.t('validate'), fill: 'fill-muted-2' },
+      { key: 'other', label: l10n.t('everything else'), fill: 'fill-muted' },
+    ];
+    const totals = phases
+      .map((phase) => ({ ...phase, seconds: rows.reduce((sum, { seconds }) => sum + (seconds[phase.key] ?? 0), 0) }))
+      .filter(({ seconds }) => seconds > 0);
+    if (totals.length === 0) return { missing: l10n.t('No phase has finished yet.') };
+    const inPhases = ({ seconds }: EpochRow): number => totals.reduce((sum, { key }) => sum + (seconds[key] ?? 0), 0);
+    const spent = rows.reduce((sum, row) => sum + (row.seconds.whole ?? inPhases(row)), 0);
+    const last = rows.findLast(({ seconds }) => seconds.whole !== null)?.seconds.whole ?? null;
+    return {
+      reading: timeReading(spent, totals),
+      ...(last === null ? {} : { value: l10n.t('{0} an epoch', duration(last)) }),
+      note: l10n.t(
+        'The two updates run side by side and each is counted in full: where they overlap a bar stands for more than its epoch took.',
+      ),
+      unit: l10n.t('seconds'),
+      format: number,
+      stack: {
+        layers: totals,
+        rows: thinned(rows).map(({ epoch, seconds }) => ({
+          epoch,
+          values: totals.map(({ key }) => seconds[key] ?? 0),
+        })),
+        normalise: false,
+        formatPart: duration,
+      },
+      columns: [
+        epochColumn(),
+        ...totals.map(({ label }) => ({ title: label, format: duration })),
+        { title: l10n.t('on the clock'), format: duration },
+      ],
+      rows: rows.map(({ epoch, seconds }) => [epoch, ...totals.map(({ key }) => seconds[key]), seconds.whole]),
+    };
+  },
+});
