@@ -2,33 +2,42 @@ import tseslint from 'typescript-eslint';
 
 // The layers of docs/architecture.md. Arrows point down only; `import type` counts too,
 // so that the engine can move to another runtime untouched.
+const frames = ['features', 'cli', 'host'];
 const zones = {
-  engine: ['domains', 'sandbox', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  backends: ['domains', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  rewards: ['domains', 'backends', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  domains: ['backends', 'runs', 'launch', 'serve', 'cli', 'host'],
-  benchmarks: ['domains', 'backends', 'rewards', 'runs', 'launch', 'serve', 'cli', 'host'],
-  runs: ['domains', 'backends', 'rewards', 'benchmarks', 'launch', 'serve', 'cli', 'host'],
-  launch: ['serve', 'cli', 'host'],
-  serve: ['rewards', 'benchmarks', 'runs', 'launch', 'cli', 'host'],
+  engine: ['domains', 'sandbox', 'endpoints', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', ...frames],
+  endpoints: ['domains', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', ...frames],
+  rewards: ['domains', 'endpoints', 'benchmarks', 'runs', 'launch', 'serve', ...frames],
+  domains: ['endpoints', 'runs', 'launch', 'serve', ...frames],
+  benchmarks: ['domains', 'endpoints', 'rewards', 'runs', 'launch', 'serve', ...frames],
+  runs: ['domains', 'endpoints', 'rewards', 'benchmarks', 'launch', 'serve', ...frames],
+  launch: ['serve', ...frames],
+  serve: ['rewards', 'benchmarks', 'runs', 'launch', ...frames],
   cli: ['host'],
   host: ['serve', 'cli'],
-  sandbox: ['domains', 'engine', 'backends', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', 'cli', 'host'],
-  shared: [
+  sandbox: ['domains', 'engine', 'endpoints', 'rewards', 'benchmarks', 'runs', 'launch', 'serve', ...frames],
+  // Folders of `shared` have the names of rooms they serve: test/unit/layout.test.ts resolves each import.
+  shared: ['sandbox', 'engine', 'benchmarks', 'runs', 'launch', 'serve', ...frames],
+  // The rooms of one feature; which feature may use which is checked by test/unit/layout.test.ts.
+  'features/*/contract': [
     'domains',
     'sandbox',
-    'engine',
-    'backends',
+    'endpoints',
     'rewards',
     'benchmarks',
     'runs',
     'launch',
     'serve',
+    'core',
+    'node',
     'cli',
     'host',
   ],
+  'features/*/core': ['domains', 'endpoints', 'launch', 'serve', 'node', 'cli', 'host'],
+  'features/*/node': ['serve', 'cli', 'host'],
+  'features/*/cli': ['host'],
+  'features/*/host': ['serve', 'cli'],
 };
-const pure = ['engine', 'shared'];
+const pure = ['engine', 'shared', 'features/*/contract', 'features/*/core'];
 const node = {
   group: ['node:*', 'fs', 'path', 'os', 'worker_threads', 'vscode', 'openai'],
   message: 'This layer is pure: no editor, no files, no network.',
@@ -113,7 +122,7 @@ const syntaxOf = (layer, above) => [
 ];
 
 const layers = Object.entries(zones).map(([layer, above]) => ({
-  files: [`src/${layer}/**/*.ts`],
+  files: [`src/${layer}/**/*.ts`, `src/${layer}.ts`],
   rules: {
     // Rules of one name do not add up: the last that fits a file holds whole.
     'no-restricted-syntax': ['error', leanZod, boundedArguments, ...plainWords, ...oneGate, ...syntaxOf(layer, above)],
@@ -123,7 +132,7 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
         patterns: [
           {
             // A folder of `shared` may have the name of the layer that it serves.
-            group: [...above.map((other) => `**/${other}/**`), '!**/shared/**'],
+            group: [...above.map((other) => `**/${other}/**`), '!**/shared/**', '!**/contract/**', '!**/contract.ts'],
             message: `src/${layer} may not reach up (docs/architecture.md).`,
           },
           ...(pure.includes(layer) ? [node] : []),
@@ -183,9 +192,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              regex: '/src/(?!shared/|engine/)',
+              regex: '/src/(?!shared/|engine/|features/\\w+/contract)',
               message:
-                'A page knows the contracts of src/shared and the arithmetic of src/engine, nothing of the host.',
+                'A page knows contracts (src/shared, its feature) and the arithmetic of src/engine, nothing of the host.',
             },
             node,
           ],

@@ -18,12 +18,12 @@ await symlink(fileURLToPath(new URL('../../media', import.meta.url)), join(root,
 const folder = join(root, 'dist');
 await mkdir(folder);
 
-const weights = source('backends/embedded/weights');
+const weights = source('endpoints/embedded/weights');
 const workers = {
-  'embedded-worker.js': 'backends/embedded/worker.ts',
+  'embedded-worker.js': 'endpoints/embedded/worker.ts',
   'parquet-worker.js': 'runs/import/parquetWorker.ts',
-  'tokens-worker.js': 'backends/tokens/worker.ts',
-  'search-worker.js': 'runs/search/worker.ts',
+  'tokens-worker.js': 'endpoints/tokens/worker.ts',
+  'search-worker.js': 'features/search/node/worker.ts',
 };
 await writeFile(join(folder, 'package.json'), '{"type":"module"}');
 for (const [name, path] of Object.entries(workers)) {

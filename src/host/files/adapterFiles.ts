@@ -1,11 +1,11 @@
 /** Benchmark adapters: those that come with the extension, and the `*.adapter.json` files of a workspace, watched. */
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { isError } from '../../shared/experiment/problems/problem.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
 import { currentText } from '../currentText.ts';
 import { readsOutside } from './readsOutside.ts';
+import { isShipped, shippedFolder } from './shippedAdapters.ts';
 
 export const adapterPattern = '**/*.adapter.json';
 /** The custom editor of adapters, as the manifest names it. */
@@ -16,12 +16,6 @@ const most = 200;
 
 export const isAdapter = ({ path }: vscode.Uri): boolean => path.endsWith('.adapter.json');
 export const findAdapters = (): Thenable<vscode.Uri[]> => vscode.workspace.findFiles(adapterPattern, excluded, most);
-
-const shippedFolder = (extensionUri: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', 'adapters');
-
-/** Whether it comes with the extension, where nobody should change it. */
-export const isShipped = (uri: vscode.Uri, extensionUri: vscode.Uri): boolean =>
-  dirname(uri.fsPath) === shippedFolder(extensionUri).fsPath;
 
 export interface AdapterFile {
   uri: vscode.Uri;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isShipped } from './adapterFiles.ts';
+import { isShipped } from './shippedAdapters.ts';
 
 /**
  * Whether an adapter may read files outside of its data's folder: where it comes with the extension, or a person lets all

@@ -8,7 +8,7 @@ import { compileKernels, kernelOptions } from '../../../scripts/kernels.mjs';
 import { Arena } from '../../../src/endpoints/embedded/model/arena.ts';
 import { type Kernels, loadKernels } from '../../../src/endpoints/embedded/model/kernels.ts';
 
-const sources = fileURLToPath(new URL('../../../src/endpoints/embedded/model/kernels', import.meta.url));
+const sources = fileURLToPath(new URL('../../../src/endpoints/embedded/kernels', import.meta.url));
 
 async function keptAt(): Promise<string> {
   const made = createHash('sha256').update(kernelOptions.join());

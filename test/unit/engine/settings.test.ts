@@ -123,7 +123,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   preset: 'what a file leaves out: experiment/parse.test.ts',
   domain: 'which tasks there are: launch',
   domains: 'engine/mixture.test.ts',
-  endpoints: 'where policies live: backends',
+  endpoints: 'where policies live: endpoints',
   reward: 'whose verdicts: rewards',
   evaluation: 'engine/evaluate.test.ts',
   'generation.offlineFile': 'engine/loop.test.ts, mode offline',

@@ -8,7 +8,8 @@ import { inPlace, openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
-import { adapterViewType, isShipped } from '../../../host/files/adapterFiles.ts';
+import { adapterViewType } from '../../../host/files/adapterFiles.ts';
+import { isShipped } from '../../../host/files/shippedAdapters.ts';
 import { AdapterView, unread } from './adapterView.ts';
 
 /** A save does not wait longer for what was typed, in milliseconds. */
