@@ -7,6 +7,7 @@ export const differences = {
   'fixed-adam': 'an optimiser step applies its learning rate; the rest is the server’s own',
   'one-model': 'one training model at a time',
   'no-sequence-ids': 'promises of samples do not name the sequences',
+  'remembers-models': 'after a restart it still knows sessions and models by name, and refuses to work on them',
   'no-first-logprob': 'a prompt of N tokens comes back with N − 1 logprobs: none stands for the first',
 } as const;
 export type Difference = keyof typeof differences;

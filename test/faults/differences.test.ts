@@ -71,6 +71,27 @@ describe('a run on a server that', () => {
     });
   }
 
+  it('names models that a restart took from it, as SkyRL does, is given new ones from the checkpoints', async () => {
+    const run = new RemoteRun();
+    try {
+      await run.serve({ differences: ['remembers-models'] });
+      let sampled = false;
+      let restarting: Promise<void> | null = null;
+      run.faults.onCall = (path) => {
+        sampled ||= path.endsWith('/asample');
+        if (sampled && path.endsWith('/optim_step')) restarting ??= run.restart();
+      };
+      const landing = await run.start();
+      assert.equal(landing.state, 'finished', landing.error?.stack);
+      assert.ok(restarting);
+      const ledger = await readFile(join(run.root, await onlyRun(run.root), 'endpoints', 'tinker-agent.jsonl'), 'utf8');
+      assert.match(ledger, /"type":"lost"/);
+      assert.deepEqual(await run.contents(), plain.contents);
+    } finally {
+      await run.remove();
+    }
+  });
+
   it('gives a prompt no logprob for its first token leaves the same journal, also where samples are scored once more', async () => {
     // Away from temperature 1 every sample is scored again, as a prompt.
     const warm = { rollouts: { temperature: 0.7 } };

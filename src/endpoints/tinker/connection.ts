@@ -10,6 +10,7 @@ import { ByteRoom } from './byteRoom.ts';
 import { readClientConfig, usualConfig, type ClientConfig } from './clientConfig.ts';
 import { Futures, type Promised } from './futures.ts';
 import type { Ledger } from './ledger.ts';
+import { saysLost } from './lost.ts';
 import { promiseSchema, sessionSchema } from './wire/replies.ts';
 
 const sdkVersion = '0.25.0';
@@ -131,7 +132,8 @@ export class Connection {
     try {
       return await sendForJson(this.http, request, schema, signal);
     } catch (error) {
-      if (EndpointError.is(error, 'refused') && error.status === 404) throw asGone(error);
+      if (!EndpointError.is(error, 'refused') && !EndpointError.is(error, 'failed')) throw error;
+      if (error.status === 404 || saysLost(error.message)) throw asGone(error);
       throw error;
     }
   }
@@ -254,7 +256,7 @@ export class Connection {
 function asGone(error: EndpointError): EndpointError {
   const { endpoint, request, attempts } = error;
   return new EndpointError('gone', 'the server does not know the model, session or weights any more', {
-    ...{ endpoint, request, attempts, status: 404, cause: error },
+    ...{ endpoint, request, attempts, status: error.status ?? 404, cause: error },
     remedy: 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
   });
 }

@@ -9,6 +9,7 @@ import { failureOfContent } from '../http/failure.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient } from '../http/httpClient.ts';
 import { retryAfter } from '../http/retryRules.ts';
 import type { ByteRoom } from './byteRoom.ts';
+import { saysLost } from './lost.ts';
 import { isJson } from './wire/resultIn.ts';
 import { futureErrorSchema, metadataSchema, queueWordSchema, tryAgainSchema, type QueueWord } from './wire/replies.ts';
 
@@ -187,6 +188,7 @@ class Poll<T> {
     const failed = futureErrorSchema.safeParse(value);
     if (!failed.success) return this.#read(answer);
     const { error, category } = failed.data;
+    if (saysLost(error)) throw this.#lost(error);
     // The server's own fault may pass; what it calls ours would fail again.
     if (category !== 'user' && this.#failures < believed.resubmit) {
       this.#failures += 1;
@@ -194,6 +196,11 @@ class Poll<T> {
     }
     const reason = category === 'user' ? 'refused' : 'failed';
     throw this.error(reason, `the server said: ${error}`, 'See the message; fix the cause, then resume the run.');
+  }
+
+  #lost(said: string, status?: number): EndpointError {
+    const remedy = 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.';
+    return this.error('gone', `the server no longer has what the request needs: ${said}`, remedy, status);
   }
 
   #tellQueue({ queue_state, queue_state_reason }: QueueWord): void {
@@ -214,6 +221,7 @@ class Poll<T> {
     }
     // A server that began again may not even know that it forgot.
     if (status === 410 || status === 404) return { resubmit: true };
+    if (status !== 402 && status !== 429 && saysLost(said)) throw this.#lost(said, status);
     if (status === 402) {
       this.#billing += billingPause;
       this.#options.onQueue('billing', said);

@@ -26,6 +26,8 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
   /** Number of a sampling session that is about to be made. */
   z.strictObject({ type: z.literal('sampling'), session: z.string(), number: z.int().nonnegative() }),
+  /** A model that the server still names and refuses to work on, as SkyRL does after a restart. */
+  z.strictObject({ type: z.literal('lost'), id: z.string() }),
   z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
   /** How the server's training calls behave, as a model that was thrown away showed. */
   z.strictObject({ type: z.literal('manner'), ...semanticsSchema.shape }),
@@ -68,11 +70,15 @@ export class Ledger {
     return number;
   }
 
-  /** The model that stood at a checkpoint, and its counter there; null when this policy never made it. */
+  /** The model that stood at a checkpoint, and its counter there; null when this policy never made it, or lost it. */
   modelAt(handle: string): { model: string; seq: number } | null {
+    const lost = new Set(this.#file.entries.flatMap((entry) => (entry.type === 'lost' ? [entry.id] : [])));
     for (const entry of this.#file.entries.toReversed()) {
-      if (entry.type === 'checkpoint' && entry.handle === handle) return { model: entry.model, seq: entry.seq };
-      if (entry.type === 'model' && entry.from === handle) return { model: entry.id, seq: entry.seq };
+      if (entry.type === 'checkpoint' && entry.handle === handle && !lost.has(entry.model)) {
+        return { model: entry.model, seq: entry.seq };
+      }
+      if (entry.type === 'model' && entry.from === handle && !lost.has(entry.id))
+        return { model: entry.id, seq: entry.seq };
     }
     return null;
   }

@@ -1,7 +1,8 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
 import { newTokens } from '../../engine/newTokens.ts';
-import type { Completion, SampleRequest } from '../../engine/ports.ts';
+import type { Completion, Log, SampleRequest } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
+import { calmLog } from '../calmLog.ts';
 import { EndpointError } from '../endpointError.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { endedByText } from '../tokens/stopTexts.ts';
@@ -49,11 +50,13 @@ export class Sampler {
   readonly #sessions = new Map<string, Promise<string>>();
   readonly #counters = new Map<string, number>();
   readonly #asked: AskedSamples;
+  readonly #log: Log;
 
   constructor(connection: Connection, tokens: Tokens, asked: AskedSamples) {
     this.#connection = connection;
     this.#tokens = tokens;
     this.#asked = asked;
+    this.#log = calmLog(connection.log);
   }
 
   /** All completions of one request. @throws EndpointError; the signal's reason */
@@ -134,7 +137,7 @@ export class Sampler {
         return await this.#askOnce(numbered, ask, note, null, signal);
       } catch (error) {
         if (EndpointError.is(error, 'malformed') && ++anew <= mostAnew) {
-          this.#connection.log.warn(`${error.message} It is sampled anew.`);
+          this.#log.warn(`${error.message} It is sampled anew.`);
           continue;
         }
         if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;

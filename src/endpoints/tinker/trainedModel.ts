@@ -35,6 +35,7 @@ export class TrainedModel {
   /** The server has everything sent before. */
   #accepted: Promise<void> = Promise.resolve();
   #lastLoss: string | null = null;
+  #lost = false;
   /** Where the server averages: what is accumulated has its numbers, so that a step comes after it. */
   #numbered: Promise<void> | null = null;
 
@@ -189,7 +190,16 @@ export class TrainedModel {
     const sent = this.#accepted.then(() => this.#submit(call, () => body(seq), read, remedy));
     // What is refused is told by its result; what follows is sent all the same and refused for itself.
     this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
-    return { result: sent.then((submitted) => submitted.result) };
+    return { result: sent.then((submitted) => submitted.result).catch((error: unknown) => this.#noted(error)) };
+  }
+
+  /** A server may go on naming a model that it lost: whoever carries on must not take that one up again. */
+  async #noted(error: unknown): Promise<never> {
+    if (EndpointError.is(error, 'gone') && !this.#lost) {
+      this.#lost = true;
+      await this.#connection.ledger.add({ type: 'lost', id: this.id });
+    }
+    throw error;
   }
 
   #submit<T>(call: string, body: () => Body, read: (answer: HttpAnswer) => T, remedy?: string): Submitted<T> {

@@ -1,5 +1,6 @@
 /** A policy on a Tinker server: its HTTP client, scheduler, session and tokenizer put together. */
 import { join } from 'node:path';
+import { calmLog } from '../../endpoints/calmLog.ts';
 import { watchLoad } from '../../endpoints/schedule/loadWatch.ts';
 import { AskedSamples } from '../../endpoints/tinker/askedSamples.ts';
 import { Connection } from '../../endpoints/tinker/connection.ts';
@@ -15,10 +16,11 @@ import type { Role } from './weightFiles.ts';
 export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
   const { log, time, schedulers, dir, fence, keys, signal, trained } = needs;
   const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
+  const troubles = calmLog(log);
   const http = tinkerClient(endpoint, keys, {
     time,
     onTrouble: ({ request, attempt, what, refused, began, delay }) => {
-      log.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
+      troubles.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
       if (!refused) return;
       scheduler.refused(0, began);
       connection.refused();

@@ -40,7 +40,8 @@ export interface Batch {
 export function batchOf(request: TrainRequest, base: BaseModel): Batch {
   const loss = lossOf(request);
   if (request.data.length === 0) throw new RequestFault('There are no datums.');
-  const full = request.data.map((datum, i) => sequenceOf(datum, `Datum ${i}`, base));
+  const [counted] = needed[loss.name].slice(-1);
+  const full = request.data.map((datum, i) => sequenceOf(datum, `Datum ${i}`, base, counted));
   const sequences = flatten(full);
   const arrays = needed[loss.name].map((name) => {
     const values = request.data.map((datum, i) => aligned(datum, name, loss.name, `Datum ${i}`));
@@ -50,15 +51,26 @@ export function batchOf(request: TrainRequest, base: BaseModel): Batch {
   return { loss, sequences, arrays: Object.fromEntries(arrays) };
 }
 
-/** Input and targets are one sequence, shifted: this model scores no other targets. */
-function sequenceOf({ tokens, inputs }: WireDatum, which: string, { config, vocabulary }: BaseModel): number[] {
+/**
+ * Input and targets are one sequence, shifted: this model scores no other targets. A target that counts nothing may be
+ * anything (tinker-cookbook writes 0 over a prompt); its logprob is that of the token which does follow.
+ * @param counted the input whose zeros say that a target counts nothing
+ */
+function sequenceOf(
+  { tokens, inputs }: WireDatum,
+  which: string,
+  { config, vocabulary }: BaseModel,
+  counted = '',
+): number[] {
   const targets = inputs['target_tokens'];
   if (targets === undefined) throw new RequestFault(`${which} has no target_tokens.`);
   if (tokens.length === 0) throw new RequestFault(`${which} is empty.`);
   if (targets.length !== tokens.length) {
     throw new RequestFault(`${which} has ${targets.length} target_tokens for ${tokens.length} tokens.`);
   }
-  const off = targets.findIndex((target, i) => i + 1 < tokens.length && target !== tokens[i + 1]);
+  const off = targets.findIndex(
+    (target, i) => i + 1 < tokens.length && target !== tokens[i + 1] && inputs[counted]?.[i] !== 0,
+  );
   if (off !== -1) {
     throw new RequestFault(
       `${which}: target ${off} is ${targets[off] ?? ''} where the input continues with ${tokens[off + 1] ?? ''}. Targets are ` +

@@ -1,6 +1,8 @@
 /** Runs what carries numbers in the order of the numbers, whatever the order it comes in (protocol §12). */
 export class Sequencer {
   readonly #waiting = new Map<number, () => void>();
+  /** Numbers whose requests were refused. */
+  readonly #refused = new Set<number>();
   #next = 1;
   #last: Promise<void> = Promise.resolve();
 
@@ -25,10 +27,20 @@ export class Sequencer {
     });
   }
 
+  /** The request of this number was refused: later ones no longer wait for it. Sent once more it runs, if it comes before them. */
+  pass(seq: number): void {
+    if (this.isUsed(seq)) return;
+    this.#refused.add(seq);
+    this.#advance();
+  }
+
   #advance(): void {
-    for (let start = this.#waiting.get(this.#next); start; start = this.#waiting.get(this.#next)) {
+    while (this.#waiting.size > 0) {
+      const start = this.#waiting.get(this.#next);
+      if (start === undefined && !this.#refused.has(this.#next)) return;
+      this.#refused.delete(this.#next);
       this.#waiting.delete(this.#next++);
-      start();
+      start?.();
     }
   }
 }

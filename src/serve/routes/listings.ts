@@ -79,7 +79,8 @@ export function listingRoutes({ archive, sessions }: Service): Route[] {
 }
 
 function refuse(why: string): Reply {
-  throw new Refusal(501, why);
+  // A 5xx would be tried again, by some clients without end.
+  throw new Refusal(400, why, { headers: { 'x-should-retry': 'false' } });
 }
 
 /** @throws Refusal 404 for a kind that there is not */

@@ -72,7 +72,11 @@ export function modelRoutes(service: Service): Route[] {
     {
       ...{ method: 'POST', path: '/api/v1/get_info', dialect: 'tinker' },
       answer: (call) => {
-        const { base, facts } = sessions.model(jsonBody(call, modelIdSchema).model_id);
+        const id = jsonBody(call, modelIdSchema).model_id;
+        if (service.differences.includes('remembers-models') && sessions.loaded(id) === null) {
+          return ok({ type: 'get_info', model_id: id, model_name: service.archive.run(id).baseModel });
+        }
+        const { base, facts } = sessions.model(id);
         return ok({
           ...{ type: 'get_info', model_id: facts.id, model_name: base.id },
           ...{ is_lora: true, lora_rank: facts.lora.rank },

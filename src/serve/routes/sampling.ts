@@ -44,6 +44,9 @@ export function samplingRoutes(service: Service): Route[] {
   const sample = (call: Call): Reply => {
     const body = jsonBody(call, sampleRequestSchema);
     const { sampling_session_id: sessionId, seq_id, sampling_params: params } = body;
+    if ((body.topk_prompt_logprobs ?? 0) > 0) {
+      throw new Refusal(400, 'This server tells no likeliest tokens of a prompt: ask with topk_prompt_logprobs 0.');
+    }
     const { base, weights } =
       typeof sessionId === 'string'
         ? sessions.sampling(sessionId)

@@ -55,7 +55,9 @@ export function sessionRoutes(service: Service): Route[] {
     {
       ...{ method: 'POST', path: '/api/v1/session_heartbeat', dialect: 'tinker' },
       answer: (call) => {
-        sessions.find(jsonBody(call, heartbeatSchema).session_id);
+        const id = jsonBody(call, heartbeatSchema).session_id;
+        if (differences.includes('remembers-models') && !sessions.ids.includes(id)) sessions.begin(id);
+        sessions.find(id);
         return ok({ type: 'session_heartbeat' });
       },
     },

@@ -15,7 +15,7 @@ import type { Route } from '../http/router.ts';
 import { jsonOnly } from '../state/futures.ts';
 import type { Service } from '../state/service.ts';
 import { optimStepSchema } from '../wire/requests.ts';
-import { submitOrdered } from './ordered.ts';
+import { numbered, submitOrdered } from './ordered.ts';
 
 export function trainingRoutes(service: Service): Route[] {
   const train =
@@ -35,11 +35,16 @@ export function trainingRoutes(service: Service): Route[] {
       );
     };
   return [
-    { method: 'POST', path: '/api/v1/forward_backward', dialect: 'tinker', answer: train('forward_backward') },
-    { method: 'POST', path: '/api/v1/forward', dialect: 'tinker', answer: train('forward') },
+    {
+      method: 'POST',
+      path: '/api/v1/forward_backward',
+      dialect: 'tinker',
+      answer: numbered(service, train('forward_backward')),
+    },
+    { method: 'POST', path: '/api/v1/forward', dialect: 'tinker', answer: numbered(service, train('forward')) },
     {
       ...{ method: 'POST', path: '/api/v1/optim_step', dialect: 'tinker' },
-      answer: (call) => {
+      answer: numbered(service, (call) => {
         const body = jsonBody(call, optimStepSchema);
         const { learning_rate, beta1, beta2, eps, weight_decay, grad_clip_norm } = body.adam_params;
         const adam = { learningRate: learning_rate, beta1, beta2, epsilon: eps };
@@ -53,7 +58,7 @@ export function trainingRoutes(service: Service): Route[] {
             return jsonOnly({ type: 'optim_step', metrics: { grad_norm: gradNorm, learning_rate } });
           },
         );
-      },
+      }),
     },
   ];
 }

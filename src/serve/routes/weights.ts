@@ -7,7 +7,7 @@ import { jsonOnly } from '../state/futures.ts';
 import { parsedPath, type Service } from '../state/service.ts';
 import { loadWeightsSchema, saveForSamplerSchema, saveWeightsSchema, weightsInfoSchema } from '../wire/requests.ts';
 import { beginModel, modelKey } from './models.ts';
-import { submitOrdered } from './ordered.ts';
+import { numbered, submitOrdered } from './ordered.ts';
 import { keysOf, promiseOf } from './promises.ts';
 import { openSampling } from './sampling.ts';
 
@@ -82,9 +82,14 @@ export function weightsRoutes(service: Service): Route[] {
   };
 
   return [
-    { method: 'POST', path: '/api/v1/save_weights', dialect: 'tinker', answer: save },
-    { method: 'POST', path: '/api/v1/save_weights_for_sampler', dialect: 'tinker', answer: saveForSampler },
-    { method: 'POST', path: '/api/v1/load_weights', dialect: 'tinker', answer: load },
+    { method: 'POST', path: '/api/v1/save_weights', dialect: 'tinker', answer: numbered(service, save) },
+    {
+      method: 'POST',
+      path: '/api/v1/save_weights_for_sampler',
+      dialect: 'tinker',
+      answer: numbered(service, saveForSampler),
+    },
+    { method: 'POST', path: '/api/v1/load_weights', dialect: 'tinker', answer: numbered(service, load) },
     {
       ...{ method: 'POST', path: '/api/v1/weights_info', dialect: 'tinker' },
       answer: (call) => {

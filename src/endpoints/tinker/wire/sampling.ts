@@ -21,6 +21,7 @@ export const sampleRequestSchema = z.object({
     top_p: z.number().default(1),
   }),
   prompt_logprobs: z.boolean().nullish(),
+  topk_prompt_logprobs: z.int().nonnegative().nullish(),
 });
 
 const logprob = z.number().nullable();
