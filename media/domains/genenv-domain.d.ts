@@ -73,6 +73,8 @@ export interface Trace {
   toolCalls: ToolCall[] | null;
   /** `length`: cut at its most tokens; `turns`: at its most turns. */
   stopReason: 'stop' | 'length' | 'turns';
+  /** Of a program's attempt: its other conversations; each leaves `messages` (0) or an earlier branch after so many messages. */
+  branches?: { of: number; after: number; messages: Message[] }[] | undefined;
   /** What an OpenEnv server told, of its reset first; absent where none plays. */
   steps?:
     | { observation: Record<string, unknown>; reward: number | null; done: boolean; error?: string | undefined }[]

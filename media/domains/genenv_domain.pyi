@@ -67,6 +67,13 @@ class Task(TypedDict):
     seed: Union[str, None]
     plan: str
 
+class Branch(TypedDict):
+    """A conversation of a program that leaves `messages` (0) or an earlier branch after so many messages."""
+
+    of: int
+    after: int
+    messages: list[Message]
+
 class EnvironmentStep(TypedDict):
     """What an OpenEnv server told of a reset or an action."""
 
@@ -83,6 +90,7 @@ class Trace(TypedDict):
     answer: str
     toolCalls: Union[list[ToolCall], None]
     stopReason: Literal["stop", "length", "turns"]
+    branches: NotRequired[list[Branch]]
     steps: NotRequired[list[EnvironmentStep]]
     version: str
 

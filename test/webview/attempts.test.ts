@@ -40,6 +40,7 @@ const attempt = (number: number, more: Partial<ShownAttempt> = {}): ShownAttempt
     surprise: 0.2 + number / 10,
     stopReason: 'stop',
     turns: [{ speaker: 'assistant', text, final: true }],
+    branches: [],
     ...more,
   };
 };
@@ -177,6 +178,24 @@ describe('the attempts at a task', function () {
     );
     await page.locator('tr.turn').nth(0).getByText('as in r0').waitFor();
     await page.locator('thead').getByText('checker failed').waitFor();
+  });
+
+  it('that a program led show their branches below, and where each leaves', async () => {
+    const said = (text: string) => ({ speaker: 'assistant', text, final: false });
+    const branches = [
+      { follows: 0, turns: [said('nothing but dust'), said('two')] },
+      { follows: 2, turns: [said('three')] },
+      { follows: null, turns: [said('four')] },
+    ];
+    const { page } = await opened(task([attempt(0, { turns: [said('a'), said('b')], branches }), attempt(1)]));
+    const row = (title: string) => page.getByRole('row', { name: title }).first().locator('td').allInnerTexts();
+    await eventually(async () => {
+      assert.deepEqual(await row('Branch 1 after'), ['after turn 1', '—']);
+      assert.deepEqual(await row('Branch 2 after'), ['after branch 1, turn 1', '—']);
+      assert.deepEqual(await row('Branch 3 begins'), ['begins anew', '—']);
+      assert.match((await row('Branch 1, turn 2')).join(), /two/);
+    });
+    await page.screenshot({ path: join(screenshots, 'attempts-branches.png'), fullPage: true });
   });
 
   it('say what another reward that was applied says of them, apart from what is recorded', async () => {

@@ -25,7 +25,8 @@ export const verdictWord = (verdict: ShownAttempt['verdict']): string =>
   })[verdict];
 
 export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
-  const turns = Math.max(0, largest(attempts.map((attempt) => attempt.turns.length)));
+  const most = (of: (attempt: ShownAttempt) => number): number => Math.max(0, largest(attempts.map(of)));
+  const turns = most((attempt) => attempt.turns.length);
   const told = (key: string, title: string, say: (attempt: ShownAttempt) => string | null): Row => ({
     ...{ key, title },
     fill: (attempt) => [say(attempt) ?? none],
@@ -56,7 +57,40 @@ export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
     ...Array.from({ length: turns }, (_, turn): Row => ({
       key: `turn ${turn}`,
       title: l10n.t('Turn {0}', turn + 1),
-      fill: (attempt, reference) => turnCell(attempt, reference, turn),
+      fill: (attempt, reference) => turnCell([attempt, reference], turn, (one) => one.turns),
+    })),
+    ...Array.from({ length: most((attempt) => attempt.branches.length) }, (_, at) => branchRows(attempts, at)).flat(),
+  ];
+}
+
+/** Turns are numbered on this page as its rows are: in each branch anew. */
+function followsWords({ turns, branches }: ShownAttempt, at: number): string {
+  const follows = branches[at]?.follows ?? null;
+  if (follows === null) return l10n.t('begins anew');
+  let left = follows - turns.length;
+  if (left < 0) return l10n.t('after turn {0}', follows + 1);
+  const of = branches.findIndex((branch) => {
+    const inside = left < branch.turns.length;
+    if (!inside) left -= branch.turns.length;
+    return inside;
+  });
+  return l10n.t('after branch {0}, turn {1}', of + 1, left + 1);
+}
+
+/** A branch: where it leaves what was said before, then its turns. */
+function branchRows(attempts: readonly ShownAttempt[], at: number): Row[] {
+  const turnsOf = (attempt: ShownAttempt): ShownAttempt['turns'] => attempt.branches[at]?.turns ?? [];
+  const length = Math.max(0, largest(attempts.map((attempt) => turnsOf(attempt).length)));
+  return [
+    {
+      key: `branch ${at}`,
+      title: l10n.t('Branch {0}', at + 1),
+      fill: (attempt) => [attempt.branches[at] === undefined ? none : followsWords(attempt, at)],
+    },
+    ...Array.from({ length }, (_, turn): Row => ({
+      key: `turn ${turn} of branch ${at}`,
+      title: l10n.t('Branch {0}, turn {1}', at + 1, turn + 1),
+      fill: (attempt, reference) => turnCell([attempt, reference], turn, turnsOf),
     })),
   ];
 }
@@ -87,11 +121,15 @@ function rewardCell({ reward, parts }: ShownAttempt): Node[] {
 }
 
 /** What was said, with the words marked that the reference did not say in the same turn. */
-function turnCell(attempt: ShownAttempt, reference: ShownAttempt, turn: number): (Node | string)[] {
-  const said = attempt.turns[turn];
+function turnCell(
+  [attempt, reference]: readonly [ShownAttempt, ShownAttempt],
+  turn: number,
+  turnsOf: (attempt: ShownAttempt) => ShownAttempt['turns'],
+): (Node | string)[] {
+  const said = turnsOf(attempt)[turn];
   if (said === undefined) return [none];
   const head = said.final ? l10n.t('{0} · final action', said.speaker) : said.speaker;
-  const against = reference.turns[turn];
+  const against = turnsOf(reference)[turn];
   const same = against?.text === said.text;
   const compared =
     attempt.id === reference.id

@@ -121,7 +121,7 @@ function goldBlock({ gold }: SampleTask): HTMLElement {
 }
 
 function attemptBlock(
-  { success, answer, reward, stopReason, note, id }: SampleAttempt,
+  { success, answer, branches, reward, stopReason, note, id }: SampleAttempt,
   gold: string | null,
 ): HTMLElement {
   const title = success ? '✓ A good answer' : '✗ A bad answer';
@@ -130,6 +130,7 @@ function attemptBlock(
   const parts = [
     `reward ${number(reward)}`,
     ...(stopReason === 'stop' ? [] : [`ended by ${stopReason}`]),
+    ...(branches === 0 ? [] : [branches === 1 ? '1 branch' : `${branches} branches`]),
     ...(note === null ? [] : [note]),
     id,
   ];

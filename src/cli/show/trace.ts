@@ -1,3 +1,4 @@
+import { branchTurns } from '../../shared/records/conversations.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -32,6 +33,11 @@ export function traceLines(trace: Trace, task: Task | null, { width }: { width: 
     ...origin.map((line) => style.dim(onOneLine(line))),
     ...(task?.prompt ?? []).flatMap((message) => messageLines(message, width)),
     ...trace.messages.flatMap((message) => messageLines(message, width)),
+    ...branchTurns(trace).flatMap(({ follows, messages }, i) => [
+      '',
+      style.accent(`branch ${i + 1}, ${follows === null ? 'from its first message on' : `after turn ${follows + 1}`}`),
+      ...messages.flatMap((message) => messageLines(message, width)),
+    ]),
     ...(task?.gold == null ? [] : block('gold', task.gold, width)),
     ...[verdict.note, verdict.error].flatMap((note) => (note === undefined ? [] : block('verdict', note, width))),
     ...parts(trace),

@@ -35,6 +35,14 @@ const shownAttemptSchema = z.strictObject({
   surprise: z.number().nullable(),
   stopReason: z.enum(['stop', 'length', 'turns']),
   turns: z.array(shownTurnSchema),
+  /** Other conversations of a program. */
+  branches: z.array(
+    z.strictObject({
+      /** The turn that it follows, from 0; null where it begins anew. */
+      follows: count.nullable(),
+      turns: z.array(shownTurnSchema),
+    }),
+  ),
 });
 /** One attempt, a column of the page. */
 export type ShownAttempt = z.infer<typeof shownAttemptSchema>;

@@ -8,6 +8,7 @@ import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsF
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
+import { allSaid } from '../../shared/records/conversations.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -91,7 +92,7 @@ export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Prom
   if (text?.of === 'message')
     return layRange(name, messageAt((await attemptedTask(run, trace))?.prompt, text).content, text);
   if (text !== undefined) {
-    const { content, reasoning = '' } = messageAt(trace.messages, text);
+    const { content, reasoning = '' } = messageAt(allSaid(trace), text);
     return layRange(name, text.of === 'turn' ? content : reasoning, text);
   }
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);

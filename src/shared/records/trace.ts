@@ -30,7 +30,7 @@ const sequenceSchema = z.strictObject({
 export type Sequence = z.infer<typeof sequenceSchema>;
 
 /** A conversation of an attempt that is another than `messages` from some place on. */
-const branchSchema = z.strictObject({
+export const branchSchema = z.strictObject({
   /** What it shares its beginning with: 0 is `messages`, k the k-th branch. */
   of: z.int().nonnegative(),
   /** How many messages of that it begins with. */

@@ -192,6 +192,8 @@ export interface SampleAttempt {
   stopReason: string;
   /** The agent's own turns. */
   answer: string;
+  /** Conversations of a program beside the one that was answered last. */
+  branches: number;
   note: string | null;
 }
 

@@ -32,6 +32,10 @@ export const rewardTraceSchema = z.strictObject({
   id: z.string(),
   /** What was said after the prompt: assistant turns and observations. */
   messages: z.array(saidSchema),
+  /** Of a program's attempt: its other conversations, each from where it leaves `messages` (0) or a branch before it. */
+  branches: z
+    .array(z.strictObject({ of: z.int().nonnegative(), after: z.int().nonnegative(), messages: z.array(saidSchema) }))
+    .optional(),
   /** The last assistant turn's text, '' without one. */
   answer: z.string(),
   /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
@@ -66,13 +70,23 @@ export const rewardTask = ({ id, family, epoch, prompt, tools, evaluation, gold,
 /** An attempt at a task as a reward function sees it. */
 export function rewardCall(
   task: Task,
-  { id, messages, stopReason, steps, version }: Pick<Trace, 'id' | 'messages' | 'stopReason' | 'steps' | 'version'>,
+  {
+    id,
+    messages,
+    branches,
+    stopReason,
+    steps,
+    version,
+  }: Pick<Trace, 'id' | 'messages' | 'branches' | 'stopReason' | 'steps' | 'version'>,
 ): RewardCall {
   const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
   return {
     task: rewardTask(task),
     trace: {
       ...{ id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
+      ...(branches === undefined || branches.length === 0
+        ? {}
+        : { branches: branches.map((one) => ({ ...one, messages: one.messages.map(said) })) }),
       ...(steps === undefined ? {} : { steps }),
     },
   };

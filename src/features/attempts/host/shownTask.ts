@@ -1,6 +1,8 @@
 /** A task's attempts as the page shows them. */
 import type { ShownAttempt, ShownTask } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import { branchTurns } from '../../../shared/records/conversations.ts';
+import type { Message } from '../../../shared/records/message.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
@@ -52,13 +54,19 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
     tokens: tokensOf(trace),
     surprise: nats.length === 0 ? null : nats.reduce((sum, one) => sum + one, 0) / nats.length,
     stopReason,
-    turns: messages.map((message, turn) => ({
-      speaker: speaker(message),
-      text: message.content,
-      final: turn === final,
+    turns: messages.map((message, turn) => shownTurn(message, turn === final)),
+    branches: branchTurns(trace).map((branch) => ({
+      follows: branch.follows,
+      turns: branch.messages.map((message) => shownTurn(message, false)),
     })),
   };
 }
+
+const shownTurn = (message: Message, final: boolean): ShownAttempt['turns'][number] => ({
+  speaker: speaker(message),
+  text: message.content,
+  final,
+});
 
 const sideOf = ({ success, error }: Verdict): ShownAttempt['verdict'] =>
   error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';

@@ -1,5 +1,6 @@
 /** An answer's text as the audit compares it. */
 import { parseSaid } from '../../../shared/json.ts';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 
 const marks =
@@ -25,8 +26,10 @@ function hasValue(value: unknown): boolean {
 }
 
 /** Everything that was said, to the letter. */
-export const transcript = ({ messages }: Pick<Trace, 'messages'>): string =>
-  messages.map(({ role, content }) => `${role}\n${content}`).join('\n\n');
+export const transcript = (trace: Pick<Trace, 'messages' | 'branches'>): string =>
+  allSaid(trace)
+    .map(({ role, content }) => `${role}\n${content}`)
+    .join('\n\n');
 
 /** A text without what seldom makes another answer of it: case, blanks, quotes, emphasis, punctuation at its end. */
 export const nearly = (text: string): string =>

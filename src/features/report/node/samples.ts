@@ -112,6 +112,7 @@ function sampleAttempt(trace: Trace, text: TextCut): SampleAttempt {
     reward,
     stopReason: trace.stopReason,
     answer: text.shorten(turns.join('\n')),
+    branches: trace.branches?.length ?? 0,
     note: note === undefined ? null : text.shorten(note),
   };
 }

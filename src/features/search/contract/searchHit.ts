@@ -4,7 +4,7 @@ import * as z from 'zod';
 const count = z.int().nonnegative();
 
 export const searchMatchSchema = z.strictObject({
-  /** Message of the attempt, or of the task's prompt, from 0. */
+  /** Turn of the attempt, those of its branches behind the others, or message of the task's prompt; from 0. */
   turn: count,
   of: z.enum(['content', 'reasoning']),
   /** In that text, in UTF-16 units; `end` is not part of it. */

@@ -6,6 +6,7 @@ import { taskUri, textUri, traceUri } from '../../../host/documents/layout/place
 import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { knownTask, traceOf } from '../../../host/documents/reading.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import type { SearchHit, SearchMatch } from '../contract/searchHit.ts';
 
@@ -24,7 +25,7 @@ export async function openMatch(
 ): Promise<void> {
   const ofTrace = hit.kind === 'trace';
   const opened = await open.open(run);
-  const messages = ofTrace ? (await traceOf(opened, hit.trace)).messages : (await knownTask(opened, hit.task)).prompt;
+  const messages = ofTrace ? allSaid(await traceOf(opened, hit.trace)) : (await knownTask(opened, hit.task)).prompt;
   const uri = ofTrace ? traceUri(run, hit.trace) : taskUri(run, hit.task);
   const document = await vscode.workspace.openTextDocument(uri);
   const laidOut = await (ofTrace ? traces : tasks).layoutOf(document);

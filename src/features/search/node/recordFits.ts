@@ -1,7 +1,8 @@
 /** The conditions that a record must be read for. */
 import * as z from 'zod';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import { messageSchema } from '../../../shared/records/message.ts';
-import { traceSchema, verdictSchema } from '../../../shared/records/trace.ts';
+import { branchSchema, traceSchema, verdictSchema } from '../../../shared/records/trace.ts';
 import { taskSchema } from '../../../shared/records/task.ts';
 import { lies } from '../contract/query.ts';
 import { wildcard } from '../contract/wildcard.ts';
@@ -18,6 +19,7 @@ export const searchedTraceSchema = z.object({
   ...traceSchema.pick({ id: true, purpose: true, task: true, family: true, domain: true, epoch: true, version: true })
     .shape,
   messages: z.array(saidSchema),
+  branches: z.array(branchSchema.extend({ messages: z.array(saidSchema) })).optional(),
   verdict: z.object(verdictSchema.pick({ success: true, reward: true, parts: true, error: true }).shape),
 });
 export type SearchedTrace = z.infer<typeof searchedTraceSchema>;
@@ -65,7 +67,7 @@ function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<Searc
     case 'tool': {
       const { tool } = condition;
       const called = new RegExp(`(?<![\\w.-])${escaped(tool)}(?![\\w-])`);
-      return ({ messages }) => messages.some((message) => usesTool(message, tool, called));
+      return (trace) => allSaid(trace).some((message) => usesTool(message, tool, called));
     }
     case 'part': {
       const { part, interval } = condition;

@@ -3,6 +3,7 @@ import { readNotes } from '../../../runs/records/notesFile.ts';
 import type { RunContext } from '../../../runs/store/runReader.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { taskKind, traceKind } from '../../../runs/index/recordKind.ts';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import type { Condition, TraceQuery } from '../contract/traceQuery.ts';
 import { WantedTexts } from './matches.ts';
@@ -109,7 +110,7 @@ function tracesFor(query: TraceQuery, noted: Noted): Wanted<SearchedTrace, Searc
     words: [...wordsOf(query), ...named, ...versions],
     schema: searchedTraceSchema,
     hit: (trace) => {
-      const found = fits(trace) ? texts.find(trace.messages) : null;
+      const found = fits(trace) ? texts.find(allSaid(trace)) : null;
       if (found === null) return null;
       const { id, task, family, epoch, purpose, version, verdict } = trace;
       const judged = verdict.error !== undefined ? 'error' : verdict.success ? 'solved' : 'failed';

@@ -1,5 +1,6 @@
 /** How much the agent's own words surprised it: −logprob of every sampled token, in nats. */
 import { largest } from '../../../shared/extremes.ts';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
@@ -18,6 +19,33 @@ export interface SampledTurn {
   tokens: number;
   /** Null where no logprobs are recorded. */
   surprise: Surprise | null;
+}
+
+/**
+ * What was sampled by the number of its turn. Where one conversation was held, spans and assistant turns follow each
+ * other alike; where a program led several, a turn is found by its tokens, and one that reads as another, sampled
+ * elsewhere with other logprobs, tells no surprise.
+ */
+export function sampledByTurn(trace: Pick<Trace, 'messages' | 'branches' | 'sequences'>): Map<number, SampledTurn> {
+  const spoken = [...allSaid(trace).entries()].filter(([, { role }]) => role === 'assistant');
+  if (trace.branches === undefined) {
+    const sampled = sampledTurns(trace);
+    return new Map(spoken.flatMap(([turn], i) => (sampled[i] === undefined ? [] : [[turn, sampled[i]]])));
+  }
+  const byTokens = new Map<string, SampledTurn>();
+  const ids = trace.sequences.flatMap(({ tokens, spans }) => spans.map(([start, end]) => tokens.slice(start, end)));
+  for (const [i, own] of sampledTurns(trace).entries()) {
+    const key = ids[i]?.join() ?? '';
+    const alike = byTokens.get(key);
+    const same = alike === undefined || alike.surprise?.nats.join() === own.surprise?.nats.join();
+    byTokens.set(key, same ? own : { ...own, surprise: null });
+  }
+  return new Map(
+    spoken.flatMap(([turn, { tokens }]) => {
+      const own = tokens === undefined ? undefined : byTokens.get(tokens.join());
+      return own === undefined ? [] : [[turn, own]];
+    }),
+  );
 }
 
 /** Every span of sampled positions is one assistant turn, whichever sequence it stands in. */

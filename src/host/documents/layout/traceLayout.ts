@@ -42,7 +42,7 @@ export function layTrace(document: TraceDocument): LaidOut {
     else writeMessages(page, task.prompt, 'message');
   });
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
-  writeSection(page, vscode.l10n.t('Attempt'), () => writeTurns(page, trace, tools));
+  writeTurns(page, trace, tools);
   const gold = task?.gold ?? '';
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeLines(page, vscode.l10n.t('Evaluation'), evaluation(document));
@@ -72,12 +72,20 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument): Line
       written(marked(rate(verdict.reward), { kind: 'reward', computation }), also(valid), also(newReward(rescored))),
     ],
     [vscode.l10n.t('sampled by'), sampled],
-    [vscode.l10n.t('length'), length],
+    [vscode.l10n.t('length'), parts(length, branchCount(trace))],
     [vscode.l10n.t('task'), written(marked(trace.task, { kind: 'task', task: trace.task, epoch }), also(plan))],
     [vscode.l10n.t('family'), marked(trace.family, { kind: 'family', family: trace.family, epoch })],
     [vscode.l10n.t('run'), marked(run, { kind: 'run' })],
   ]);
 }
+
+/** How many other conversations a program held; null without any. */
+const branchCount = ({ branches = [] }: Trace): string | null =>
+  branches.length === 0
+    ? null
+    : branches.length === 1
+      ? vscode.l10n.t('1 branch')
+      : vscode.l10n.t('{0} branches', count(branches.length));
 
 /** Learning used the recorded one, which stands first. */
 const newReward = (rescored: NewVerdict | null): string | null =>

@@ -1,27 +1,65 @@
 /** An attempt as turns. */
 import * as vscode from 'vscode';
+import { allSaid, branchTurns, type BranchTurns } from '../../../shared/records/conversations.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { count } from '../../trees/figures.ts';
+import { writeSection } from './layout.ts';
 import type { InLine, Line } from './line.ts';
 import { limitOf, type Limit } from './longText.ts';
 import { speaker, startOf } from './messages.ts';
 import type { Page } from './page.ts';
-import { sampledTurns, surprisingWords, type SampledTurn } from './surprise.ts';
+import { sampledByTurn, surprisingWords, type SampledTurn } from './surprise.ts';
 import { toolCalls } from './toolCalls.ts';
 import { writeText } from './writtenText.ts';
 
-/** Turns by number, the last thing the agent said as its final action. */
+/** Turns by number, the last thing the agent said as its final action; then what each branch adds, a section each. */
 export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[]): void {
   const { messages } = trace;
-  const sampled = sampledTurns(trace);
-  const final = messages.findLastIndex(({ role }) => role === 'assistant');
-  const limit = limitOf(messages.length);
-  let spoken = 0;
-  for (const [turn, message] of messages.entries()) {
-    if (turn > 0) page.write('');
-    const own = message.role === 'assistant' ? sampled[spoken++] : undefined;
+  const how: Writing = {
+    tools,
+    sampled: sampledByTurn(trace),
+    final: messages.findLastIndex(({ role }) => role === 'assistant'),
+    limit: limitOf(allSaid(trace).length),
+  };
+  writeSection(page, vscode.l10n.t('Attempt'), () => writeSaid(page, messages, 0, how));
+  for (const [at, branch] of branchTurns(trace).entries()) {
+    const title = vscode.l10n.t('Branch {0}', count(at + 1));
+    const where = followsWords(branch);
+    writeSection(page, title, () => {
+      page.write(where, '');
+      writeSaid(page, branch.messages, branch.first, how);
+    });
+  }
+}
+
+/** What all conversations of an attempt are written with. */
+interface Writing {
+  tools: readonly ToolSpec[];
+  sampled: ReadonlyMap<number, SampledTurn>;
+  /** Turn of the last thing the agent said. */
+  final: number;
+  limit: Limit;
+}
+
+/** Where a branch leaves what was said before. */
+export const followsWords = ({ follows }: Pick<BranchTurns, 'follows'>): string =>
+  follows === null
+    ? vscode.l10n.t('Another conversation, from its first message on.')
+    : vscode.l10n.t('Up to turn {0} as before, then:', count(follows + 1));
+
+/** @param first number of the first turn */
+function writeSaid(
+  page: Page,
+  messages: readonly Message[],
+  first: number,
+  { tools, sampled, final, limit }: Writing,
+): void {
+  for (const [i, message] of messages.entries()) {
+    const turn = first + i;
+    if (i > 0) page.write('');
+    const own = sampled.get(turn);
     const isFinal = turn === final;
     const number = vscode.l10n.t('turn {0}', count(turn + 1));
     const words = [speaker(message), number, ...(isFinal ? [vscode.l10n.t('final action')] : [])].join(' · ');

@@ -1,6 +1,7 @@
 /** Whole conversations to learn to imitate, as supervised trainers read them (TRL's SFT, verl's SFT). */
 import * as z from 'zod';
 import type { Rng } from '../../../engine/random.ts';
+import { conversationsOf } from '../../../shared/records/conversations.ts';
 import type { AgentItem } from '../agentItems.ts';
 import type { EnvironmentItem } from '../environmentItems.ts';
 import type { Leave } from '../leftOut.ts';
@@ -9,9 +10,10 @@ import { plain, plainMessageSchema, toolsText } from './messages.ts';
 const messages = z.array(plainMessageSchema);
 
 export const attemptSchema = z.strictObject({
-  messages: messages.describe('the task and everything said then'),
+  messages: messages.describe('the task and everything said then; of a program’s attempt one whole conversation'),
   tools: z.string().nullable().describe('tool schemas as JSON text; null without any'),
   id: z.string().describe('of the attempt'),
+  branch: z.int().describe('0: the conversation that was answered last; k: the k-th branch of a program’s attempt'),
   task_id: z.string().describe('of the task'),
   family: z.string().describe('of the task'),
   epoch: z.int().describe('of the attempt'),
@@ -31,9 +33,12 @@ export async function* attemptRows(
       const { task, trace } = item;
       const { id, family, epoch, version, verdict } = trace;
       // A program begins its conversations itself; the task's prompt is there only where the program said it.
-      const said = trace.branches === undefined ? [...task.prompt, ...trace.messages] : trace.messages;
-      const head = { messages: plain(said), tools: toolsText(task) };
-      yield { ...head, id, task_id: task.id, family, epoch, version, reward: verdict.reward };
+      const conversations =
+        trace.branches === undefined ? [[...task.prompt, ...trace.messages]] : conversationsOf(trace);
+      for (const [branch, said] of conversations.entries()) {
+        const head = { messages: plain(said), tools: toolsText(task) };
+        yield { ...head, id, branch, task_id: task.id, family, epoch, version, reward: verdict.reward };
+      }
     }
   }
 }
