@@ -10,7 +10,7 @@ import { plain, plainMessageSchema, toolsText } from './messages.ts';
 const messages = z.array(plainMessageSchema);
 
 export const attemptSchema = z.strictObject({
-  messages: messages.describe('the task and everything said then; of a program’s attempt one whole conversation'),
+  messages: messages.describe('the task and everything said then'),
   tools: z.string().nullable().describe('tool schemas as JSON text; null without any'),
   id: z.string().describe('of the attempt'),
   branch: z.int().describe('0: the conversation that was answered last; k: the k-th branch of a program’s attempt'),
