@@ -11,6 +11,7 @@ import { benchEndpoints } from './endpoints.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
+import { benchOpenenv } from './openenv.ts';
 import { benchPrograms } from './programs.ts';
 import { benchRewards } from './rewards.ts';
 import { benchRuns } from './runs.ts';
@@ -65,6 +66,13 @@ const benches: Bench[] = [
       'Attempts that ask the agent through the address of programs, recorded as in a run; clients in another thread, no ' +
       'processes started, processor time of the loop’s thread.',
     run: benchPrograms,
+  },
+  {
+    title: 'OpenEnv bridge',
+    method:
+      'Episodes on an OpenEnv server in another thread, a session each, against a policy that answers at once; tools are ' +
+      'asked for in each episode, as in a run.',
+    run: benchOpenenv,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Workspace } from '../support/genenv.ts';
+import { FakeOpenenv } from '../support/openenv/fakeOpenenv.ts';
 import { served, stop } from '../support/serve/served.ts';
 
 describe('genenv doctor', function () {
@@ -20,6 +21,21 @@ describe('genenv doctor', function () {
     assert.equal(out.match(/^# Endpoint Doctor: tinker at http:\S+, model genenv\/(agent|environment)$/gm)?.length, 2);
     assert.match(out, /^- ✓ \*\*Published weights are those just trained\*\*: /m);
     assert.match(out, /0 ✗/);
+  });
+
+  it('examines an OpenEnv server by its address, and says what is missing', async () => {
+    const fake = new FakeOpenenv();
+    await fake.start();
+    const at = [fake.url, '--kind', 'openenv', '--allow', new URL(fake.url).origin];
+    const well = await workspace.genenv('doctor', ...at);
+    assert.equal(well.code, 0, well.out + well.err);
+    assert.match(well.out, /^# Endpoint Doctor: OpenEnv at http:\S+$/m);
+    assert.match(well.out, /^- ✓ \*\*Actions\*\*: Fields: add\./m);
+    fake.sessions = 1;
+    const alone = await workspace.genenv('doctor', ...at);
+    await fake.stop();
+    assert.equal(alone.code, 1, alone.out + alone.err);
+    assert.match(alone.out, /^- ✗ \*\*Sessions\*\*: .*one session/m);
   });
 
   it('fails where nobody answers, and refuses what is no address, kind or reference', async () => {

@@ -71,7 +71,7 @@ export async function* visitOpenenv(
   let server: OpenenvServer;
   const began = performance.now();
   try {
-    server = await openOpenenv(settings, { ...needs, onFull: () => full.abort(new Error('It is full.')) });
+    server = await openOpenenv(settings, { ...needs, tries: 1, onFull: () => full.abort(new Error('It is full.')) });
   } catch (error) {
     signal.throwIfAborted();
     yield broken('Reached', error);

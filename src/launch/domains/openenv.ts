@@ -21,6 +21,8 @@ export interface ServerNeeds {
   /** The machine's when absent. */
   time?: Time;
   signal: AbortSignal;
+  /** How often a server that is away is asked; as patiently as a run does when absent. */
+  tries?: number;
   /** A session was refused because there are enough. */
   onFull?: () => void;
 }
@@ -28,7 +30,7 @@ export interface ServerNeeds {
 /** @throws EndpointError, KeyError */
 export async function openOpenenv(
   settings: OpenenvSettings,
-  { keys, log, time, signal, onFull }: ServerNeeds,
+  { keys, log, time, signal, tries, onFull }: ServerNeeds,
 ): Promise<OpenenvServer> {
   const { url, key, sessions, seconds, megabytes } = settings;
   const credentials = proofFor(keys, { key, url }, authorization);
@@ -37,6 +39,7 @@ export async function openOpenenv(
   const http = new NodeHttpClient({
     ...{ url, credentials, timeout: { answer: patience, whole: 2 * patience }, largestAnswer: largest },
     ...(time === undefined ? {} : { time }),
+    ...(tries === undefined ? {} : { tries }),
     onTrouble: ({ request, attempt, what, delay }) =>
       log.info(`${url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`),
   });

@@ -16,6 +16,7 @@ import { loadWeights } from '../../../launch/policies/weightFiles.ts';
 import { done, running, skipped } from './check.ts';
 import { expectedBytes, roomIn, tightness } from './disk.ts';
 import { describe, misfits } from './endpoints.ts';
+import { episodeServers, type Episodes } from './episodes.ts';
 import { Places, type Source } from './findings.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { reach } from './reach.ts';
@@ -128,7 +129,10 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     }
     if ('value' in opened) {
       try {
-        yield endpointsCheck(experiment, opened.value, places);
+        const needs = { ...options, directory, signal: limit };
+        const played = await settled(() => episodeServers(experiment, needs), own, 'domain.file', serverRemedy);
+        if (cancelled()) return;
+        yield endpointsCheck(experiment, opened.value, played, places);
         yield running('reward');
         yield await judgeGold(opened.value, places);
         yield running('trial');
@@ -176,14 +180,24 @@ async function settled<T>(work: () => Promise<T>, places: Places, field: string,
   }
 }
 
-function endpointsCheck(experiment: Experiment, { ports }: Rehearsal, places: Places): Check {
+const serverRemedy = 'See whether the server that the domain file names runs.';
+
+function endpointsCheck(
+  experiment: Experiment,
+  { ports }: Rehearsal,
+  played: Settled<Episodes>,
+  places: Places,
+): Check {
   const roles = ['agent', 'environment'] as const;
   const findings = roles.flatMap((role) => misfits(experiment, role, ports[role]));
   const words = roles.map((role) => describe(experiment, role, ports[role]));
   return done(
     'endpoints',
-    `${capitalised(words.join('; '))}.`,
-    findings.map((facts) => places.finding(facts)),
+    [`${capitalised(words.join('; '))}.`, ...('value' in played ? played.value.words : [])].join(' '),
+    [
+      ...[...findings, ...('value' in played ? played.value.findings : [])].map((facts) => places.finding(facts)),
+      ...('value' in played ? [] : played.findings),
+    ],
   );
 }
 
