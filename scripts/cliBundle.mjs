@@ -44,13 +44,13 @@ export async function bundleCli(entry, folder, options) {
   });
   const first = closure(metafile, inFirst);
   const texts = new Map(
-    parts.map(({ path, code }) => [`.//${basename(path)}`, code.includes(ownUrl) ? ownUrlLine + code : code]),
+    parts.map(({ path, code }) => [basename(path), code.includes(ownUrl) ? ownUrlLine + code : code]),
   );
-  await writeFirst(place, texts, first, `.//${basename(parts.at(-1).path)}`, options);
+  await writeFirst(place, texts, first, basename(parts.at(-1).path), options);
   for (const [name, text] of texts) {
     if (first.has(name)) continue;
     const code = text.replaceAll(/\brequire\("(\.\/[^"]+)"\)/g, (whole, asked) =>
-      first.has(asked) ? `require("./first.cjs").parts["${asked}"]()` : whole,
+      first.has(basename(asked)) ? `require("./first.cjs").parts["${basename(asked)}"]()` : whole,
     );
     await writePart(join(place, name), code, options);
   }
@@ -76,14 +76,14 @@ function closure({ outputs }, sources) {
     if (path === undefined) throw new Error(`No part of the command line begins with ${source}.`);
     follow(path);
   }
-  return new Set(Array.from(found, (path) => `.//${basename(path)}`));
+  return new Set(Array.from(found, (path) => basename(path)));
 }
 
 /** One file of many parts; whoever asks for one of them from outside gets it here, where there is one of each. */
 async function writeFirst(place, texts, first, entry, options) {
-  const inside = [...first].map((name) => `"${name}":()=>require("${name}")`);
+  const inside = [...first].map((name) => `"${name}":()=>require("./${name}")`);
   await esbuild.build({
-    stdin: { contents: `exports.parts={${inside.join()}};require("${entry}");`, resolveDir: place },
+    stdin: { contents: `exports.parts={${inside.join()}};require("./${entry}");`, resolveDir: place },
     outfile: join(place, 'first.cjs'),
     bundle: true,
     platform: 'node',
@@ -97,10 +97,10 @@ async function writeFirst(place, texts, first, entry, options) {
         name: 'parts',
         setup(build) {
           build.onResolve({ filter: /^\.\// }, ({ path }) =>
-            first.has(path) ? { path: resolve(place, path), namespace: 'parts' } : { path, external: true },
+            first.has(basename(path)) ? { path: resolve(place, path), namespace: 'parts' } : { path, external: true },
           );
           build.onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
-            contents: texts.get(`.//${basename(path)}`),
+            contents: texts.get(basename(path)),
             resolveDir: place,
           }));
         },
