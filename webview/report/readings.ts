@@ -1,4 +1,5 @@
 /** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
+import type { Teaching } from '../../src/engine/math/teaching.ts';
 import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/events.ts';
 import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
@@ -51,15 +52,29 @@ export function calibrationReading(epochs: readonly EpochRow[]): string {
 }
 
 /** @param drawn how many of them the chart shows */
-export function familiesReading({ epoch, spread }: Pick<EpochRow, 'epoch' | 'spread'>, drawn: number): string {
+export function familiesReading(
+  { epoch, spread, teaching }: Pick<EpochRow, 'epoch' | 'spread' | 'teaching'>,
+  drawn: number,
+): string {
   if (spread === null) return `Epoch ${epoch} has no measured families.`;
   const { tooHard, inBand, tooEasy, lowest, highest } = spread;
   const measured = tooHard + inBand + tooEasy;
   const some = drawn < measured ? ` (${count(drawn)} of them are drawn)` : '';
   return (
     `Epoch ${epoch}: of ${plural(measured, 'family', 'families')}${some}, ${count(tooHard)} too hard, ` +
-    `${count(inBand)} in the band, ${count(tooEasy)} too easy; p̂ from ${rate(lowest)} to ${rate(highest)}.`
+    `${count(inBand)} in the band, ${count(tooEasy)} too easy; p̂ from ${rate(lowest)} to ${rate(highest)}.` +
+    (teaching === undefined ? '' : ` ${teachingReading(teaching)}`)
   );
+}
+
+/** What can be learned from the tasks, and whether R_env of their families is more than noise. */
+function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
+  const share = `${Math.round(100 * mixed)} % of ${plural(tasks, 'task')}`;
+  const told =
+    `${share} teach: some attempts solve them and some do not (p(1 − p) per task ${learnability.toFixed(3)}, ` +
+    'without bias).';
+  if (reliability === null) return told;
+  return `${told} Reliability of R_env over halves of each family: ${rate(Math.max(0, reliability))}.`;
 }
 
 export function validationReading(rows: readonly ValidationRow[]): string {

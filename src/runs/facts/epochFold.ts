@@ -2,6 +2,7 @@
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import { meanAnswerLength } from '../../engine/answerLength.ts';
 import { sideOfBand } from '../../engine/math/curriculum.ts';
+import { teaching } from '../../engine/math/teaching.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
@@ -184,6 +185,7 @@ export class EpochFold {
         row.environmentReward = event.environmentReward;
         row.families = event.families.length;
         row.spread = spreadOf(event.families, row.curriculum);
+        row.teaching = teaching(event.families, row.curriculum) ?? undefined;
         row.familiesKept = event.familiesKept;
         row.effectiveSampleSize = event.effectiveSampleSize;
         row.complexity = meanComplexity(event.families);

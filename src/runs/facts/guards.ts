@@ -2,8 +2,11 @@
  * Guards: what a person should hear of while a run goes, found by a fold over its journal. Each finding holds as long as
  * what it says holds: it begins at the epoch where that began, and is gone when it is over.
  */
+import { inBand } from '../../engine/math/curriculum.ts';
+import { teaching, type Teaching } from '../../engine/math/teaching.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
 
@@ -11,6 +14,7 @@ export const guards = [
   'environment-skipped',
   'all-solved',
   'none-solved',
+  'nothing-learnable',
   'kl-cap',
   'parse-rate',
   'duplicates',
@@ -32,9 +36,11 @@ export interface GuardFinding {
 }
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
-const streaks = { skipped: 3, solved: 2, capped: 3, malformed: 2, duplicates: 3 };
+const streaks = { skipped: 3, solved: 2, learnable: 3, capped: 3, malformed: 2, duplicates: 3 };
 /** From this p̂ on a family counts as solved. */
 const solved = 0.95;
+/** Share of p̂(1 − p̂) that tasks' own p(1 − p) must reach on average, else p̂ is a mixture; of so many tasks at least. */
+const learnable = { share: 0.2, tasks: 16 };
 /** Fewer texts say nothing about a share. */
 const fewestTexts = 8;
 /** Share of well-formed texts under which parsing is bad, and under which it has fallen from the run's best. */
@@ -56,12 +62,15 @@ export class GuardFold {
   readonly #capped = new Streak();
   readonly #allSolved = new Streak();
   readonly #noneSolved = new Streak();
+  readonly #unlearnable = new Streak();
   readonly #malformed = new Streak();
   readonly #duplicated = new Streak();
   /** Why the environment was skipped last; which cap stopped it last; how well the last texts and families did. */
   #why = '';
   #cap: 'update-cap' | 'total-cap' = 'update-cap';
   #families = 0;
+  #curriculum: CurriculumInForce | null = null;
+  #teaching: Teaching | null = null;
   #texts: Texts[] = [];
   #bestParse = 0;
   /** Epochs in a row whose attempts a job judged otherwise, the newest with its count and example. */
@@ -79,6 +88,12 @@ export class GuardFold {
 
   add(event: JournalEvent): void {
     switch (event.type) {
+      case 'epoch.started':
+        this.#curriculum = event.settings;
+        return;
+      case 'settings.changed':
+        if (this.#curriculum !== null) this.#curriculum = curriculumAfter(this.#curriculum, event);
+        return;
       case 'environment.skipped':
         this.#why = event.reason;
         this.#skipped.add(event.epoch, true);
@@ -111,6 +126,7 @@ export class GuardFold {
       this.#skippedFinding(),
       this.#solvedFinding('all-solved', this.#allSolved),
       this.#solvedFinding('none-solved', this.#noneSolved),
+      this.#unlearnableFinding(),
       this.#cappedFinding(),
       this.#malformedFinding(),
       this.#duplicatedFinding(),
@@ -119,7 +135,13 @@ export class GuardFold {
     ].filter((finding) => finding !== null);
   }
 
-  #addFamilies({ epoch, families }: EventOf<'families.scored'>): void {
+  #addFamilies({ epoch, families, successRate: { p: all } }: EventOf<'families.scored'>): void {
+    if (this.#curriculum !== null && all !== null) {
+      this.#teaching = teaching(families, this.#curriculum);
+      const { tasks, learnability } = this.#teaching ?? { tasks: 0, learnability: 0 };
+      const mixture = tasks >= learnable.tasks && learnability < learnable.share * all * (1 - all);
+      this.#unlearnable.add(epoch, mixture && inBand(all, this.#curriculum));
+    }
     const measured = families.flatMap(({ successRate: { p } }) => p ?? []);
     // Nothing was attempted: that says nothing of how hard it was.
     if (measured.length === 0) return;
@@ -177,6 +199,23 @@ export class GuardFold {
         ? `Raise environment.learningRate or environment.steps, so that the environment learns to write ${easier} ones; if it is not updated at all, set curriculum.filter to "soft".`
         : `Choose ${easier} tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.`,
       field: this.#trains ? 'environment.learningRate' : 'mode',
+    };
+  }
+
+  #unlearnableFinding(): GuardFinding | null {
+    const { since, length } = this.#unlearnable;
+    if (since === null || length < streaks.learnable || this.#teaching === null) return null;
+    const { mixed, learnability, tasks } = this.#teaching;
+    return {
+      guard: 'nothing-learnable',
+      since,
+      message:
+        `p̂ is in the band, but hardly a task is learnable, for ${length} epochs: only ${percent(mixed)} of ${tasks} tasks are ` +
+        `solved by some attempts and not by others (p(1 − p) per task ${learnability.toFixed(3)}). The rest is too hard or too easy.`,
+      remedy: this.#trains
+        ? 'Branch with curriculum.reward.kind "learnability" and curriculum.scope "task", which reward each task by itself, or raise generation.variations and lower rollouts.group.'
+        : 'Choose tasks of one difficulty, or mode "coevolve" with curriculum.reward.kind "learnability" and curriculum.scope "task".',
+      field: 'curriculum.reward.kind',
     };
   }
 

@@ -3,6 +3,7 @@
  * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
  * but positions on a page.
  */
+import type { Teaching } from '../../engine/math/teaching.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
 import type { WrittenQuality } from '../journal/quality.ts';
@@ -58,6 +59,8 @@ export interface EpochRow {
   families: number;
   /** Of the measured families, by their p̂ against the band in force; null where none was measured. */
   spread: { tooHard: number; inBand: number; tooEasy: number; lowest: number; highest: number } | null;
+  /** What its tasks could teach; absent where no task has two judged attempts. */
+  teaching?: Teaching | undefined;
   familiesKept: number;
   effectiveSampleSize: number | null;
   /** Texts written by the environment, and what became of them. */

@@ -20,6 +20,7 @@ export const epochRowSchema = z.strictObject({
   environmentReward: maybe,
   families: count,
   spread: z.strictObject({ tooHard: count, inBand: count, tooEasy: count, lowest: number, highest: number }).nullable(),
+  teaching: z.strictObject({ tasks: count, mixed: number, learnability: number, reliability: maybe }).optional(),
   familiesKept: count,
   effectiveSampleSize: maybe,
   written: count,

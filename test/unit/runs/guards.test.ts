@@ -163,4 +163,33 @@ describe('guards', () => {
       assert.deepEqual(everSaid(events), []);
     });
   }
+
+  it('says that p̂ in the band may be a mixture of tasks that teach nothing', () => {
+    const started = journalOf([{ successes: 5, attempts: 10 }]).find((event) => event.type === 'epoch.started');
+    assert.ok(started !== undefined && sample.scored !== undefined);
+    const scoredEvent = sample.scored;
+    /** 16 tasks of 10 attempts: half of them solved `high` times, half `low` times. */
+    const halves = (epoch: number, high: number, low: number): JournalEvent => ({
+      ...scoredEvent,
+      epoch,
+      successRate: successRate(8 * (high + low), 160),
+      families: scoredEvent.families.slice(0, 1).map((family) => ({
+        ...family,
+        successRate: successRate(8 * (high + low), 160),
+        tasks: Array.from({ length: 16 }, (_, i) => ({
+          ...{ id: `t${i}`, successes: i % 2 === 0 ? high : low, attempts: 10, environmentReward: 1, weight: 0 },
+        })),
+      })),
+    });
+    const three = (high: number, low: number) => [1, 2, 3].map((epoch) => halves(epoch, high, low));
+    assert.deepEqual(names(fold([started, ...three(10, 0)])), ['nothing-learnable@1']);
+    assert.match(fold([started, ...three(10, 0)])[0]?.message ?? '', /only 0 % of 16 tasks .* 0\.000/);
+    assert.deepEqual(names(fold([started, ...three(6, 4)])), [], 'tasks that teach');
+    assert.deepEqual(
+      names(fold([started, ...three(10, 10)])),
+      ['all-solved@1'],
+      'out of the band it is another matter',
+    );
+    assert.deepEqual(names(fold([started, ...three(10, 0).slice(1)])), [], 'two epochs may be chance');
+  });
 });

@@ -72,6 +72,12 @@ describe('readings of the charts', () => {
       familiesReading({ epoch: 3, spread }, 160),
       `Epoch 3: of 2,500 families (160 of them are drawn), ${told}`,
     );
+    const teaching = { tasks: 10_000, mixed: 0.243, learnability: 0.0412, reliability: 0.13 };
+    assert.equal(
+      familiesReading({ epoch: 3, spread, teaching }, 2500),
+      `Epoch 3: of 2,500 families, ${told} 24 % of 10,000 tasks teach: some attempts solve them and some do not ` +
+        '(p(1 − p) per task 0.041, without bias). Reliability of R_env over halves of each family: 0.13.',
+    );
     assert.equal(familiesReading({ epoch: 3, spread: null }, 0), 'Epoch 3 has no measured families.');
     for (const { families, spread: own } of data.epochs) {
       assert.equal((own?.tooHard ?? 0) + (own?.inBand ?? 0) + (own?.tooEasy ?? 0), families);

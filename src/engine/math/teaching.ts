@@ -1,0 +1,91 @@
+/** What an epoch's tasks can teach: p̂ near ½ may be a mixture of tasks that are always and never solved. */
+import { rewardKind, taskReward } from '../curricula/kinds.ts';
+import type { RewardSettings } from '../curricula/reward.ts';
+
+/** Judged attempts at one task of a family. */
+interface Attempted {
+  successes: number;
+  attempts: number;
+  signal?: number | undefined;
+}
+
+export interface Teaching {
+  /** Tasks with two judged attempts or more: only these can tell. */
+  tasks: number;
+  /** Share of them whose attempts did not all end alike, 0…1: GRPO learns from these alone. */
+  mixed: number;
+  /** Mean of k(n − k)/(n(n − 1)), which is p(1 − p) without bias: 0…½. */
+  learnability: number;
+  /**
+   * Share of the variance of R_env between families that another measurement on tasks of the same families would repeat: two
+   * halves of each family's tasks correlated over families, Spearman–Brown. At most 1; about 0 where R_env ranks noise. Null of
+   * fewer than eight families with two judged tasks, or where nothing varies.
+   */
+  reliability: number | null;
+}
+
+const fewestFamilies = 8;
+
+/** Null without a task that can tell. */
+export function teaching(
+  families: readonly { tasks: readonly Attempted[] }[],
+  settings: RewardSettings,
+): Teaching | null {
+  let [tasks, mixed, learnability] = [0, 0, 0];
+  for (const family of families) {
+    for (const { successes: k, attempts: n } of family.tasks) {
+      if (n < 2) continue;
+      tasks += 1;
+      if (k > 0 && k < n) mixed += 1;
+      learnability += (k * (n - k)) / (n * (n - 1));
+    }
+  }
+  if (tasks === 0) return null;
+  const reliability = splitReliability(families, settings);
+  return { tasks, mixed: mixed / tasks, learnability: learnability / tasks, reliability };
+}
+
+function splitReliability(
+  families: readonly { tasks: readonly Attempted[] }[],
+  settings: RewardSettings,
+): number | null {
+  const pairs = families.flatMap(({ tasks }): [number, number][] => {
+    const judged = tasks.filter(({ attempts }) => attempts > 0);
+    const half = (odd: number): number | null =>
+      rewardOf(
+        judged.filter((_, i) => i % 2 === odd),
+        settings,
+      );
+    const [a, b] = [half(0), half(1)];
+    return a === null || b === null ? [] : [[a, b]];
+  });
+  if (pairs.length < fewestFamilies) return null;
+  const mean = (side: 0 | 1): number => pairs.reduce((sum, pair) => sum + pair[side], 0) / pairs.length;
+  const [left, right] = [mean(0), mean(1)];
+  let [xx, yy, xy] = [0, 0, 0];
+  for (const [a, b] of pairs) {
+    xx += (a - left) ** 2;
+    yy += (b - right) ** 2;
+    xy += (a - left) * (b - right);
+  }
+  if (xx < 1e-12 || yy < 1e-12) return null;
+  const r = xy / Math.sqrt(xx * yy);
+  // A half's reliability is r; twice as many tasks have 2r/(1 + r), which means nothing below 0.
+  return r <= 0 ? r : (2 * r) / (1 + r);
+}
+
+/** R_env of some tasks of a family; null where it is unknown. */
+function rewardOf(tasks: readonly Attempted[], settings: RewardSettings): number | null {
+  const attempts = tasks.reduce((sum, task) => sum + task.attempts, 0);
+  if (attempts === 0) return null;
+  const kind = rewardKind(settings);
+  if (kind.of === 'rate') {
+    return kind.reward(tasks.reduce((sum, { successes }) => sum + successes, 0) / attempts, settings);
+  }
+  // A family's change is one number: its halves would only repeat it.
+  if (kind.of === 'change') return null;
+  const known = tasks.flatMap(
+    ({ signal, ...counts }) => taskReward({ ...counts, signal: signal ?? null }, settings) ?? [],
+  );
+  return known.length === 0 ? null : known.reduce((sum, reward) => sum + reward, 0) / known.length;
+}
