@@ -1,5 +1,5 @@
 /** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
-import type { Teaching } from '../../src/engine/math/teaching.ts';
+import type { Teaching } from '../../src/shared/report/teaching.ts';
 import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/events.ts';
 import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';

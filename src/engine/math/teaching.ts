@@ -1,5 +1,6 @@
 /** What an epoch's tasks can teach: p̂ near ½ may be a mixture of tasks that are always and never solved. */
 import { rewardKind, taskReward } from '../curricula/kinds.ts';
+import type { Teaching } from '../../shared/report/teaching.ts';
 import type { RewardSettings } from '../curricula/reward.ts';
 
 /** Judged attempts at one task of a family. */
@@ -7,21 +8,6 @@ interface Attempted {
   successes: number;
   attempts: number;
   signal?: number | undefined;
-}
-
-export interface Teaching {
-  /** Tasks with two judged attempts or more: only these can tell. */
-  tasks: number;
-  /** Share of them whose attempts did not all end alike, 0…1: GRPO learns from these alone. */
-  mixed: number;
-  /** Mean of k(n − k)/(n(n − 1)), which is p(1 − p) without bias: 0…½. */
-  learnability: number;
-  /**
-   * Share of the variance of R_env between families that another measurement on tasks of the same families would repeat: two
-   * halves of each family's tasks correlated over families, Spearman–Brown. At most 1; about 0 where R_env ranks noise. Null of
-   * fewer than eight families with two judged tasks, or where nothing varies.
-   */
-  reliability: number | null;
 }
 
 const fewestFamilies = 8;

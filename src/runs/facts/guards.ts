@@ -3,7 +3,8 @@
  * what it says holds: it begins at the epoch where that began, and is gone when it is over.
  */
 import { inBand } from '../../engine/math/curriculum.ts';
-import { teaching, type Teaching } from '../../engine/math/teaching.ts';
+import { teaching } from '../../engine/math/teaching.ts';
+import type { Teaching } from '../../shared/report/teaching.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';

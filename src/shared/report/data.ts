@@ -3,7 +3,7 @@
  * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
  * but positions on a page.
  */
-import type { Teaching } from '../../engine/math/teaching.ts';
+import type { Teaching } from './teaching.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
 import type { WrittenQuality } from '../journal/quality.ts';
