@@ -27,6 +27,8 @@ const toldSchema = z.object({
   verl: z.string().nullable(),
   gpus: z.number().nullable(),
   counted: z.string(),
+  /** Why a process of the cluster cannot train; null: it can; absent where no GPU is told of to try it on. */
+  trains: z.string().nullish(),
 });
 
 /** Milliseconds for a job that does next to nothing, its wait for a place included. */
@@ -114,7 +116,7 @@ async function* whatItFound({ files, gpus }: ClusterSubject, { folder }: JobPlac
         `Python ${told.python} of the job finds none.`,
         'Install it there, or activate its environment in a file env.sh in the folder of the cluster.',
       )
-    : yes('verl', `verl ${told.verl} with Python ${told.python}.`, 'Trainers can be begun.');
+    : trainers(told.verl, told);
   if (told.gpus === null) yield unknown('GPUs', 'Neither Ray nor nvidia-smi tells of any.', `A job takes ${gpus}.`);
   else {
     const evidence = `${told.gpus} by ${told.counted}; a job takes ${gpus}.`;
@@ -122,6 +124,18 @@ async function* whatItFound({ files, gpus }: ClusterSubject, { folder }: JobPlac
       ? yes('GPUs', evidence, 'Jobs of both policies wait for each other where they do not fit together.')
       : no('GPUs', evidence, 'It would wait for ever: lower nodes or gpus of the endpoint.');
   }
+}
+
+function trainers(verl: string, { python, trains }: z.infer<typeof toldSchema>): DoctorLine {
+  const found = `verl ${verl} with Python ${python}`;
+  if (trains === undefined) return unknown('verl', `${found}.`, 'Trainers were not tried: no GPU is told of.');
+  return trains === null
+    ? yes('verl', `${found}; a process with a GPU computed on it and has vLLM.`, 'Trainers can be begun.')
+    : no(
+        'verl',
+        `${found}, but a process with a GPU said: ${trains}`,
+        'Trainers would fail: install what is missing there.',
+      );
 }
 
 /** What the job does, in the shell and the Python of every other. */
@@ -152,7 +166,28 @@ def gpus():
         return None, ""
 
 
+def trains():
+    try:
+        import torch
+        torch.ones(2, 2, device="cuda").sum().item()
+        import vllm
+        return None
+    except BaseException as error:
+        return (type(error).__name__ + ": " + str(error)).splitlines()[0][:300]
+
+
+def tried(counted):
+    if counted != "Ray":
+        return trains()
+    import ray
+    try:
+        return ray.get(ray.remote(num_gpus=1)(trains).remote(), timeout=120)
+    except Exception as error:
+        return (type(error).__name__ + ": " + str(error)).splitlines()[0][:300]
+
+
 count, counted = gpus()
-print(json.dumps({"python": platform.python_version(), "verl": version("verl"), "gpus": count, "counted": counted}))
+step = {"trains": tried(counted)} if count else {}
+print(json.dumps({"python": platform.python_version(), "verl": version("verl"), "gpus": count, "counted": counted, **step}))
 END
 mv told.partial told.json`;

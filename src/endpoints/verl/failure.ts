@@ -1,5 +1,9 @@
 /** Why a job failed, read from what it printed. */
 
+/** Only as an error that ended something: libraries warn of optional packages (“torchtitan is not available: No module named …”). */
+const missing = (name: RegExp): RegExp =>
+  new RegExp(`^(?:(?:ModuleNotFound|Import)Error: |\\S*python[\\d.]*: )No module named '?${name.source}`, 'i');
+
 /** Known ends of jobs: what is in the log, and what to do. The first that fits. */
 const known: readonly (readonly [RegExp, string])[] = [
   [
@@ -17,15 +21,15 @@ const known: readonly (readonly [RegExp, string])[] = [
     'The cluster has too few free GPUs: check nodes and GPUs of the endpoint, or wait for other jobs to end.',
   ],
   [
-    /No CUDA GPUs are available|Found no NVIDIA driver|no CUDA-capable device/i,
+    /No CUDA GPUs are available|Found no NVIDIA driver|no CUDA-capable device|not compiled with CUDA enabled|Failed to infer device type/i,
     'Processes of the job see no GPU: check that the cluster’s nodes have them and that Ray was started with them.',
   ],
   [
-    /No module named '?verl/i,
+    missing(/verl\b/),
     'verl is not installed for the python3 that the job finds. Activate its environment in a file env.sh in the ' +
       'endpoint’s folder.',
   ],
-  [/No module named '?([\w.]+)/i, 'A Python package is missing on the cluster: install it beside verl.'],
+  [missing(/[\w.]+/), 'A Python package is missing on the cluster: install it beside verl.'],
   [
     /Could not override|is not in struct|Error merging override|ConfigAttributeError/i,
     'This version of verl knows other settings: use 0.9 or later, and check the endpoint’s overrides.',
@@ -57,11 +61,11 @@ const tailLines = 200;
 
 export function diagnose(log: string): Diagnosis {
   const lines = plain(log).trimEnd().split('\n');
-  const fit = known.find(([pattern]) => lines.some((line) => pattern.test(line)));
+  const fit = known.find(([pattern]) => lines.some((line) => pattern.test(bare(line))));
   const telling =
     fit === undefined
       ? lines.findLast((line) => /^\S*(Error|Exception)\b.*:/.test(bare(line)))
-      : lines.find((line) => fit[0].test(line));
+      : lines.find((line) => fit[0].test(bare(line)));
   const cause = bare(telling ?? lines.at(-1) ?? '');
   return {
     cause: cause.length > 300 ? `${cause.slice(0, 300)}…` : cause,

@@ -40,6 +40,10 @@ const between = 5_000;
 const silence = 180_000;
 /** Milliseconds that a stop may take while somebody waits for the run to end. */
 const stopPatience = 40_000;
+/** Lines of a failed job's log that are shown; all of them are kept in its folder. */
+const shownLines = 12;
+/** Milliseconds in a queue after which it is told that a job waits, and what for. */
+const longQueue = 60_000;
 /** How often a job that vanished with its launcher is begun again by itself. */
 const mostLost = 2;
 
@@ -110,13 +114,18 @@ export class JobSupervision {
   }
 
   async #watch(place: JobPlace, look: Look): Promise<Ended> {
-    const { launcher, time } = this.#cluster;
+    const { launcher, log, time } = this.#cluster;
     const life = { sign: '', at: time.now() };
+    const queued = { since: time.now(), told: '' };
     for (;;) {
       const told = await launcher.status(place, this.#signal);
       const { state, ...rest } = told ?? (await this.#fromFolder(place, life));
       if (state !== 'queued' && state !== 'running') return { state, ...rest };
       if (told !== null) life.at = time.now();
+      if (state === 'queued' && time.now() - queued.since > longQueue && rest.message !== queued.told) {
+        queued.told = rest.message;
+        log.warn(`${launcher.url}: job ${place.id} waits in the queue: ${rest.message}`);
+      }
       await look(place, state);
       await sleep(time, between, this.#signal);
     }
@@ -126,12 +135,13 @@ export class JobSupervision {
   async #fromFolder(
     { folder }: JobPlace,
     life: { sign: string; at: number },
-  ): Promise<Omit<JobStatus, 'state'> & { state: 'done' | 'failed' | 'running' | 'lost' }> {
+  ): Promise<Omit<JobStatus, 'state'> & { state: 'done' | 'running' | 'lost' }> {
     const { files, time } = this.#cluster;
     const code = (await files.read(`${folder}/exit`))?.toString().trim();
     if (code !== undefined) {
       const exitCode = Number(code);
-      return { state: exitCode === 0 ? 'done' : 'failed', message: 'Its launcher has forgotten it.', exitCode };
+      // A cluster that begins again ends its jobs, and they fail for that alone.
+      return { state: exitCode === 0 ? 'done' : 'lost', message: 'Its launcher has forgotten it.', exitCode };
     }
     const sign = (await files.read(`${folder}/alive`))?.toString() ?? '';
     if (sign !== life.sign) Object.assign(life, { sign, at: time.now() });
@@ -176,12 +186,28 @@ export class JobSupervision {
     const { launcher, log } = this.#cluster;
     const printed = await launcher.log(place, 0, this.#signal);
     const { cause, remedy, tail } = diagnose(printed === '' ? message : printed);
-    log.warn(`Job ${place.id} failed. ${message}\n${tail}`);
+    const kept = printed === '' ? null : await this.#keep(place, printed);
+    const last = tail.split('\n').slice(-shownLines).join('\n');
+    log.warn(
+      `Job ${place.id} failed. ${message.slice(0, 500)}\n${last}${kept === null ? '' : `\nAll that it printed: ${kept}`}`,
+    );
     const code = exitCode === null ? '' : ` with exit code ${exitCode}`;
     return new EndpointError('failed', `job ${place.id} failed${code}: ${cause || message}`, {
       ...this.#facts(place, 1),
       ...{ remedy, cause: new Error(`${message}\n${tail}`) },
     });
+  }
+
+  /** Beside the job's other files: a cluster forgets what its jobs printed. Null where it cannot be written. */
+  async #keep({ folder }: JobPlace, printed: string): Promise<string | null> {
+    const path = `${folder}/printed.log`;
+    try {
+      await this.#cluster.files.write(path, printed);
+      return path;
+    } catch (error) {
+      if (!EndpointError.is(error)) throw error;
+      return null;
+    }
   }
 
   #facts({ id }: JobPlace, attempts: number) {

@@ -101,6 +101,17 @@ describe('what a job of verl leaves', () => {
         /too little memory/,
       ],
       ["Traceback\nModuleNotFoundError: No module named 'verl'", /No module named 'verl'/, /env\.sh/],
+      [
+        "torchtitan is not available: No module named 'torchtitan'\n(TaskRunner pid=9) ModuleNotFoundError: No module named 'uvicorn'",
+        /^ModuleNotFoundError: No module named 'uvicorn'/,
+        /install it beside verl/,
+      ],
+      [
+        "WARNING no vllm: No module named 'triton'\nRuntimeError: Failed to infer device type\nbye",
+        /device type/,
+        /see no GPU/,
+      ],
+      ['/usr/bin/python3: No module named verl', /python3: No/, /env\.sh/],
       ["ModuleNotFoundError: No module named 'flash_attn'", /flash_attn/, /install it beside verl/],
       ['RuntimeError: No CUDA GPUs are available', /No CUDA GPUs/, /no GPU/],
       ['ValueError: Total available GPUs 0 is less than total desired GPUs 8', /GPUs 0/, /too few free GPUs/],
