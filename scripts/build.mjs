@@ -46,6 +46,7 @@ const webviews = [
   'preflight',
   'rescore',
   'search',
+  'study',
   'tasks',
 ];
 /** @type {esbuild.BuildOptions['loader']} */

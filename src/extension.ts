@@ -36,6 +36,7 @@ import { registerRewards } from './features/rewards/host/registerRewards.ts';
 import type { ShownCaseTests } from './features/rewards/host/tests/registerCaseTests.ts';
 import { registerSearch } from './features/search/host/registerSearch.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
+import { registerStudies } from './features/study/host/registerStudies.ts';
 import { registerTasks } from './features/tasks/host/registerTasks.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
@@ -117,6 +118,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
+  registerStudies(context, { folders, failures, log });
   registerExperiments(context, { catalog, service, failures, log, keys });
   return { catalog, service, runsTree, caseTests };
 }

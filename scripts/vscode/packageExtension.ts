@@ -53,7 +53,7 @@ const required = [
   ].map((name) => `media/adapters/${name}.adapter.json`),
   ...[
     ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],
-    ...['search', 'tasks'],
+    ...['search', 'study', 'tasks'],
   ].flatMap((name) => [`dist/webviews/${name}.js`, `dist/webviews/${name}.css`]),
 ];
 

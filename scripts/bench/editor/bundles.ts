@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Figure } from '../figure.ts';
 
 const dist = new URL('../../../dist/', import.meta.url);
-const pages = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'tasks'];
+const pages = ['adapter', 'attempts', 'calibration', 'compare', 'experiment', 'preflight', 'search', 'study', 'tasks'];
 
 export async function benchBundles(): Promise<Figure[]> {
   const chunks = (await readdir(new URL('chunks/', dist))).filter((name) => name.endsWith('.cjs'));

@@ -21,8 +21,9 @@ export const studyCommands = {
       'genenv study show curricula.study.json',
     ],
     notes: [
-      'Its runs are ordinary runs, named by arm and seed. Ctrl-C pauses; the same command carries on, after a kill too.',
-      'What became of each run is kept in the folder beside the file (curricula.study/). See docs/studies.md.',
+      'Its runs are ordinary runs, named by arm and seed. Ctrl-C pauses; the same command carries on,',
+      'after a kill too.',
+      'What became of each run is kept in the folder beside the file. See docs/studies.md.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

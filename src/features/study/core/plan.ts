@@ -16,7 +16,7 @@ export interface Arm {
   /** The arm of the file that it belongs to; the study's name where the file has none. */
   of: string;
   /** Where it lies in the grid. */
-  point: Readonly<Record<string, unknown>>;
+  point: Study['arms'][string];
   /** With the first seed. */
   experiment: Experiment;
 }
@@ -120,7 +120,7 @@ const armCount = ({ arms, grid }: Study): number =>
 interface NamedChanges {
   name: string;
   of: string;
-  point: Record<string, unknown>;
+  point: Study['arms'][string];
   overrides: Override[];
 }
 
@@ -140,7 +140,7 @@ function armsOf(study: Study, places: StudyPlaces): NamedChanges[] {
     const own = Object.entries(set).map(([field, value]) =>
       given(field, value, places.placeOf(['arms', arm ?? '', field])),
     );
-    let points: { point: Record<string, unknown>; overrides: Override[]; words: string[] }[] = [
+    let points: { point: Study['arms'][string]; overrides: Override[]; words: string[] }[] = [
       { point: {}, overrides: [], words: [] },
     ];
     for (const [field, values] of axes) {

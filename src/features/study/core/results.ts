@@ -1,13 +1,7 @@
 /** What a study shows: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a test. */
-import type {
-  ComparisonResult,
-  Measure,
-  MeasureHead,
-  MemberSummary,
-  Study,
-  StudyCell,
-  StudyResults,
-} from '../contract.ts';
+import type { Measure, MemberSummary, Study } from '../contract.ts';
+import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../../../shared/views/study.ts';
+import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
 import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from './statistics/paired.ts';
 import { pairedPower, studentQuantile } from './statistics/student.ts';
@@ -61,7 +55,7 @@ export function studyResults(
   const planned = measures.length * pairs.length;
   const comparisons = tested.map(({ measure, a, b, differences, test }, i): ComparisonResult => {
     const { low, high } = interval(differences);
-    const spread = deviation(differences);
+    const spread = spreadOf(differences);
     const n = differences.length;
     const centre = mean(differences);
     const strict = level / Math.max(1, tested.length);
@@ -86,17 +80,18 @@ export function studyResults(
   const results = {
     ...{ name: study.name, seeds, runs, finished: done, family, level, test: comparison.test },
     ...{ budget: plan.budget, measures: heads, arms, comparisons, racing: study.stop?.rule ?? null },
-    curves: summaries.map((row) => row.map((one) => (one === null ? null : curveOf(one)))),
+    grid: study.grid,
+    courses: {
+      validation: courseOf(summaries, ({ validatedAt, validation }) => ({ rollouts: validatedAt, values: validation })),
+      successRate: courseOf(summaries, ({ successes, attempts, epochs, rollouts }) => ({
+        rollouts: successes.map((_, i) => Math.round(((i + 1) / Math.max(1, epochs)) * rollouts)),
+        values: successes.map((k, i) => ((attempts[i] ?? 0) === 0 ? null : k / (attempts[i] ?? 1))),
+      })),
+    },
     never: measures.map((measure) => summaries.map((row) => neverReached(measure, row))),
   };
   return { ...results, sentences: whole === 0 ? [] : sentencesOf(results, comparison.difference) };
 }
-
-const curveOf = ({ validatedAt, validation, successes, attempts }: MemberSummary) => ({
-  rollouts: validatedAt,
-  validation,
-  successRate: successes.map((k, i) => ((attempts[i] ?? 0) === 0 ? null : k / (attempts[i] ?? 1))),
-});
 
 const neverReached = (measure: Measure, row: readonly (MemberSummary | null)[]): number =>
   measure.kind !== 'reaches'
@@ -110,18 +105,24 @@ function pairsOf(arms: number, reference: number, which: 'reference' | 'all'): [
 }
 
 /** 95 % t interval of a mean over seeds. */
-function interval(values: readonly number[]): { low: number; high: number } {
+export function interval(values: readonly number[]): { low: number; high: number } {
   const half = (studentQuantile(0.975, values.length - 1) * deviation(values)) / Math.sqrt(values.length);
   return { low: mean(values) - half, high: mean(values) + half };
 }
 
-function cellOf(values: readonly (number | null)[]): StudyCell {
+function cellOf(values: (number | null)[]): StudyCell {
   const some = values.filter((value) => value !== null);
   const none = { mean: null, low: null, high: null };
   if (some.length === 0) return { values, ...none };
   return some.length === 1
     ? { values, ...none, mean: some[0] ?? null }
     : { values, mean: mean(some), ...interval(some) };
+}
+
+/** 0 where they differ by rounding alone. */
+function spreadOf(differences: readonly number[]): number {
+  const spread = deviation(differences);
+  return spread < 1e-9 * Math.abs(mean(differences)) ? 0 : spread;
 }
 
 /** Seeds with which a difference of d deviations would be found four times in five; null where a thousand do not do. */
@@ -179,7 +180,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number):
     if (head === undefined) return '';
     const figures =
       `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)} ` +
-      `over ${one.pairs} seeds, p ${saidP(one.p)}, ${saidP(one.adjusted)} with Holm`;
+      `over ${one.pairs} seeds, p ${saidP(one.p)}, after Holm’s correction ${saidP(one.adjusted)}`;
     const pair = `${say(one.arm)} and ${say(one.against)}`;
     if (one.adjusted <= level) {
       const side = one.difference > 0 === head.higher ? 'better' : 'worse';

@@ -1,0 +1,77 @@
+/** Arms × measures, and differences between arms. */
+import * as l10n from '@vscode/l10n';
+import type { MeasureHead, StudyResults } from '../../src/shared/views/study.ts';
+import { element } from '../lib/element.ts';
+
+/** Shares in percent; with a minus sign. */
+export const said = (value: number, { unit }: MeasureHead): string =>
+  (unit === 'share'
+    ? (100 * value).toFixed(1)
+    : unit === 'count'
+      ? Math.round(value).toLocaleString()
+      : value.toFixed(2)
+  ).replace('-', '−');
+
+const p = (value: number): string => (value < 0.001 ? '< 0.001' : value.toFixed(3));
+
+function table(titles: readonly string[], numbers: number, rows: readonly HTMLElement[]): HTMLElement {
+  const heads = titles.map((title, i) => element('th', { scope: 'col', class: i >= numbers ? 'number' : '' }, title));
+  return element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows));
+}
+
+export function measureTable({ arms, measures, seeds, never }: StudyResults): HTMLElement {
+  const titles = measures.map(({ label, unit }) => (unit === 'share' ? l10n.t('{0}, %', label) : label));
+  const rows = arms.map(({ name, finished, dropped, cells }, arm) =>
+    element(
+      'tr',
+      dropped === null ? {} : { title: dropped },
+      element('th', { scope: 'row' }, dropped === null ? name : l10n.t('{0} (stopped)', name)),
+      element('td', { class: 'number' }, `${finished}/${seeds.length}`),
+      ...measures.map((head, m) => {
+        const { mean = null, low = null, high = null } = cells[m] ?? {};
+        const interval = low === null || high === null ? '' : ` [${said(low, head)}, ${said(high, head)}]`;
+        const missed = never[m]?.[arm] ?? 0;
+        const note = missed === 0 ? '' : ` ${l10n.t('({0} never)', missed)}`;
+        return element('td', { class: 'number' }, mean === null ? '–' : `${said(mean, head)}${interval}${note}`);
+      }),
+    ),
+  );
+  return table([l10n.t('arm'), l10n.t('runs'), ...titles], 1, rows);
+}
+
+export function comparisonTable({ arms, measures, comparisons, level }: StudyResults): HTMLElement {
+  const rows = comparisons.map(
+    ({ measure, arm, against, difference, low, high, adjusted, effect, pairs, power, ...one }) => {
+      const head = measures[measure] ?? { label: '', unit: 'plain' as const, higher: true };
+      const figures = `${said(difference, head)} [${said(low, head)}, ${said(high, head)}]`;
+      return element(
+        'tr',
+        adjusted <= level ? { class: 'shown' } : {},
+        element('th', { scope: 'row' }, `${arms[arm]?.name ?? ''} − ${arms[against]?.name ?? ''}`),
+        element('td', {}, head.label),
+        element('td', { class: 'number' }, figures),
+        element('td', { class: 'number' }, p(one.p)),
+        element('td', { class: 'number' }, p(adjusted)),
+        element('td', { class: 'number' }, effect === null ? '–' : effect.toFixed(2).replace('-', '−')),
+        element('td', { class: 'number' }, `${Math.round(one.better * pairs)}/${pairs}`),
+        element('td', { class: 'number' }, power === null ? '–' : `${(100 * power).toFixed(0)} %`),
+        element('td', { class: 'number' }, one.seedsFor === null ? '–' : String(one.seedsFor)),
+      );
+    },
+  );
+  return table(
+    [
+      l10n.t('arms'),
+      l10n.t('measure'),
+      l10n.t('difference [95 %]'),
+      l10n.t('p'),
+      l10n.t('p, Holm'),
+      l10n.t('g'),
+      l10n.t('seeds with more'),
+      l10n.t('power'),
+      l10n.t('seeds for 80 %'),
+    ],
+    2,
+    rows,
+  );
+}
