@@ -23,8 +23,9 @@ export function studyResults(
   const { comparison, seeds, measures } = study;
   const budget = plan.budget.kind === 'rollouts' ? plan.budget.amount : null;
   const heads = measures.map(headOf);
+  const names = new Map(plan.members.map(({ name, arm, seed }) => [`${arm}\n${seed}`, name]));
   const summaries = plan.arms.map(({ name }) =>
-    seeds.map((seed) => finished.get(plan.members.find((m) => m.arm === name && m.seed === seed)?.name ?? '') ?? null),
+    seeds.map((seed) => finished.get(names.get(`${name}\n${seed}`) ?? '') ?? null),
   );
   const values = measures.map((measure) =>
     summaries.map((row) => row.map((one) => (one === null ? null : measured(measure, one, budget)))),

@@ -12,7 +12,9 @@ export function deviation(values: readonly number[]): number {
 
 /** More pairs have more sign patterns than are worth counting one by one. */
 const exactPairs = 20;
-const draws = 100_000;
+const draws = 20_000;
+/** Pairs whose sum under every sign pattern is looked up. */
+const together = 10;
 
 export interface PairedTest {
   p: number;
@@ -21,7 +23,7 @@ export interface PairedTest {
 }
 
 /**
- * Two-sided sign-flip test of a sum: the share of all 2ⁿ sign patterns whose sum is at least as far from zero, or of 10⁵
+ * Two-sided sign-flip test of a sum: the share of all 2ⁿ sign patterns whose sum is at least as far from zero, or of 20,000
  * drawn ones, (1 + b)/(1 + B).
  */
 export function signFlipTest(differences: readonly number[]): PairedTest {
@@ -32,8 +34,10 @@ export function signFlipTest(differences: readonly number[]): PairedTest {
   if (n > exactPairs) {
     const rng = Rng.from('sign-flip', n);
     let extreme = 0;
+    const sums = sumsOfTens(differences);
     for (let b = 0; b < draws; b++) {
-      const sum = differences.reduce((all, d) => all + (rng.int(2) === 0 ? d : -d), 0);
+      let sum = 0;
+      for (const ten of sums) sum += ten[rng.int(ten.length)] ?? 0;
       if (Math.abs(sum) >= reached) extreme += 1;
     }
     return { p: (1 + extreme) / (1 + draws), exact: false };
@@ -50,6 +54,17 @@ export function signFlipTest(differences: readonly number[]): PairedTest {
     if (Math.abs(sum) >= reached) extreme += 1;
   }
   return { p: extreme / 2 ** n, exact: true };
+}
+
+/** Of every ten differences the sum under each of their sign patterns. */
+function sumsOfTens(differences: readonly number[]): Float64Array[] {
+  return Array.from({ length: Math.ceil(differences.length / together) }, (_, group) => {
+    let sums = [0];
+    for (const d of differences.slice(group * together, (group + 1) * together)) {
+      sums = [...sums.map((sum) => sum + d), ...sums.map((sum) => sum - d)];
+    }
+    return Float64Array.from(sums);
+  });
 }
 
 /** Wilcoxon's signed ranks, zeros left out, ties at their mean rank: the sign-flip test of the ranks. */
