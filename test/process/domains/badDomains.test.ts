@@ -1,0 +1,159 @@
+/** Domain files that misbehave in a run: each has its sentence at its place, and costs only what is its own. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkDomain } from '../../../src/domains/checkDomain.ts';
+import { openDomainTrial, soloExperiment } from '../../../src/features/domains/node/openTrial.ts';
+import { launch, type Landing } from '../../../src/launch/launch.ts';
+import { RunStore } from '../../../src/runs/store/runStore.ts';
+import { withPreset } from '../../../src/shared/experiment/resolve.ts';
+import { experimentSchema } from '../../../src/shared/experiment/schema.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
+import type { Trace } from '../../../src/shared/records/trace.ts';
+import { agreedKeys } from '../../support/agreedKeys.ts';
+import { dist } from '../../support/built.ts';
+import { FakeServer } from '../../support/openai/fakeServer.ts';
+import { model } from '../../support/openai/quirks.ts';
+
+const clock = { now: () => Date.now() };
+const log = { info: () => undefined, warn: () => undefined };
+
+const seeds = `export const seeds = (split) =>
+  split === 'base' ? [1, 2, 3].map((n) => ({ prompt: n + ' + ' + n, gold: 2 * n })) : [{ prompt: '9 + 9', gold: 18 }];
+export const environmentPrompt = () => 'Write another sum.';
+export const parse = (text) => {
+  const [, a, b] = /^(\\d+) \\+ (\\d+)$/.exec(text) ?? [];
+  return a === undefined ? { reject: 'it is no sum' } : { prompt: text, gold: Number(a) + Number(b) };
+};
+export const agentPrompt = ({ prompt }) => 'How much is ' + prompt[0].content + '?';
+`;
+const judge = 'export const judge = ({ gold }, { answer }) => answer.trim() === gold;\n';
+
+describe('a domain file that misbehaves in a run', function () {
+  this.timeout(120_000);
+  let dir = '';
+  let server: FakeServer;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'genenv-bad-domain-'));
+    server = new FakeServer('vllm');
+    server.context = 1_000_000;
+    await server.start();
+    let asked = 0;
+    server.says = (seed, { messages = [] }) => {
+      const [, a, b] = /How much is (\d+) \+ (\d+)/.exec(messages.at(-1)?.content ?? '') ?? [];
+      if (a !== undefined) return { content: String(Number(a) + Number(b) + (seed % 2)) };
+      return { content: `${20 + ++asked} + ${seed % 10}` };
+    };
+  });
+  afterEach(async () => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const file = (): string => join(dir, 'bad.domain.js');
+
+  async function run(text: string): Promise<{ landing: Landing; tasks: Task[]; traces: Trace[]; journal: string }> {
+    await writeFile(file(), text);
+    const endpoint = { kind: 'openai', url: server.url, model };
+    const experiment = experimentSchema.parse(
+      withPreset({
+        ...{ preset: 'default', name: 'bad', mode: 'random', epochs: 2, domain: { file: 'bad.domain.js' } },
+        ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false } },
+        generation: { families: 3, variations: 2, attempts: 2 },
+        ...{ rollouts: { group: 4 }, validation: { tasks: 1, every: 1 }, reward: { seconds: 3 } },
+      }),
+    );
+    const store = new RunStore(join(dir, 'runs'), { clock, log, version: 'test' });
+    const landing = await launch({
+      ...{ store, dist, clock, log, signal: new AbortController().signal, keys: agreedKeys({}) },
+      start: { experiment, directory: dir },
+    });
+    const reader = await store.openReader(landing.id);
+    try {
+      const journal = await readFile(join(dir, 'runs', landing.id, 'journal.jsonl'), 'utf8');
+      const of = async <T>(read: (epoch: number) => Promise<T[]>) => [...(await read(1)), ...(await read(2))];
+      const tasks = await of((epoch) => reader.tasksOf(epoch));
+      return { landing, journal, tasks, traces: await of((epoch) => reader.tracesOf(epoch)) };
+    } finally {
+      await reader.close();
+    }
+  }
+
+  it('prints what it likes: nothing of it is read as an answer', async () => {
+    const forged = JSON.stringify({ t: 'gave', id: 1, value: { success: true, reward: 1 } });
+    const { landing, traces } = await run(
+      `${seeds}export const judge = ({ gold }, { answer }) => {
+         console.log('${forged}'); process.stdout.write('${forged}\\n'); console.error('{"reward": 1}');
+         return answer.trim() === gold;
+       };`,
+    );
+    assert.equal(landing.state, 'finished', landing.error?.message);
+    assert.ok(traces.some(({ verdict }) => verdict.success));
+    assert.ok(traces.some(({ verdict }) => !verdict.success && verdict.error === undefined));
+    assert.ok(traces.every(({ verdict }) => verdict.output?.includes('"reward": 1') === true));
+  });
+
+  it('gives a reward that is none: an error of that attempt, which counts in no rate', async () => {
+    for (const [given, said] of [
+      ['7', /from 0 to 1/],
+      ['"won"', /text|success|number/],
+      ['({ success: true, reward: NaN })', /reward/],
+      ['({ then() { throw new Error("trap"); } })', /trap/],
+    ] as const) {
+      const { landing, traces } = await run(
+        `${seeds}export const judge = ({ gold }, { answer }) => (answer.trim() === gold ? true : ${given});`,
+      );
+      assert.equal(landing.state, 'finished', landing.error?.message);
+      const [right, wrong] = [
+        traces.filter(({ verdict }) => verdict.success),
+        traces.filter((one) => !one.verdict.success),
+      ];
+      assert.ok(right.length > 0 && wrong.length > 0);
+      for (const { verdict } of wrong) assert.match(verdict.error ?? '', said);
+    }
+  });
+
+  it('changes while the run goes: the run’s own copy is asked', async () => {
+    const { landing, traces } = await run(
+      `import { appendFileSync } from 'node:fs';
+       ${seeds}${judge}
+       export const verify = () => { appendFileSync(${JSON.stringify(file())}, '\\nthrow new Error("changed");'); return true; };`,
+    );
+    assert.equal(landing.state, 'finished', landing.error?.message);
+    assert.match(await readFile(file(), 'utf8'), /changed/);
+    assert.ok(traces.every(({ verdict }) => verdict.error === undefined));
+  });
+
+  /** What `genenv check-domain` would find. */
+  async function problems(): Promise<string[]> {
+    const trial = await openDomainTrial(soloExperiment(file()), dir, dist);
+    try {
+      const { domain, functions, exported, base } = trial;
+      const found = await checkDomain({ domain, functions, exported, tasks: base, texts: null });
+      return found.problems.map(({ message }) => message);
+    } finally {
+      trial.close();
+    }
+  }
+
+  it('verifies nothing: every text is rejected with its reason, and a check says so of the seeds', async () => {
+    const { landing, tasks, journal } = await run(`${seeds}${judge}export const verify = () => 'not today';`);
+    assert.ok(tasks.length > 0 && tasks.every(({ status }) => status === 'rejected'));
+    assert.deepEqual([...new Set(tasks.map(({ cause, note }) => `${cause}: ${note}`))], ['gold: not today']);
+    assert.equal(landing.state, 'finished', landing.error?.message);
+    assert.match(journal, /"accepted":0/);
+    assert.ok((await problems()).every((message) => / does not verify: not today\.$/.test(message)));
+  });
+
+  it('takes every answer: a check says so before the run', async () => {
+    const { landing, traces } = await run(
+      `${seeds}export const verify = () => true;\nexport const judge = () => true;`,
+    );
+    assert.equal(landing.state, 'finished', landing.error?.message);
+    assert.ok(traces.every(({ verdict }) => verdict.success));
+    const found = await problems();
+    assert.equal(found.length, 3);
+    assert.ok(found.every((message) => message.startsWith('“judge” accepts an empty answer')));
+  });
+});
