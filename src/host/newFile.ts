@@ -44,7 +44,9 @@ export async function askNewFile<T extends FileTemplate>(
     description: `*${template.ending}`,
     template,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('In which language?') });
+  const placeHolder = vscode.l10n.t('In which language?');
+  // What there is in one language alone is not asked for.
+  const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, placeHolder });
   if (picked === undefined) return undefined;
   const { template } = picked;
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));

@@ -17,6 +17,7 @@ describe('a domain of one’s own, in the editor', () => {
 
   it('begins with a file that is whole', async () => {
     await driver.command('GenEnv: New Domain…');
+    await driver.choose('Questions with Answers');
     await driver.choose('Python');
     await driver.typeInto('New domain', 'stories');
     while (vscode.window.activeTextEditor?.document.fileName.endsWith('stories.domain.py') !== true) await wait(100);
@@ -27,6 +28,20 @@ describe('a domain of one’s own, in the editor', () => {
     assert.match(document.getText(), /^def environmentPrompt\(context: Context\) -> Prompt:$/m);
     assert.equal(document.isDirty, false);
     await driver.screenshot('new-domain');
+  });
+
+  it('is offered for several kinds of tasks, whole as well', async () => {
+    const made = vscode.commands.executeCommand<vscode.Uri>('genenv.newDomain');
+    await driver.choose('Game of Several Turns');
+    await driver.typeInto('New domain', 'guess');
+    const uri = await made;
+    files.push(uri, vscode.Uri.joinPath(uri, '..', 'genenv-domain.d.ts'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    assert.match(document.getText(), /^export const step: Step<State> =/m);
+    // TypeScript's own service has nothing to say of it.
+    const errors = vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+    assert.deepEqual(errors, []);
+    await driver.screenshot('new-domain-game');
   });
 
   it('begins with a copy of one that ships, which is not written over', async () => {

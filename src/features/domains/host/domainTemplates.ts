@@ -1,7 +1,13 @@
-/** What a new domain begins with, in each language: sums in words, whole, so that it can be tried at once. */
+/** What a new domain begins with: whole, so that it can be tried at once. */
 import type { FileTemplate } from '../../../host/newFile.ts';
+import { gameTemplate } from './gameTemplate.ts';
+import { toolTemplate } from './toolTemplate.ts';
+
+/** What its tasks are: questions with an answer that is computed, calls of tools, games of several turns. */
+export const taskKinds = ['questions', 'tools', 'game'] as const;
 
 export interface DomainTemplate extends FileTemplate {
+  tasks: (typeof taskKinds)[number];
   text: string;
   /** The types that lie beside it, as `media/domains` has them. */
   types: string;
@@ -161,8 +167,12 @@ def value_of(node: ast.AST) -> float:
     raise ValueError("no arithmetic")
 `;
 
+const typescript = { language: 'typescript', ending: '.domain.ts', types: 'genenv-domain.d.ts' } as const;
+
 export const domainTemplates: readonly DomainTemplate[] = [
-  { language: 'typescript', ending: '.domain.ts', types: 'genenv-domain.d.ts', text: script(true) },
-  { language: 'javascript', ending: '.domain.js', types: 'genenv-domain.d.ts', text: script(false) },
-  { language: 'python', ending: '.domain.py', types: 'genenv_domain.pyi', text: python },
+  { tasks: 'questions', ...typescript, text: script(true) },
+  { tasks: 'questions', language: 'javascript', ending: '.domain.js', types: typescript.types, text: script(false) },
+  { tasks: 'questions', language: 'python', ending: '.domain.py', types: 'genenv_domain.pyi', text: python },
+  { tasks: 'tools', ...typescript, text: toolTemplate },
+  { tasks: 'game', ...typescript, text: gameTemplate },
 ];

@@ -1,12 +1,27 @@
-/** New Domain…: language, name, file, with its types beside it. */
+/** New Domain…: what its tasks are, language, name, file, with its types beside it. */
 import * as vscode from 'vscode';
 
 import { askNewFile, copyTypes } from '../../../host/newFile.ts';
-import { domainTemplates } from './domainTemplates.ts';
+import { domainTemplates, taskKinds, type DomainTemplate } from './domainTemplates.ts';
 
 /** @param argument the folder it is written into, where it was called on one; @returns undefined when it was given up */
 export async function writeDomain(extensionUri: vscode.Uri, argument: unknown): Promise<vscode.Uri | undefined> {
-  const asked = await askNewFile(argument, { title: vscode.l10n.t('New domain'), templates: domainTemplates });
+  const title = vscode.l10n.t('New domain');
+  const labels: Record<DomainTemplate['tasks'], string> = {
+    questions: vscode.l10n.t('Questions with Answers'),
+    tools: vscode.l10n.t('Tool Calls'),
+    game: vscode.l10n.t('Game of Several Turns'),
+  };
+  const details: Record<DomainTemplate['tasks'], string> = {
+    questions: vscode.l10n.t('Story problems whose answer is computed.'),
+    tools: vscode.l10n.t('A request, and the one call that it asks for.'),
+    game: vscode.l10n.t('A game that is set up, played turn by turn, won or lost.'),
+  };
+  const kinds = taskKinds.map((tasks) => ({ label: labels[tasks], detail: details[tasks], tasks }));
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('What tasks?') });
+  if (kind === undefined) return undefined;
+  const templates = domainTemplates.filter(({ tasks }) => tasks === kind.tasks);
+  const asked = await askNewFile(argument, { title, templates });
   if (asked === undefined) return undefined;
   await copyTypes(vscode.Uri.joinPath(extensionUri, 'media', 'domains'), asked.template.types, asked);
   await vscode.workspace.fs.writeFile(asked.uri, new TextEncoder().encode(asked.template.text));
