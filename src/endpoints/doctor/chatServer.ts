@@ -54,7 +54,7 @@ async function serverLine({ facts: { kind, server }, connection, signal }: ChatS
   const version = await versionOf(connection, kind, signal);
   const evidence = `${server.dialect.title}${version === null ? '' : ` ${version}`}.`;
   return kind === 'unknown'
-    ? unknown('Server', `It is ${evidence}`, 'Only the fields that all servers have are sent.')
+    ? unknown('Server', `It is ${evidence}`, 'Few fields are sent beside those that all servers have.')
     : yes('Server', evidence, 'It is sent the fields that it understands, and no others.');
 }
 
@@ -73,10 +73,14 @@ const contextLine = ({ facts: { context, server } }: ChatSubject): DoctorLine =>
     : yes('Context', evidence, meaning);
 };
 
-function parametersLine({ facts: { server } }: ChatSubject): DoctorLine {
+function parametersLine({ facts: { kind, server } }: ChatSubject): DoctorLine {
   const { whole, fixed } = server.dialect;
   const evidence = Object.entries({ temperature: 'the run’s', ...whole }).map(([name, value]) => `${name} ${value}`);
   const title = 'Sampling parameters';
+  if (fixed === undefined && kind === 'unknown') {
+    const meaning = 'It takes them without a complaint; whether it heeds them is not known of this kind of server.';
+    return unknown(title, `Each request says ${evidence.join(', ')}.`, meaning);
+  }
   return fixed === undefined
     ? yes(title, `Each request says ${evidence.join(', ')}.`, 'Defaults of the model’s files have no say.')
     : unknown(

@@ -46,6 +46,13 @@ const tokens = {
   ...{ tokensIn: true, scores: true },
 };
 
+/** Of a server that refuses what it does not know. */
+export const strict = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  whole: plain.whole,
+  fixed: 'it refuses top_k and min_p, so its own hold, if it has any',
+});
+
 export const dialects: Readonly<Record<ServerKind, Dialect>> = {
   vllm: {
     ...{ ...plain, ...tokens, title: 'vLLM', several: true },
@@ -72,5 +79,6 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
   },
   genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, untempered: true, shapes: [] },
   hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },
-  unknown: { ...plain, title: 'an unknown kind of server', freeTools: false },
+  // Most servers that nobody knows by name stand on llama.cpp or transformers, whose own top_k and min_p cut the distribution.
+  unknown: { ...plain, title: 'an unknown kind of server', freeTools: false, whole: { top_p: 1, top_k: 0, min_p: 0 } },
 };

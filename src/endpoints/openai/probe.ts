@@ -2,7 +2,7 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { EndpointError } from '../endpointError.ts';
-import { dialects, type Dialect, type ServerKind } from './dialect.ts';
+import { dialects, strict, type Dialect, type ServerKind } from './dialect.ts';
 import type { Connection } from './connection.ts';
 import type { Ask } from './forms.ts';
 import { Server } from './server.ts';
@@ -36,7 +36,7 @@ export async function probe(
 ): Promise<ServerFacts> {
   const [first] = connections;
   if (first === undefined) throw new Error('Unreachable: an endpoint has an address.');
-  const models = await modelsOf(first, signal);
+  const models = await listed(first, signal);
   const own = servedModel(models, model);
   const { kind, props } = await kindOf(first, own ?? models[0], signal);
   const tried = await tryChat(connections, model, models, kind, signal);
@@ -60,6 +60,16 @@ export async function probe(
   };
 }
 
+/** A list that fails is done without soon; a server that is away is waited for. */
+async function listed(connection: Connection, signal: AbortSignal): Promise<ServedModel[]> {
+  try {
+    return await modelsOf(connection, signal, probeTries);
+  } catch (error) {
+    if (!EndpointError.is(error, 'unreachable') && !EndpointError.is(error, 'overloaded')) throw error;
+    return modelsOf(connection, signal);
+  }
+}
+
 /** What it cannot do it does not learn by being asked again; one bad answer is no proof. */
 const probeTries = 4;
 
@@ -79,8 +89,8 @@ async function tryChat(
   models: readonly ServedModel[],
   kind: ServerKind,
   signal: AbortSignal,
+  dialect = dialects[kind],
 ): Promise<Pick<ServerFacts, 'server' | 'ids'>> {
-  const dialect = dialects[kind];
   const ask = (n: number): Ask => shortly(dialect, n);
   const server = new Server(connections, model, dialect);
   const alone = new Server(connections, model, { ...dialect, several: false, tokenIds: null });
@@ -94,6 +104,9 @@ async function tryChat(
   } catch (error) {
     if (!EndpointError.is(error)) throw error;
     if (error.status === 404) throw notServed(server, models, error);
+    if (dialect === dialects.unknown && (error.status === 400 || error.status === 422)) {
+      return tryChat(connections, model, models, kind, signal, strict(dialect));
+    }
     if (!dialect.several || error.status !== 400) throw error;
     await alone.chat(0, ask(1), false, signal);
     return { server: alone, ids: false };

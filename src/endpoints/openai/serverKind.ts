@@ -13,8 +13,8 @@ export async function modelsOf(connection: Connection, signal: AbortSignal, trie
     const { data } = await connection.ask((client) => client.get('/models'), modelsSchema, { signal, tries });
     return data ?? [];
   } catch (error) {
-    // Some gateways have no list.
-    if (EndpointError.is(error) && [404, 405, 501].includes(error.status ?? 0)) return [];
+    // Some gateways have no list, and some servers fail at it (transformers serve, on a model of a folder).
+    if (EndpointError.is(error) && [404, 405, 500, 501].includes(error.status ?? 0)) return [];
     throw error;
   }
 }

@@ -1,0 +1,70 @@
+/** Servers that nobody knows by name: what they are sent so that their own defaults do not cut the distribution. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import * as z from 'zod';
+import { FastTime } from '../../../support/endpoints/fastTime.ts';
+import { OpenedPolicies } from '../../../support/openai/openedPolicies.ts';
+
+const bodySchema = z.looseObject({ model: z.string() });
+type Sent = z.infer<typeof bodySchema>;
+
+const answer = {
+  ...{ id: 'a', object: 'chat.completion', created: 1, model: 'm' },
+  choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+};
+
+async function listening(
+  refused: readonly string[],
+  models: number,
+): Promise<{ server: Server; url: string; bodies: Sent[] }> {
+  const bodies: Sent[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const tell = (status: number, value: unknown): void => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      };
+      const path = request.url ?? '';
+      if (path === '/v1/models') tell(models, { object: 'list', data: [{ id: 'm', object: 'model', owned_by: 'me' }] });
+      else if (path !== '/v1/chat/completions') tell(404, { detail: 'Not Found' });
+      else {
+        const body = bodySchema.parse(JSON.parse(Buffer.concat(parts).toString()));
+        bodies.push(body);
+        const foreign = refused.find((name) => name in body);
+        if (foreign === undefined) tell(200, answer);
+        else tell(422, { detail: `unknown field ${foreign}` });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return { server, url: `http://127.0.0.1:${address.port}/v1`, bodies };
+}
+
+describe('an OpenAI-compatible server of an unknown kind', () => {
+  const opened = new OpenedPolicies();
+  afterEach(() => opened.close());
+
+  for (const [name, refused, models, last] of [
+    ['is sent what neutralises defaults', [], 200, { top_p: 1, top_k: 0, min_p: 0 }],
+    ['is sent less where it refuses that', ['top_k', 'min_p'], 200, { top_p: 1 }],
+    ['need not list its models', [], 500, { top_p: 1, top_k: 0, min_p: 0 }],
+  ] as const) {
+    it(name, async () => {
+      const { server, url, bodies } = await listening(refused, models);
+      try {
+        await opened.open({ url, model: 'm' }, new FastTime(100));
+        const sent = Object.entries(bodies.at(-1) ?? {}).filter(([field]) =>
+          ['top_p', 'top_k', 'min_p'].includes(field),
+        );
+        assert.deepEqual(Object.fromEntries(sent), last);
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    });
+  }
+});
