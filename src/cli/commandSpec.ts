@@ -5,6 +5,7 @@ import { accessCommands } from './consent/accessCommands.ts';
 import { domainCommands } from './domainCommands.ts';
 import { rewardCommands } from './rewardCommands.ts';
 import { taskCommands } from './taskCommands.ts';
+import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
@@ -218,6 +219,7 @@ export const commands = {
     notes: ['Rows that are not tasks or attempts are left out and listed. See docs/data.md.'],
   },
   ...studyCommands,
+  ...runnerCommands,
   ...taskCommands,
   score: {
     summary: 'Score answers to a benchmark as its authors do: one case per line in, one verdict per line out',

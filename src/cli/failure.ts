@@ -7,6 +7,7 @@ import { MakeTasksError } from '../features/makeTasks/node/makeTasksError.ts';
 import { ReattemptError } from '../launch/policies/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
 import { ChangeError } from '../runs/journal/requestChange.ts';
+import { RunnerError } from '../features/runner/node/runnerError.ts';
 import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problems/problem.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
@@ -45,6 +46,10 @@ export function failureOf(error: unknown): Failure {
     error instanceof MakeTasksError
   ) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
+  }
+  if (RunnerError.is(error)) {
+    const code = error.reason === 'held' ? exitCode.badInput : exitCode.failed;
+    return { code, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };
   }
   if (RunError.is(error)) {
     const code = machine.includes(error.reason) ? exitCode.failed : exitCode.badInput;

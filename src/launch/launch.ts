@@ -89,7 +89,7 @@ const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
  */
 export async function launch(options: Launch): Promise<Landing> {
   const { start, store, log, time = machineTime, sharedProcess = false } = options;
-  const writer = 'resume' in start ? await store.openWriter(start.resume) : await create(store, start, options.dist);
+  const writer = 'resume' in start ? await store.openWriter(start.resume) : await makeRun(store, start, options.dist);
   const { id } = writer.manifest;
   const guard = new Guard({ time, shared: sharedProcess, onFailure: ({ cause }) => log.warn(toldWhole(cause)) });
   const signal = AbortSignal.any([options.signal, guard.signal]);
@@ -173,7 +173,8 @@ const toldWhole = (thrown: unknown): string =>
 
 type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
-async function create(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
+/** A new run with its own copies of all that it reads; nothing of it is done yet. @throws InputError, RunError */
+export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
   const domains = await loadDomains(start.experiment, start.directory, dist);
   const inputs = await loadInputs(start.experiment, start.directory, domains);
   const weights = await loadWeights(start.experiment, start.directory);

@@ -43,6 +43,8 @@ export interface RunStoreDeps {
 
 /** Folders that are being made or removed; a crash may leave one behind. */
 const unfinished = /^\.(?:new|gone)-/;
+/** The folder of who executes a queue of these runs; it is no run. */
+export const runnerFolder = '.runner';
 const removed = '.gone-';
 /** Heads are read by so many at once. */
 const readers = 16;
@@ -293,7 +295,9 @@ export class RunStore {
   async ids(): Promise<string[]> {
     try {
       const entries = await readdir(this.root, { withFileTypes: true });
-      return entries.filter((entry) => !entry.isFile() && !unfinished.test(entry.name)).map(({ name }) => name);
+      return entries
+        .filter((entry) => !entry.isFile() && !unfinished.test(entry.name) && entry.name !== runnerFolder)
+        .map(({ name }) => name);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return [];
       throw readError(error, this.root);

@@ -1,0 +1,54 @@
+/** The commands of a folder's runner and its queue, as data. */
+import { json, root, type CommandSpec, type OptionSpec } from '../../../cli/commandParts.ts';
+import { allow } from '../../../cli/consent/allowOption.ts';
+
+const limits: Readonly<Record<string, OptionSpec>> = {
+  limit: { value: 'URL=N', many: true, help: 'Runs at once that ask this address; “embedded” is this machine.' },
+  'at-once': { value: 'N', help: 'Runs at once, whatever they ask (default: no limit).' },
+  'until-empty': { help: 'End once nothing waits and nothing runs.' },
+};
+
+export const runnerCommands = {
+  runner: {
+    summary: 'Execute the queue of a folder of runs, one process a run; start, look at or stop who does',
+    argument: {
+      name: '[start|status|stop]',
+      help: 'start: in the background, for good. Without a word: here, until Ctrl-C.',
+      optional: true,
+    },
+    options: { ...limits, allow, root, json },
+    examples: ['genenv runner start', 'genenv runner --limit http://gpu:8000=2', 'genenv runner status --json'],
+    notes: [
+      'One runner a folder. Killed or rebooted, it goes on where it was: finished rollouts are kept.',
+      'By default one run at a time asks a server, and embedded models get half of the processor’s cores.',
+      'Keys come from its environment alone; a run whose key it lacks waits and says so. See docs/runner.md.',
+    ],
+  },
+  queue: {
+    summary: 'See the queue of runs, add to it, and change its order',
+    argument: {
+      name: '[list|add|remove|priority|move]',
+      help: 'add FILE|RUN…, remove RUN…, priority RUN… --priority N, move RUN up|down|first|last.',
+      optional: true,
+    },
+    rest: { name: '[…]', help: 'Experiment files (*.genenv.json), or ids of runs that are not finished.' },
+    options: {
+      set: { value: 'FIELD=VALUE', many: true, help: 'Of FILE: change a setting; may be repeated.' },
+      priority: {
+        value: 'N',
+        help: 'Higher ones start first, −100 to 100 (default: 0); a negative one as --priority=-5.',
+      },
+      after: { value: 'RUN', many: true, help: 'Of what is added: only once this run has finished; may be repeated.' },
+      retries: { value: 'N', help: 'Of what is added: tries after a crash or a failure (default: 2).' },
+      root,
+      json,
+    },
+    examples: [
+      'genenv queue add mine.genenv.json --set seed=2 --priority 5',
+      'genenv queue add 20261121 --after 20261120',
+      'genenv queue priority 20261121 --priority 10',
+      'genenv queue move 20261121 up',
+    ],
+    notes: ['A file that is added becomes a run at once, with copies of all that it reads: edit the file as you like.'],
+  },
+} as const satisfies Record<string, CommandSpec>;

@@ -1,0 +1,149 @@
+/**
+ * What the runner of a runs folder, its children and those who look on tell each other by files and messages: the queue's
+ * journal, requests, where running runs are. No key is in any of it.
+ */
+import * as z from 'zod';
+import { folderName } from '../../shared/records/folderName.ts';
+
+export const queueVersion = 1;
+
+/** Starts beyond the first that a run gets after a crash or a failure, where nobody asks for another number. */
+export const defaultRetries = 2;
+
+/** Of a queue's entry: higher ones start first. */
+export const prioritySchema = z.int().min(-100).max(100);
+
+/** What a person asks to be executed: a run that is there and waits. */
+export const workSchema = z.strictObject({
+  run: folderName,
+  /** As lists show it. */
+  name: z.string(),
+  /** Servers that it asks, by origin; `embedded` is this machine's own models. */
+  addresses: z.array(z.string()),
+  priority: prioritySchema,
+  /** Runs that must have finished before it starts. */
+  after: z.array(folderName),
+  retries: z.int().min(0).max(100),
+  /** Who asked. */
+  author: z.string(),
+});
+export type Work = z.infer<typeof workSchema>;
+
+/** How an entry ended; it stays in the list for a while. */
+export const outcomeSchema = z.enum(['finished', 'paused', 'stopped', 'failed']);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/**
+ * Why a run waits although its turn has come: a server is away, a key is missing, the disk is full, another process
+ * writes it, or it is tried again after a failure.
+ */
+export const delaySchema = z.enum(['server', 'key', 'disk', 'busy', 'failure']);
+export type Delay = z.infer<typeof delaySchema>;
+
+const eventHead = { v: z.literal(queueVersion), at: z.number() };
+const about = { ...eventHead, run: folderName };
+
+/** A line of `queue.jsonl`. */
+export const queueEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...eventHead, type: z.literal('opened'), host: z.string(), pid: z.int() }),
+  z.strictObject({ ...eventHead, type: z.literal('closed'), why: z.enum(['asked', 'empty']) }),
+  z.strictObject({ ...eventHead, type: z.literal('added'), work: workSchema }),
+  /** Now stands before another one, or last where that is null, with its priority. */
+  z.strictObject({ ...about, type: z.literal('moved'), before: folderName.nullable(), priority: prioritySchema }),
+  z.strictObject({ ...about, type: z.literal('removed'), author: z.string() }),
+  z.strictObject({ ...about, type: z.literal('started') }),
+  /** It waits again because its runner ended, at no fault of its own. */
+  z.strictObject({ ...about, type: z.literal('returned') }),
+  /** It waits again, until a moment or (null) until what it lacks is there. `epoch`: how many it had finished. */
+  z.strictObject({
+    ...{ ...about, type: z.literal('delayed'), delay: delaySchema, why: z.string() },
+    ...{ until: z.number().nullable(), epoch: z.int().nonnegative() },
+  }),
+  z.strictObject({ ...about, type: z.literal('ended'), outcome: outcomeSchema, why: z.string() }),
+  /** What a request asked for could not be done. */
+  z.strictObject({ ...eventHead, type: z.literal('refused'), run: folderName.nullable(), why: z.string() }),
+]);
+export type QueueEvent = z.infer<typeof queueEventSchema>;
+type Unstamped<E> = E extends unknown ? Omit<E, 'v' | 'at'> : never;
+/** An event before the runner says when. */
+export type QueueEntryEvent = Unstamped<QueueEvent>;
+
+export const directions = ['up', 'down', 'first', 'last'] as const;
+export type Direction = (typeof directions)[number];
+
+const requestHead = { ...eventHead, author: z.string() };
+/** A file of the queue's inbox: anyone may leave one, the runner takes it. */
+export const runnerRequestSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...requestHead, type: z.literal('add'), work: z.array(workSchema).min(1) }),
+  z.strictObject({ ...requestHead, type: z.literal('remove'), run: folderName }),
+  z.strictObject({ ...requestHead, type: z.literal('prioritise'), run: folderName, priority: prioritySchema }),
+  z.strictObject({ ...requestHead, type: z.literal('move'), run: folderName, to: z.enum(directions) }),
+  /** Pause a running run at once; at a phase boundary its own inbox does. */
+  z.strictObject({ ...requestHead, type: z.literal('pause'), run: folderName }),
+  /** End the runner: what runs waits again. */
+  z.strictObject({ ...requestHead, type: z.literal('stop') }),
+]);
+export type RunnerRequest = z.infer<typeof runnerRequestSchema>;
+export type RunnerAsk = Unstamped<RunnerRequest>;
+
+const phaseSchema = z.object({
+  ...{ phase: z.string(), epoch: z.number(), done: z.number(), total: z.number(), tokens: z.number() },
+  successes: z.number().optional(),
+  job: z.enum(['queued', 'running']).optional(),
+});
+
+/** Where a running run is. */
+export const placeSchema = z.object({
+  epoch: z.int().nonnegative(),
+  epochs: z.int().nonnegative(),
+  /** When the epoch under way began, or was taken up again; milliseconds since the Unix epoch. */
+  epochSince: z.number(),
+  /** Null before an epoch has been timed. */
+  secondsLeft: z.number().nullable(),
+  phases: z.array(phaseSchema),
+  pausing: z.boolean(),
+});
+export type Place = z.infer<typeof placeSchema>;
+
+/** Why a waiting entry does not start now. */
+export const waitSchema = z.discriminatedUnion('kind', [
+  /** As many runs as may ask this address do. */
+  z.object({ kind: z.literal('endpoint'), address: z.string(), runs: z.array(z.string()) }),
+  /** These runs have to finish first. */
+  z.object({ kind: z.literal('after'), runs: z.array(z.string()) }),
+  /** These had to finish first, and did not. */
+  z.object({ kind: z.literal('lost'), runs: z.array(z.string()) }),
+  z.object({ kind: z.literal('delay'), delay: delaySchema, why: z.string(), until: z.number().nullable() }),
+  /** As many runs as the runner may run do. */
+  z.object({ kind: z.literal('room') }),
+  /** It starts at once. */
+  z.object({ kind: z.literal('turn') }),
+]);
+export type Wait = z.infer<typeof waitSchema>;
+
+/** `live.json`: what the runner knows beyond its journal; replaced about twice a second while runs go, never appended to. */
+export const liveSchema = z.object({
+  v: z.literal(queueVersion),
+  pid: z.int(),
+  running: z.record(z.string(), placeSchema),
+  waiting: z.record(z.string(), waitSchema),
+});
+export type Live = z.infer<typeof liveSchema>;
+
+/** From a child, over its channel. */
+export const childSaysSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('live'), place: placeSchema }),
+  z.object({
+    type: z.literal('landed'),
+    /** `interrupted`: the runner asked. The others as delays and outcomes are. */
+    how: z.enum(['finished', 'paused', 'stopped', 'interrupted', 'failed', 'server', 'key', 'disk', 'busy', 'gone']),
+    why: z.string(),
+    epoch: z.int().nonnegative(),
+  }),
+]);
+export type ChildSays = z.infer<typeof childSaysSchema>;
+export type Landed = Extract<ChildSays, { type: 'landed' }>;
+
+/** To a child. */
+export const childHearsSchema = z.object({ type: z.enum(['pause', 'interrupt']) });
+export type ChildHears = z.infer<typeof childHearsSchema>;

@@ -1,0 +1,91 @@
+/** What a request does to a queue: the events that the runner journals, and that a list shows before one does. */
+import type { Direction, QueueEntryEvent, RunnerRequest, Work } from '../contract.ts';
+import { inTurn, isOpen, queueAfter, type Queue } from './queue.ts';
+
+/** Requests about the queue; a pause and a stop are for the runner itself. */
+export type QueueRequest = Extract<RunnerRequest, { type: 'add' | 'remove' | 'prioritise' | 'move' }>;
+
+export const isQueueRequest = (request: RunnerRequest): request is QueueRequest =>
+  request.type !== 'pause' && request.type !== 'stop';
+
+export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
+  if (request.type === 'add') return addAll(queue, request.work, request.at);
+  const { run } = request;
+  const entry = queue.find((one) => one.run === run);
+  if (entry === undefined) return [refused(run, 'It is not in the queue.')];
+  if (request.type === 'remove') {
+    if (entry.state === 'running') return [refused(run, 'It is running: pause it first.')];
+    return [{ type: 'removed', run, author: request.author }];
+  }
+  if (entry.state !== 'waiting') return [refused(run, 'Only what waits has a place in the queue.')];
+  if (request.type === 'move') return movedTo(queue, run, request.to);
+  return [{ type: 'moved', run, before: following(queue, run), priority: request.priority }];
+}
+
+/** The queue as it will be once a runner has taken what was asked. */
+export function withRequests(queue: Queue, requests: readonly QueueRequest[]): Queue {
+  let after = queue;
+  for (const request of requests) {
+    for (const event of answer(after, request)) after = queueAfter(after, event, request.at);
+  }
+  return after;
+}
+
+function addAll(queue: Queue, work: readonly Work[], at: number): QueueEntryEvent[] {
+  const events: QueueEntryEvent[] = [];
+  let after = queue;
+  for (const one of work) {
+    const event = added(after, one);
+    events.push(event);
+    after = queueAfter(after, event, at);
+  }
+  return events;
+}
+
+function added(queue: Queue, work: Work): QueueEntryEvent {
+  const there = queue.find(({ run }) => run === work.run);
+  if (there !== undefined && isOpen(there)) return refused(work.run, 'It is in the queue already.');
+  const lost = work.after.find((run) => !queue.some((entry) => entry.run === run));
+  if (lost !== undefined) return refused(work.run, `It should wait for ${lost}, which is not in the queue.`);
+  if (waitsFor(queue, work.after, work.run)) {
+    return refused(work.run, 'It would wait for a run that waits for it: no one of them could start.');
+  }
+  return { type: 'added', work };
+}
+
+function waitsFor(queue: Queue, after: readonly string[], wanted: string): boolean {
+  const seen = new Set<string>();
+  const next = [...after];
+  for (let run = next.pop(); run !== undefined; run = next.pop()) {
+    if (run === wanted) return true;
+    if (seen.has(run)) continue;
+    seen.add(run);
+    for (const further of queue.find((entry) => entry.run === run)?.after ?? []) next.push(further);
+  }
+  return false;
+}
+
+/** Past another priority it takes that: otherwise the move would change nothing. */
+function movedTo(queue: Queue, run: string, to: Direction): QueueEntryEvent[] {
+  const turn = inTurn(queue);
+  const from = turn.findIndex((entry) => entry.run === run);
+  const others = turn.toSpliced(from, 1);
+  const at = Math.max(0, Math.min(others.length, { up: from - 1, down: from + 1, first: 0, last: others.length }[to]));
+  if (at === from) return [];
+  const [above, below] = [others[at - 1], others[at]];
+  const own = turn[from]?.priority ?? 0;
+  const priority = Math.max(below?.priority ?? -Infinity, Math.min(above?.priority ?? Infinity, own));
+  // Entries of one priority start as they stand in the queue.
+  const before = above?.priority === priority ? following(without(queue, run), above.run) : (below?.run ?? null);
+  return [{ type: 'moved', run, before, priority }];
+}
+
+const without = (queue: Queue, run: string): Queue => queue.filter((entry) => entry.run !== run);
+
+/** The entry behind one in the queue's own order: before that it keeps its place. */
+function following(queue: Queue, run: string): string | null {
+  const at = queue.findIndex((entry) => entry.run === run);
+  return queue[at + 1]?.run ?? null;
+}
+
+const refused = (run: string | null, why: string): QueueEntryEvent => ({ type: 'refused', run, why });

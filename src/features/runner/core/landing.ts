@@ -1,0 +1,46 @@
+/** What becomes of an entry whose run has stopped: it ended, or waits to be tried again. */
+import type { Landed, QueueEntryEvent } from '../contract.ts';
+import type { QueueEntry } from './queue.ts';
+
+/** Milliseconds before the first next try; doubled by every further one. */
+const firstTry = { failure: 2_000, server: 15_000, disk: 30_000, busy: 500 } as const;
+/** Milliseconds. */
+const longestWait = 10 * 60_000;
+
+const wait = (first: number, before: number): number => Math.min(longestWait, first * 2 ** Math.min(before, 16));
+
+/**
+ * A server that is away is asked again until it answers: it is no fault of the run. Crashes and failures count against the
+ * entry's retries; an epoch finished in between makes them begin anew.
+ */
+export function afterLanding(
+  entry: QueueEntry,
+  { how, why, epoch }: Omit<Landed, 'type'>,
+  now: number,
+): QueueEntryEvent {
+  const { run } = entry;
+  switch (how) {
+    case 'finished':
+    case 'paused':
+    case 'stopped':
+      return { type: 'ended', run, outcome: how, why };
+    case 'gone':
+      return { type: 'ended', run, outcome: 'failed', why };
+    case 'interrupted':
+      return { type: 'returned', run };
+    case 'key':
+      return { type: 'delayed', run, delay: 'key', why, until: null, epoch };
+    case 'failed': {
+      const failures = entry.epoch === epoch ? entry.failures : 0;
+      if (failures >= entry.retries)
+        return { type: 'ended', run, outcome: 'failed', why: afterTries(failures + 1, why) };
+      return { type: 'delayed', run, delay: 'failure', why, until: now + wait(firstTry.failure, failures), epoch };
+    }
+    default: {
+      const delays = entry.epoch === epoch ? entry.delays : 0;
+      return { type: 'delayed', run, delay: how, why, until: now + wait(firstTry[how], delays), epoch };
+    }
+  }
+}
+
+const afterTries = (tries: number, why: string): string => (tries === 1 ? why : `After ${tries} tries: ${why}`);

@@ -1,0 +1,97 @@
+/** The queue as a fold over its journal: what waits, in order, what runs, and what ended lately. */
+import type { Delay, Outcome, QueueEntryEvent, QueueEvent, Work } from '../contract.ts';
+
+/** Why an entry was put off, and until when; null: until what it lacks is there. */
+export interface Delayed {
+  delay: Delay;
+  why: string;
+  until: number | null;
+}
+
+export interface QueueEntry extends Work {
+  state: 'waiting' | 'running' | Outcome;
+  /** Why it ended, in a sentence; '' while it has not, and where there is nothing to say. */
+  why: string;
+  delayed: Delayed | null;
+  /** Failures and crashes in a row, at one epoch. */
+  failures: number;
+  /** Delays for other reasons in a row: each waits longer. */
+  delays: number;
+  /** Epochs that were finished when it was put off last. */
+  epoch: number;
+  /** Milliseconds since the Unix epoch. */
+  since: number;
+}
+
+/** In the order in which they were put; `inTurn` has the one that they start in. */
+export type Queue = readonly QueueEntry[];
+
+export const isOpen = ({ state }: QueueEntry): boolean => state === 'waiting' || state === 'running';
+
+/** The order in which waiting entries start: by priority, then as they stand. */
+export const inTurn = (queue: Queue): QueueEntry[] =>
+  queue.filter(({ state }) => state === 'waiting').toSorted((a, b) => b.priority - a.priority);
+
+/** How many ended entries are kept. */
+export const endedKept = 100;
+
+/** The queue after an event. @param at when it happened, milliseconds */
+export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Queue {
+  switch (event.type) {
+    case 'opened':
+    case 'closed':
+    case 'refused':
+      return queue;
+    case 'added':
+      return [...without(queue, event.work.run), fresh(event.work, at)];
+    case 'removed':
+      return without(queue, event.run);
+    case 'moved':
+      return moved(queue, event);
+    case 'started':
+      return changed(queue, event.run, { state: 'running', delayed: null, since: at });
+    case 'returned':
+      return changed(queue, event.run, { state: 'waiting', since: at });
+    case 'delayed': {
+      const { run, delay, why, until, epoch } = event;
+      const before = queue.find((entry) => entry.run === run);
+      const again = before?.epoch === epoch ? before : { failures: 0, delays: 0 };
+      const counts =
+        delay === 'failure'
+          ? { failures: again.failures + 1, delays: 0 }
+          : { failures: again.failures, delays: again.delays + 1 };
+      return changed(queue, run, { state: 'waiting', delayed: { delay, why, until }, epoch, since: at, ...counts });
+    }
+    case 'ended':
+      return forgetting(changed(queue, event.run, { state: event.outcome, why: event.why, since: at, delayed: null }));
+  }
+}
+
+export const queueOf = (events: readonly QueueEvent[]): Queue =>
+  events.reduce<Queue>((queue, event) => queueAfter(queue, event, event.at), []);
+
+const fresh = (work: Work, at: number): QueueEntry => ({
+  ...work,
+  ...{ state: 'waiting', why: '', delayed: null, failures: 0, delays: 0, epoch: 0, since: at },
+});
+
+const without = (queue: Queue, run: string): QueueEntry[] => queue.filter((entry) => entry.run !== run);
+
+const changed = (queue: Queue, run: string, change: Partial<QueueEntry>): QueueEntry[] =>
+  queue.map((entry) => (entry.run === run ? { ...entry, ...change } : entry));
+
+function moved(queue: Queue, { run, before, priority }: Extract<QueueEntryEvent, { type: 'moved' }>): Queue {
+  const entry = queue.find((one) => one.run === run);
+  if (entry === undefined) return queue;
+  const others = without(queue, run);
+  const at = before === null ? -1 : others.findIndex((one) => one.run === before);
+  return others.toSpliced(at === -1 ? others.length : at, 0, { ...entry, priority });
+}
+
+/** Without the oldest ended ones, but for those that others wait for. */
+function forgetting(queue: Queue): Queue {
+  const needed = new Set(queue.filter(isOpen).flatMap(({ after }) => after));
+  const ended = queue.filter((entry) => !isOpen(entry) && !needed.has(entry.run));
+  const old = new Set(ended.toSorted((a, b) => b.since - a.since).slice(endedKept));
+  return old.size === 0 ? queue : queue.filter((entry) => !old.has(entry));
+}

@@ -1,0 +1,71 @@
+/** The queue's journal as its one writer has it: every event is on the device before anything is done about it. */
+import { AppendFile } from '../../../runs/files/appendFile.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import type { Lease } from '../../../runs/lease/lease.ts';
+import { sizeOf } from '../../../runs/files/jsonLines.ts';
+import { findTornTail } from '../../../runs/files/tornTail.ts';
+import { queueVersion, type QueueEntryEvent, type QueueEvent } from '../contract.ts';
+import { isOpen, queueAfter, queueOf, type Queue } from '../core/queue.ts';
+import { readQueueEvents } from './runnerFiles.ts';
+import type { Clock } from '../../../engine/ports.ts';
+
+/** Events beyond which a runner that opens the journal writes it anew, with what the queue still holds. */
+const longJournal = 5_000;
+
+export class QueueJournal {
+  readonly #file: AppendFile;
+  readonly #clock: Clock;
+  #queue: Queue;
+
+  private constructor(file: AppendFile, queue: Queue, clock: Clock) {
+    this.#file = file;
+    this.#queue = queue;
+    this.#clock = clock;
+  }
+
+  /** Cuts a torn last line. @throws RunError `format`, `version`, `unreadable`, `disk-full`, `unwritable` */
+  static async open(path: string, lease: Pick<Lease, 'confirm'>, clock: Clock): Promise<QueueJournal> {
+    const events = await readQueueEvents(path);
+    const queue = queueOf(events);
+    if (events.length > longJournal) await nodeFiles.replace(path, shortened(queue).map(lineOf).join(''));
+    const end = (await findTornTail(path))?.offset ?? (await sizeOf(path));
+    const file = await AppendFile.open(nodeFiles, path, end, { durable: true, before: () => lease.confirm() });
+    return new QueueJournal(file, queue, clock);
+  }
+
+  get queue(): Queue {
+    return this.#queue;
+  }
+
+  /** Durable when it resolves. @throws RunError `in-use` when another runner has the folder, `disk-full`, `unwritable` */
+  async append(...events: readonly QueueEntryEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const at = this.#clock.now();
+    const stamped = events.map((event): QueueEvent => ({ v: queueVersion, at, ...event }));
+    await this.#file.append([Buffer.from(stamped.map(lineOf).join(''))]);
+    for (const event of events) this.#queue = queueAfter(this.#queue, event, at);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+const lineOf = (event: QueueEvent): string => `${JSON.stringify(event)}\n`;
+
+/** Events that make the same queue: failures before are forgotten. */
+function shortened(queue: Queue): QueueEvent[] {
+  return queue.flatMap((entry): QueueEvent[] => {
+    const { run, name, addresses, priority, after, retries, author, since, state, why } = entry;
+    const head = { v: queueVersion, at: since } as const;
+    const added: QueueEvent = {
+      ...head,
+      type: 'added',
+      work: { run, name, addresses, priority, after, retries, author },
+    };
+    if (state === 'running') return [added, { ...head, type: 'started', run }];
+    return isOpen(entry) || state === 'waiting'
+      ? [added]
+      : [added, { ...head, type: 'ended', run, outcome: state, why }];
+  });
+}

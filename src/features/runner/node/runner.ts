@@ -1,0 +1,284 @@
+/**
+ * Executes the queue of a folder of runs: one runner a folder, each run in a process of its own. What it does is journaled
+ * before it is done, so that a runner that was killed is followed by one that goes on where it was.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, openSync, watch } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { KeyError, type Keys } from '../../../launch/access/keys.ts';
+import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { Lease } from '../../../runs/lease/lease.ts';
+import { describeHolder, liveHolder } from '../../../runs/lease/leaseFile.ts';
+import type { Mailbox } from '../../../runs/mailbox.ts';
+import { RunError } from '../../../runs/store/runError.ts';
+import type { RunStore } from '../../../runs/store/runStore.ts';
+import { queueVersion, type Live, type QueueEntryEvent, type RunnerRequest, type Wait } from '../contract.ts';
+import { answer, isQueueRequest } from '../core/answer.ts';
+import { afterLanding } from '../core/landing.ts';
+import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
+import type { QueueEntry } from '../core/queue.ts';
+import { ChildRun } from './childRun.ts';
+import { QueueJournal } from './queueJournal.ts';
+import { RunnerError } from './runnerError.ts';
+import { runnerInbox, runnerPaths, type RunnerPaths, type Surroundings } from './runnerFiles.ts';
+
+export interface RunnerNeeds extends Surroundings {
+  store: RunStore;
+  keys: Keys;
+  limits: Limits;
+  /** The program that carries on one run. */
+  command: readonly string[];
+  /** Ends once nothing waits and nothing runs. */
+  untilEmpty: boolean;
+  /** Ends it: what runs waits again. */
+  signal: AbortSignal;
+  /** It holds the folder. */
+  onReady?(): void;
+  onEvent?(event: QueueEntryEvent): void;
+}
+
+/** Events of the inbox's folder may be lost: so often it is looked at anyway, milliseconds. */
+const pollMs = 1_000;
+/** Where runs are is written no more often than this, milliseconds. */
+const liveMs = 500;
+/** A key may be set, or allowed, at any time: so often it is looked for, milliseconds. */
+const keyMs = 10_000;
+
+/** @throws RunnerError `held`, RunError `format`, `version`, `disk-full`, `unwritable` */
+export async function executeQueue(needs: RunnerNeeds): Promise<'asked' | 'empty'> {
+  const paths = runnerPaths(needs.store.root);
+  for (;;) {
+    mkdirSync(paths.inbox, { recursive: true });
+    const lease = await takeLease(paths, needs);
+    const inbox = runnerInbox(needs.store.root, needs);
+    let why: 'asked' | 'empty';
+    try {
+      const journal = await QueueJournal.open(paths.queue, lease, needs.clock);
+      try {
+        why = await new Session(needs, paths, journal, inbox).run();
+      } finally {
+        await journal.close();
+        await rm(paths.live, { force: true });
+      }
+    } finally {
+      await lease.release();
+    }
+    // What was asked between its last look and its end.
+    if (why === 'asked' || (await inbox.waiting()).length === 0) return why;
+  }
+}
+
+async function takeLease({ lease: path }: RunnerPaths, { clock, log, store }: RunnerNeeds): Promise<Lease> {
+  try {
+    return await Lease.take(path, { clock, log, files: nodeFiles });
+  } catch (error) {
+    if (!RunError.is(error, 'in-use')) throw error;
+    const holder = await liveHolder(path, clock);
+    const who = holder === null ? 'another process' : describeHolder(holder);
+    throw new RunnerError(
+      'held',
+      `A runner works on ${store.root} already: ${who}.`,
+      'Add runs with “genenv queue add”, or stop it with “genenv runner stop”.',
+    );
+  }
+}
+
+class Session {
+  readonly #needs: RunnerNeeds;
+  readonly #paths: RunnerPaths;
+  readonly #journal: QueueJournal;
+  readonly #inbox: Mailbox<RunnerRequest>;
+  readonly #children = new Map<string, ChildRun>();
+  readonly #landings: Promise<void>[] = [];
+  readonly #log: number;
+  #waiting: ReadonlyMap<string, Wait> = new Map();
+  #wake: () => void = () => undefined;
+  #woken = true;
+  #stop = false;
+  /** Why the queue cannot be written any more. */
+  #failure: unknown = null;
+  #keysLookedAt = 0;
+  #live: { timer: NodeJS.Timeout | null; text: string } = { timer: null, text: '' };
+
+  constructor(needs: RunnerNeeds, paths: RunnerPaths, journal: QueueJournal, inbox: Mailbox<RunnerRequest>) {
+    this.#needs = needs;
+    this.#paths = paths;
+    this.#journal = journal;
+    this.#inbox = inbox;
+    this.#log = openSync(paths.log, 'a', 0o600);
+  }
+
+  async run(): Promise<'asked' | 'empty'> {
+    const { signal, untilEmpty, onReady } = this.#needs;
+    await this.#append({ type: 'opened', host: hostname(), pid: process.pid });
+    // Those of a runner that was killed: their processes end with it.
+    for (const { run, state } of this.#journal.queue)
+      if (state === 'running') await this.#append({ type: 'returned', run });
+    onReady?.();
+    const rouse = (): void => this.#rouse();
+    const watcher = watch(this.#paths.inbox, rouse);
+    watcher.on('error', (error) => this.#needs.log.warn(`The inbox is looked at once a second: ${error.message}`));
+    signal.addEventListener('abort', rouse);
+    try {
+      for (;;) {
+        await this.#takeRequests();
+        if (this.#failure !== null) throw this.#failure;
+        if (this.#stop || signal.aborted) break;
+        await this.#startWhatMay();
+        if (untilEmpty && this.#children.size === 0 && isEmpty(this.#journal.queue)) break;
+        await this.#sleep();
+      }
+    } finally {
+      watcher.close();
+      signal.removeEventListener('abort', rouse);
+      await this.#endChildren();
+      if (this.#live.timer !== null) clearTimeout(this.#live.timer);
+    }
+    const why = this.#stop || signal.aborted ? 'asked' : 'empty';
+    await this.#append({ type: 'closed', why });
+    return why;
+  }
+
+  async #append(...events: readonly QueueEntryEvent[]): Promise<void> {
+    await this.#journal.append(...events);
+    for (const event of events) this.#needs.onEvent?.(event);
+    this.#tellLive();
+  }
+
+  async #takeRequests(): Promise<void> {
+    for (const { id, request } of await this.#inbox.waiting()) {
+      if (isQueueRequest(request)) await this.#append(...answer(this.#journal.queue, request));
+      else if (request.type === 'stop') this.#stop = true;
+      else if (this.#children.has(request.run)) this.#children.get(request.run)?.end('pause');
+      else await this.#append({ type: 'refused', run: request.run, why: 'It is not running here.' });
+      // Twice answered is as good as once: a crash in between refuses what was added.
+      await this.#inbox.remove(id);
+    }
+  }
+
+  async #startWhatMay(): Promise<void> {
+    const { clock, limits } = this.#needs;
+    await this.#lookForKeys();
+    const { start, waiting } = planOf(this.#journal.queue, limits, clock.now());
+    this.#waiting = waiting;
+    for (const entry of start) {
+      const lacks = await this.#lacksKey(entry);
+      if (lacks === null) await this.#start(entry);
+      else {
+        const { run, epoch } = entry;
+        await this.#append({ type: 'delayed', run, delay: 'key', why: lacks, until: null, epoch });
+        this.#woken = true;
+      }
+    }
+    this.#tellLive();
+  }
+
+  async #start({ run }: QueueEntry): Promise<void> {
+    const { command, store } = this.#needs;
+    await this.#append({ type: 'started', run });
+    const onPlace = (): void => this.#tellLive();
+    const child = new ChildRun({ command, root: store.root, run, log: this.#log, onPlace });
+    this.#children.set(run, child);
+    this.#landings.push(
+      child.landed
+        .then((landed) => this.#land(run, landed))
+        .catch((error: unknown) => {
+          this.#failure ??= error;
+          this.#rouse();
+        }),
+    );
+  }
+
+  async #land(run: string, landed: Awaited<ChildRun['landed']>): Promise<void> {
+    this.#children.delete(run);
+    const entry = this.#journal.queue.find((one) => one.run === run);
+    if (entry !== undefined) await this.#append(afterLanding(entry, landed, this.#needs.clock.now()));
+    this.#rouse();
+  }
+
+  /** Entries that lacked a key get their turn again when it is there. */
+  async #lookForKeys(): Promise<void> {
+    const now = this.#needs.clock.now();
+    if (Math.abs(now - this.#keysLookedAt) < keyMs) return;
+    this.#keysLookedAt = now;
+    for (const entry of this.#journal.queue) {
+      const { run, state, delayed } = entry;
+      if (state !== 'waiting' || delayed?.delay !== 'key') continue;
+      if ((await this.#lacksKey(entry)) === null) await this.#append({ type: 'returned', run });
+    }
+  }
+
+  /** Why a run's endpoints cannot be asked, in a sentence; null when they can. */
+  async #lacksKey({ run }: QueueEntry): Promise<string | null> {
+    const { store, keys } = this.#needs;
+    try {
+      const reader = await store.openReader(run);
+      await reader.close();
+      for (const endpoint of Object.values(reader.manifest.experiment.endpoints).filter(isRemote)) {
+        for (const { url, key } of serversOf(endpoint)) {
+          for (const address of addressesText(url)) {
+            await (key === null ? keys.reach(address.url) : keys.find(key, address.url));
+          }
+        }
+      }
+      return null;
+    } catch (error) {
+      if (KeyError.is(error)) return `The runner lacks what this run’s endpoint needs. ${error.message}`;
+      // Its own process says what is wrong with a run.
+      if (RunError.is(error)) return null;
+      throw error;
+    }
+  }
+
+  async #endChildren(): Promise<void> {
+    for (const child of this.#children.values()) child.end('interrupt');
+    await Promise.all(this.#landings);
+  }
+
+  #rouse(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  /** Until something happens, or something that waits may start. */
+  async #sleep(): Promise<void> {
+    const now = this.#needs.clock.now();
+    const next = nextMoment(this.#journal.queue, now);
+    if (!this.#woken) {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      this.#wake = () => resolve(undefined);
+      const timer = setTimeout(this.#wake, Math.max(1, Math.min(pollMs, next === null ? pollMs : next - now)));
+      await promise;
+      clearTimeout(timer);
+    }
+    this.#woken = false;
+  }
+
+  #tellLive(): void {
+    this.#live.timer ??= setTimeout(() => {
+      this.#live.timer = null;
+      void this.#writeLive();
+    }, liveMs);
+  }
+
+  /** What cannot be written is only not shown. */
+  async #writeLive(): Promise<void> {
+    const running = [...this.#children].flatMap(([run, { place }]) => (place === null ? [] : [[run, place] as const]));
+    const live: Live = {
+      ...{ v: queueVersion, pid: process.pid },
+      ...{ running: Object.fromEntries(running), waiting: Object.fromEntries(this.#waiting) },
+    };
+    const text = `${JSON.stringify(live)}\n`;
+    if (text === this.#live.text) return;
+    this.#live.text = text;
+    const next = `${this.#paths.live}.${randomUUID().slice(0, 8)}`;
+    try {
+      await writeFile(next, text);
+      await rename(next, this.#paths.live);
+    } catch (error) {
+      this.#needs.log.warn(`Where the runs are is not told: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

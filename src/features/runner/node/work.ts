@@ -1,0 +1,116 @@
+/** The child's side: one run, carried on until it ends or its runner asks for that. It ends with its runner. */
+import type { Clock, Log, Progress } from '../../../engine/ports.ts';
+import { EndAsked } from '../../../engine/errors.ts';
+import { emptyState, type RunState } from '../../../engine/state.ts';
+import { KeyError, type Keys } from '../../../launch/access/keys.ts';
+import { launch, type Landing } from '../../../launch/launch.ts';
+import { outlook } from '../../../launch/outlook.ts';
+import { phasesWith } from '../../../launch/phases.ts';
+import { RunError } from '../../../runs/store/runError.ts';
+import type { RunStore } from '../../../runs/store/runStore.ts';
+import { childHearsSchema, type ChildSays, type Landed } from '../contract.ts';
+
+/** The channel to the runner; `process` has it where it was started by one. */
+export interface Channel {
+  send(said: ChildSays): void;
+  on(event: 'message', heard: (message: unknown) => void): void;
+  on(event: 'disconnect', gone: () => void): void;
+}
+
+export interface WorkNeeds {
+  store: RunStore;
+  run: string;
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  channel: Channel;
+}
+
+/** A runner hears where its run is no more often than this, milliseconds. */
+const throttle = 500;
+
+/** @returns what was told to the runner last; never throws */
+export async function work({ store, run, dist, clock, log, keys, channel }: WorkNeeds): Promise<Landed> {
+  const controller = new AbortController();
+  let pausing = false;
+  const end = (how: EndAsked['how'], reason: string): void => {
+    pausing = true;
+    controller.abort(new EndAsked(how, reason));
+  };
+  channel.on('disconnect', () => end('interrupted', 'Its runner ended.'));
+  channel.on('message', (message) => {
+    const heard = childHearsSchema.safeParse(message).data;
+    if (heard?.type === 'pause') end('paused', 'Paused.');
+    if (heard?.type === 'interrupt') end('interrupted', 'The runner was stopped.');
+  });
+  let state: RunState = emptyState;
+  let phases: Progress[] = [];
+  let [epochs, epochSince, told] = [0, clock.now(), -Infinity];
+  const tell = (force = false): void => {
+    const now = clock.now();
+    if (!force && Math.abs(now - told) < throttle) return;
+    told = now;
+    const { secondsLeft } = outlook(state, epochs, epochSince, now);
+    const epoch = state.summaries.length;
+    channel.send({ type: 'live', place: { epoch, epochs, epochSince, secondsLeft, phases, pausing } });
+  };
+  let landed: Landed;
+  try {
+    const reader = await store.openReader(run);
+    epochs = reader.manifest.experiment.epochs;
+    const over = (await reader.head()).state === 'finished';
+    await reader.close();
+    const landing: Landing = over
+      ? { id: run, state: 'finished' }
+      : await launch({
+          ...{ store, start: { resume: run }, dist, clock, log, keys },
+          onRun: (_id, _dir, opened) => {
+            state = opened;
+            tell(true);
+          },
+          onEvent: (event, after) => {
+            if (event.type === 'epoch.started') epochSince = clock.now();
+            [state, phases] = [after, []];
+            tell(event.type === 'epoch.finished');
+          },
+          onProgress: (progress) => {
+            phases = phasesWith(phases, progress);
+            tell();
+          },
+          signal: controller.signal,
+        });
+    landed = { type: 'landed', ...howOf(landing), epoch: state.summaries.length };
+  } catch (error) {
+    landed = { type: 'landed', ...howNotOpened(error), epoch: 0 };
+  }
+  channel.send(landed);
+  return landed;
+}
+
+type How = Pick<Landed, 'how' | 'why'>;
+
+function howOf({ state, error, ending }: Landing): How {
+  const why = error?.message ?? '';
+  if (state === 'finished') {
+    return ending === 'no-tasks'
+      ? { how: 'gone', why: 'It ended because no text of the environment became a task.' }
+      : { how: 'finished', why };
+  }
+  if (state !== 'paused' || error === undefined) return { how: state, why };
+  return { how: causeOf(error), why };
+}
+
+/** What keeps a run that paused by itself from going on. */
+function causeOf(error: Error): 'key' | 'disk' | 'server' | 'failed' {
+  if (KeyError.is(error)) return 'key';
+  if (RunError.is(error)) return 'disk';
+  return error.cause instanceof Error ? causeOf(error.cause) : 'server';
+}
+
+function howNotOpened(error: unknown): How {
+  const why = error instanceof Error ? error.message : String(error);
+  if (RunError.is(error, 'in-use')) return { how: 'busy', why };
+  if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return { how: 'disk', why };
+  return { how: RunError.is(error) ? 'gone' : 'failed', why };
+}

@@ -1,0 +1,118 @@
+/**
+ * A folder of requests, one file each: anyone may leave one, one writer takes them. What waits survives that writer.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import type { Clock, Log } from '../engine/ports.ts';
+import { codeOf } from '../shared/systemError.ts';
+import { readError, writeError } from './files/fileErrors.ts';
+import type { FileOperations } from './files/fileOperations.ts';
+import { parseJson, validate } from './files/parseLine.ts';
+import { RunError } from './store/runError.ts';
+
+export interface MailboxContext {
+  clock: Clock;
+  log: Log;
+  files: FileOperations;
+}
+
+/** What every request has beside what it asks. */
+interface Stamped {
+  v: number;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+}
+
+type Unstamped<R> = R extends Stamped ? Omit<R, keyof Stamped> : never;
+
+/** How the requests of a mailbox look. */
+interface Form<R> {
+  schema: z.ZodType<R>;
+  version: number;
+}
+
+export class Mailbox<R extends Stamped> {
+  readonly #dir: string;
+  readonly #form: Form<R>;
+  readonly #context: MailboxContext;
+  /** Files that were told to be damaged, so that they are told once. */
+  readonly #told = new Set<string>();
+
+  constructor(dir: string, form: Form<R>, context: MailboxContext) {
+    this.#dir = dir;
+    this.#form = form;
+    this.#context = context;
+  }
+
+  /** @throws RunError `disk-full`, `unwritable` */
+  async post(entry: Unstamped<R>): Promise<void> {
+    const at = this.#context.clock.now();
+    const name = `${String(at).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
+    await this.#write(name, { v: this.#form.version, at, ...entry });
+  }
+
+  /** What waits, oldest first. @throws RunError `unreadable` */
+  async waiting(): Promise<{ id: string; request: R }[]> {
+    const found: { id: string; request: R }[] = [];
+    for (const name of (await this.#names()).sort()) {
+      const id = name.slice(0, -'.json'.length);
+      const request = await this.#read(id);
+      if (request !== null) found.push({ id, request });
+    }
+    return found;
+  }
+
+  /** Puts what is left of a request in its place. */
+  async replace(id: string, request: R): Promise<void> {
+    await this.#write(id, request);
+  }
+
+  async remove(id: string): Promise<void> {
+    const path = this.#path(id);
+    try {
+      await this.#context.files.remove(path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw writeError(error, path);
+    }
+  }
+
+  #path(id: string): string {
+    return join(this.#dir, `${id}.json`);
+  }
+
+  async #write(id: string, request: object): Promise<void> {
+    const { files } = this.#context;
+    try {
+      await files.makeFolder(this.#dir);
+      await files.replace(this.#path(id), `${JSON.stringify(request)}\n`);
+    } catch (error) {
+      throw writeError(error, this.#path(id));
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return (await readdir(this.#dir)).filter((name) => name.endsWith('.json'));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw readError(error, this.#dir);
+    }
+  }
+
+  /** Null for one that was taken meanwhile, or that is damaged: a run does not end because of a bad request. */
+  async #read(id: string): Promise<R | null> {
+    const path = this.#path(id);
+    const { schema, version } = this.#form;
+    try {
+      return validate(parseJson(await readFile(path, 'utf8'), { path }), schema, version, { path });
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      if (!RunError.is(error)) throw readError(error, path);
+      if (!this.#told.has(id)) this.#context.log.warn(`A request is left alone: ${error.message}`);
+      this.#told.add(id);
+      return null;
+    }
+  }
+}
