@@ -123,8 +123,9 @@ describe('genenv runner', () => {
     assert.equal((await workspace.genenv('runner', 'start')).code, 0);
     const { queue } = await until((now) => now.queue.some(({ run, state }) => run === here && state === 'finished'));
     const waiting = queue.find(({ run }) => run === remote);
-    assert.equal(waiting?.state, 'waiting');
-    assert.match(waiting?.why ?? '', /The runner lacks what this run’s endpoint needs\. .*GENENV_TEST_KEY/);
+    assert.ok(waiting);
+    assert.equal(waiting.state, 'waiting');
+    assert.match(waiting.why, /The runner lacks what this run’s endpoint needs\. .*GENENV_TEST_KEY/);
   });
 
   it('refuses a queue of another version, and one that was edited by hand, and touches neither', async () => {

@@ -125,8 +125,12 @@ async function executeRun(context: Context): Promise<ExitCode> {
     ...{ store, run, dist, keys: await cliKeys(context) },
     channel: {
       // The runner may be gone: the run then ends by itself.
-      send: (said) => void (process.connected && send(said, undefined, undefined, () => undefined)),
-      on: (event: string, listener: (message: unknown) => void) => void process.on(event, listener),
+      send: (said) => {
+        if (process.connected) send(said, undefined, undefined, () => undefined);
+      },
+      on: (event: string, listener: (message: unknown) => void) => {
+        process.on(event, listener);
+      },
     },
   });
   if (landed.why !== '') terminal.err.write(styled`${run}: ${landed.why}\n`);
@@ -173,7 +177,8 @@ async function stop(context: Context): Promise<ExitCode> {
   let stopped = holder === null;
   if (holder !== null) {
     await runnerInbox(store.root, { clock, log }).post({ type: 'stop', author: author() });
-    for (const until = clock.now() + patience; !stopped && clock.now() < until; await sleep(50)) {
+    for (const until = clock.now() + patience; !stopped && clock.now() < until;) {
+      await sleep(50);
       const now = (await lookAtRunner(store.root, { clock, log })).holder;
       stopped = now?.nonce !== holder.nonce;
     }

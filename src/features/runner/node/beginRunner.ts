@@ -35,18 +35,23 @@ export async function beginRunner({
   const [program = process.execPath, ...words] = command;
   const child = spawn(program, words, { detached: true, stdio: ['ignore', log, log], env, windowsHide: true });
   closeSync(log);
-  let ended: string | null = null;
-  child.once('error', (error) => (ended = error.message));
-  child.once('exit', (code) => (ended ??= `it ended with code ${code ?? ''}`));
+  const end: { why: string | null } = { why: null };
+  child.once('error', (error) => {
+    end.why = error.message;
+  });
+  child.once('exit', (code) => {
+    end.why ??= `it ended with code ${code ?? ''}`;
+  });
   child.unref();
-  for (const until = clock.now() + patience; clock.now() < until && ended === null; await sleep(glance)) {
+  for (const until = clock.now() + patience; clock.now() < until && end.why === null;) {
     const holder = await liveHolder(paths.lease, clock);
     if (holder !== null) return { holder, new: holder.pid === child.pid };
+    await sleep(glance);
   }
   const said = (await readFile(paths.log, 'utf8')).trimEnd().split('\n').slice(-3).join('\n');
   throw new RunnerError(
     'not-started',
-    `The runner did not start: ${ended ?? `it does not hold the folder after ${patience / 1000} s`}.`,
+    `The runner did not start: ${end.why ?? `it does not hold the folder after ${patience / 1000} s`}.`,
     `${said === '' ? '' : `It said: ${said}\n`}Its log is ${paths.log}.`,
   );
 }

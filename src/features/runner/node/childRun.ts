@@ -12,7 +12,7 @@ export interface ChildNeeds {
   run: string;
   /** Where its warnings go: a file's descriptor. */
   log: number | 'ignore';
-  onPlace(place: Place): void;
+  onPlace: (place: Place) => void;
 }
 
 /** Milliseconds after which a child that was asked to end is ended. */

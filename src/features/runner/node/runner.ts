@@ -35,7 +35,7 @@ export interface RunnerNeeds extends Surroundings {
   /** Ends it: what runs waits again. */
   signal: AbortSignal;
   /** It holds the folder. */
-  onReady?(): void;
+  onReady?: () => void;
   onEvent?(event: QueueEntryEvent): void;
 }
 
@@ -98,7 +98,7 @@ class Session {
   #woken = true;
   #stop = false;
   /** Why the queue cannot be written any more. */
-  #failure: unknown = null;
+  #failure: Error | null = null;
   #keysLookedAt = 0;
   #live: { timer: NodeJS.Timeout | null; text: string } = { timer: null, text: '' };
 
@@ -185,7 +185,7 @@ class Session {
       child.landed
         .then((landed) => this.#land(run, landed))
         .catch((error: unknown) => {
-          this.#failure ??= error;
+          this.#failure ??= error instanceof Error ? error : new Error(String(error));
           this.#rouse();
         }),
     );

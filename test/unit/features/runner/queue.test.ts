@@ -66,11 +66,9 @@ describe('the queue of a runner', () => {
     );
     const failed = fold([{ type: 'ended', run: 'a', outcome: 'failed', why: 'no' }], queue);
     const wait = planOf(failed, one, 0).waiting.get('b');
+    assert.ok(wait);
     assert.deepEqual(wait, { kind: 'lost', runs: ['A'] });
-    assert.equal(
-      wait && waitText(wait, 0),
-      'waits for “A”, which did not finish: queue that again, or remove this one',
-    );
+    assert.equal(waitText(wait, 0), 'waits for “A”, which did not finish: queue that again, or remove this one');
     assert.ok(!isEmpty(failed));
   });
 
