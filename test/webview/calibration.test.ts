@@ -286,9 +286,24 @@ describe('the calibration page in a browser', function () {
     await until('the run’s own value', async () => (await field.inputValue()) === '0.25');
   });
 
+  it('scores recorded attempts by another kind of reward, which a run cannot take', async () => {
+    const page = await drawn(ofRun());
+    const before = await page.locator('.outcome').innerText();
+    await page.getByLabel('Reward', { exact: true }).selectOption('proposer');
+    await eventually(async () => {
+      assert.notEqual(await page.locator('.outcome').innerText(), before);
+      assert.match(await page.locator('.what-if-reward').innerText(), /0 for one that is never or always solved/);
+      assert.match(await page.locator('.what-if').innerText(), /A run keeps its kind of reward/);
+      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isDisabled());
+    });
+    await page.locator('.what-if').screenshot({ path: join(screenshots, 'calibration-reward.png') });
+    await page.getByLabel('Reward', { exact: true }).selectOption('progress');
+    await page.getByText('Unknown here').waitFor();
+  });
+
   it('compares over the selection and over all epochs', async () => {
     const page = await drawn(ofRun());
-    await page.locator('.what-if select').selectOption('all');
+    await page.getByLabel('Epochs to score again').selectOption('all');
     const kept = scored.reduce((sum, { familiesKept }) => sum + familiesKept, 0);
     await holds(page, `document.querySelector('.outcome tbody td').textContent === '${kept}'`);
     await reader(page).focus();

@@ -109,6 +109,16 @@ describe('the experiment form', function () {
     });
   });
 
+  it('draws the kind of reward that is chosen, and dims what only the kernel reads', async () => {
+    const host = new TextHost(study.replace('"alpha"', '"reward": { "kind": "proposer" },\n    "alpha"'));
+    const { page, row } = await shown(host);
+    await eventually(async () => {
+      assert.match(await page.locator('.frame-reading').innerText(), /Each task is rewarded by itself/);
+      assert.match(await row('curriculum.beta').innerText(), /Only reward “kernel” reads it; this one is “proposer”/);
+    });
+    await page.screenshot({ path: join(screenshots, 'experiment-reward.png') });
+  });
+
   it('moves the drawing with each arrow key, and writes the last value', async () => {
     const host = new TextHost(study);
     const { page, number } = await shown(host);

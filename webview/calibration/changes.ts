@@ -25,3 +25,7 @@ export function changesText(from: ScoringSettings, to: ScoringSettings): string 
 export function changedFields(from: ScoringSettings, to: ScoringSettings): { field: string; value: number }[] {
   return keys.filter((key) => from[key] !== to[key]).map((key) => ({ field: `curriculum.${key}`, value: to[key] }));
 }
+
+/** Whether nothing differs, the kind of reward included, which no run takes while it goes. */
+export const isSame = (from: ScoringSettings, to: ScoringSettings): boolean =>
+  kindOf(from) === kindOf(to) && changedFields(from, to).length === 0;

@@ -7,7 +7,7 @@ import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { calibrationCharts } from './charts/calibrationCharts.ts';
-import { changedFields } from './changes.ts';
+import { isSame } from './changes.ts';
 import { EpochFrame } from './epochFrame.ts';
 import type { FamilyNames } from './familyNames.ts';
 import { Header, type Steer } from './header.ts';
@@ -215,7 +215,7 @@ export class Page {
   /** What was tried out and is now in force is no longer tried out. */
   #dropTaken({ curriculum }: CalibrationFacts): void {
     const { whatIf } = this.#navigation;
-    if (whatIf === null || changedFields(curriculum, whatIf).length > 0) return;
+    if (whatIf === null || !isSame(curriculum, whatIf)) return;
     this.#navigation = { ...this.#navigation, whatIf: null };
     this.#notice.hidden = true;
   }
