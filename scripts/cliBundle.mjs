@@ -81,9 +81,9 @@ function closure({ outputs }, sources) {
 
 /** One file of many parts; whoever asks for one of them from outside gets it here, where there is one of each. */
 async function writeFirst(place, texts, first, entry, options) {
-  const inside = [...first].map((name) => `"${name}":()=>require("./${name}")`);
+  const inside = [...first].map((name) => `"${name}":()=>require(".//${name}")`);
   await esbuild.build({
-    stdin: { contents: `exports.parts={${inside.join()}};require("./${entry}");`, resolveDir: place },
+    stdin: { contents: `exports.parts={${inside.join()}};require(".//${entry}");`, resolveDir: place },
     outfile: join(place, 'first.cjs'),
     bundle: true,
     platform: 'node',

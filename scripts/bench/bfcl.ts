@@ -1,13 +1,13 @@
 /** How many calls of BFCL are decoded and checked in a second of the processor's. */
 import { readFile } from 'node:fs/promises';
 import type { Checked } from '../../src/benchmarks/bfcl/checker.ts';
-import type { Language } from '../../src/benchmarks/bfcl/decoders/decode.ts';
 import { judgeText } from '../../src/benchmarks/bfcl/judge.ts';
 import { repr } from '../../src/benchmarks/bfcl/python/text/repr.ts';
 import { Dict, type Value } from '../../src/benchmarks/bfcl/python/value.ts';
 import { treeSitter } from '../../src/benchmarks/bfcl/decoders/treeSitter.ts';
 import type { Figure } from './figure.ts';
 import { processorSeconds } from './processorSeconds.ts';
+import type { Language } from '../../src/benchmarks/bfcl/decoders/language.ts';
 
 const wasm = new URL('../../src/benchmarks/bfcl/grammars/treeSitter.wasm', import.meta.url);
 const budget = 20_000;

@@ -8,10 +8,11 @@ import { StorekeeperScorer } from '../../src/benchmarks/storekeeper/scorer.ts';
 import { openLoop } from '../../src/engine/openLoop.ts';
 import { attempt } from '../../src/engine/phases/attempts/attempt.ts';
 import { emptyState } from '../../src/engine/state.ts';
-import type { Completion, Policy, Ports, SampleRequest } from '../../src/engine/ports.ts';
+import type { Policy, Ports, SampleRequest } from '../../src/engine/ports.ts';
 import { RunStore } from '../../src/runs/store/runStore.ts';
 import { presets } from '../../src/shared/experiment/presets.ts';
 import type { Figure } from './figure.ts';
+import type { Completion } from '../../src/engine/completion.ts';
 
 const latency = 250;
 const inFlight = 256;

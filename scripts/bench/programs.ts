@@ -7,7 +7,7 @@ import { Calls } from '../../src/domains/programs/calls.ts';
 import { Door } from '../../src/domains/programs/door.ts';
 import type { Leader } from '../../src/engine/leader.ts';
 import { attempt } from '../../src/engine/phases/attempts/attempt.ts';
-import type { Completion, Policy } from '../../src/engine/ports.ts';
+import type { Policy } from '../../src/engine/ports.ts';
 import { verdictOf } from '../../src/shared/rewards/result.ts';
 import type { Task } from '../../src/shared/records/task.ts';
 import { LadderDomain, LadderScorer } from '../../test/support/scripted/ladder.ts';
@@ -15,6 +15,7 @@ import { smallExperiment } from '../../test/support/scripted/scriptedRun.ts';
 import { ScriptedPolicy } from '../../test/support/scripted/scriptedPolicy.ts';
 import type { Figure } from './figure.ts';
 import { processorSeconds } from './processorSeconds.ts';
+import type { Completion } from '../../src/engine/completion.ts';
 
 /** Milliseconds of an answer of 200 tokens. */
 const latency = 2000;

@@ -6,7 +6,7 @@ import type { Verdict } from '../shared/records/trace.ts';
 import { sayAnswer } from './adapter/answers/sayAnswer.ts';
 import { lastTurn, parseAnswer } from './adapter/answers/parseAnswer.ts';
 import { Unfit, type Judgement, type Rule } from './rules/rule.ts';
-import type { ScorerRule } from './scorerTable.ts';
+import type { ScorerRule } from './scorerRule.ts';
 
 /** What every evaluation spec of such a rule holds beside the rule's own options. */
 const common = z.looseObject({

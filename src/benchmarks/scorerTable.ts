@@ -6,17 +6,7 @@ import { FolderScorer } from './adapter/folderScorer.ts';
 import { AnswerScorer } from './answerScorer.ts';
 import { judgedByDomain } from '../shared/domains/domainFile.ts';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
-
-type Judged = Parameters<Scorer['score']>[0];
-
-/** A scorer that knows before an attempt which tasks it can judge. */
-export interface ScorerRule extends Scorer {
-  /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
-  fault(task: Judged): string | null;
-  goldAnswer(task: Judged): string | null;
-  /** The game or conversation that such a task without fault is; null of what is answered in one turn. */
-  episode?(task: Judged): LocalEnvironment | null;
-}
+import type { ScorerRule, Judged } from './scorerRule.ts';
 
 /** `tasks`: those of the rule that will be judged, as far as they are known. */
 type Open = (dist: URL | null, folders: readonly string[], tasks: readonly Judged[]) => Promise<ScorerRule>;

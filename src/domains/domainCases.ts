@@ -1,10 +1,10 @@
 /** Runs a domain's worked cases. */
-import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { domainCaseName, type DomainCase, type DomainCaseLine } from '../shared/domains/cases.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { RewardTask } from '../shared/rewards/given.ts';
 import type { FileDomain } from './fileDomain.ts';
 import type { WatchedCall, WatchedFunctions } from './watchedFunctions.ts';
+import type { ScorerRule } from '../benchmarks/scorerRule.ts';
 
 /** Why a case is not as it expects; totals are told by these. */
 export type WrongCause = 'unreadable' | 'failed' | 'accepted' | 'rejected' | 'gold' | 'reason' | 'verdict' | 'unsteady';

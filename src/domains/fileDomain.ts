@@ -1,7 +1,6 @@
 /** A domain that a person wrote as a file: the loop's port, answered by the file's functions (docs/domains.md). */
 import { basename } from 'node:path';
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
-import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import type { Leader } from '../engine/leader.ts';
 import type { Domain, Environment, GenerationContext, Judge, ParsedTask, Verification } from '../engine/ports.ts';
 import { failed, faultSentence } from '../rewards/processes/answer.ts';
@@ -20,6 +19,7 @@ import { OpenenvEpisode } from './openenv/episode.ts';
 import { judgedByFile, judgedByRewards, playedOf } from './openenv/judged.ts';
 import type { Server } from './openenv/port.ts';
 import { textKey } from './textKey.ts';
+import type { ScorerRule } from '../benchmarks/scorerRule.ts';
 
 /** What a run gives its domain: seed tasks and held-out tasks, as they were when it began. */
 export interface DomainTasks {

@@ -1,6 +1,5 @@
 /** A domain tried on one text, task or attempt, as a run does it: what a debugger stops in. */
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
-import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import { EpisodeError } from '../engine/errors.ts';
 import type { Verification } from '../engine/ports.ts';
 import type { Task, TaskDraft } from '../shared/records/task.ts';
@@ -9,6 +8,7 @@ import { DomainError } from './domainError.ts';
 import { FileDomain } from './fileDomain.ts';
 import { WatchedFunctions, type WatchedCall } from './watchedFunctions.ts';
 import type { DomainFunctions } from './domainFunctions.ts';
+import type { ScorerRule } from '../benchmarks/scorerRule.ts';
 
 export type DomainSubject =
   /** As the environment may write it: parsed, then verified. */

@@ -2,7 +2,7 @@
 import type { Message } from '../shared/records/message.ts';
 import type { Task, ToolSpec } from '../shared/records/task.ts';
 import type { Verdict } from '../shared/records/trace.ts';
-import type { Completion } from './ports.ts';
+import type { Completion } from './completion.ts';
 
 /** What the agent is asked. How it is sampled is the run's: its temperature, its seeds, its limits. */
 export interface Question {

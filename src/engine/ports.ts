@@ -12,6 +12,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import type { Stretch } from './epochTime.ts';
 import type { Leader } from './leader.ts';
+import type { Completion } from './completion.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
 export type LossName = 'cross_entropy' | 'importance_sampling' | 'ppo' | 'cispo';
@@ -80,26 +81,6 @@ export interface SampleRequest {
   stop?: readonly string[];
   /** False: nobody reads the logprobs, so an endpoint that has to ask for them apart leaves them out. */
   logprobs?: boolean;
-}
-
-export interface Completion {
-  requestId: string;
-  /** 0 … n−1. */
-  index: number;
-  promptTokens: readonly number[];
-  /**
-   * Sampled ids, the stop token included when one was sampled. A frozen endpoint that tells no ids leaves both kinds of
-   * tokens empty: its text is read, and nothing is trained on it.
-   */
-  tokens: readonly number[];
-  /** Same length as `tokens`, natural log, of temperature 1; empty where a frozen endpoint does not tell them. */
-  logprobs: readonly number[];
-  /** How many tokens there were, where an endpoint tells no ids and yet how many. */
-  counted?: { prompt: number; answer: number };
-  text: string;
-  /** What the model thought before, where it is told apart. */
-  reasoning?: string;
-  stopReason: 'stop' | 'length';
 }
 
 /** A completion that the endpoint could not give, whatever it tried, while it goes on giving others. */

@@ -1,6 +1,6 @@
 import type { Message } from '../shared/records/message.ts';
 import type { Trace } from '../shared/records/trace.ts';
-import type { Completion } from './ports.ts';
+import type { Completion } from './completion.ts';
 
 /** A completion as a turn of its conversation. Without ids its text speaks for it. */
 export function turnOf({ text, tokens, reasoning }: Completion): Message {

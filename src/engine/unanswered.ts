@@ -1,6 +1,7 @@
 /** What endpoints could not answer in a phase: counted by cause, for the journal and for the error that ends it. */
 import type { Unanswered } from '../shared/journal/events.ts';
-import type { Completion, FailedCompletion } from './ports.ts';
+import type { FailedCompletion } from './ports.ts';
+import type { Completion } from './completion.ts';
 
 /** Causes that the journal names; the rest are counted. */
 const namedCauses = 5;

@@ -9,10 +9,11 @@ import type { Keys } from './access/keys.ts';
 import { openJudged } from './scoring/openJudged.ts';
 import { isRemote } from './access/address.ts';
 import { openScorer } from './scoring/openScorer.ts';
-import { openPolicy, type PolicyNeeds } from './policies/openPolicy.ts';
+import { openPolicy } from './policies/openPolicy.ts';
 import { Schedulers } from './policies/schedulers.ts';
 import { readTestSets } from './inputs/testSets.ts';
 import type { Role } from './policies/weightFiles.ts';
+import type { PolicyNeeds } from './policies/policyNeeds.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;

@@ -1,6 +1,5 @@
 /** The recipe that a domain file names: a domain that comes with GenEnv and does what the file has no function for. */
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
-import type { ScorerRule } from '../benchmarks/scorerTable.ts';
 import type { DomainFunctions } from '../domains/domainFunctions.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
@@ -9,6 +8,7 @@ import { recipeNames, recipeNameSchema, type RecipeName } from '../shared/experi
 import type { Task } from '../shared/records/task.ts';
 import { InputError } from './inputs/inputError.ts';
 import { openComing } from './domains/openDomain.ts';
+import type { ScorerRule } from '../benchmarks/scorerRule.ts';
 
 type Named = Pick<DomainFunctions, 'has' | 'call'>;
 

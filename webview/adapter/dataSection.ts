@@ -4,10 +4,10 @@ import { fieldName } from '../../src/shared/experiment/text/jsonText.ts';
 import type { AdapterDataView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import type { Editing, Section } from './form.ts';
 import { textRow } from './rows.ts';
 import { helpOf } from './schemaText.ts';
 import { section, SectionRows } from './sections.ts';
+import type { Editing, Section } from './section.ts';
 
 export function dataSection(editing: Editing, splits: readonly string[], joins: readonly string[]): Section {
   const rows = new SectionRows(editing);

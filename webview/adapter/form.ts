@@ -6,36 +6,13 @@ import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { dataSection } from './dataSection.ts';
 import { kindSection } from './kindSection.ts';
-import type { Row } from './rows.ts';
 import { generalSection, taskSection } from './sections.ts';
+import type { Editing, Section } from './section.ts';
 
 export interface FormHost {
   send(edits: readonly AdapterEdit[]): Promise<void>;
   openText(at: { line: number; column: number } | null): void;
   browse(): void;
-}
-
-/** What a section's rows may do. */
-export interface Editing {
-  /** Still being typed. */
-  later(path: Path, to: unknown): void;
-  now(path: Path, to: unknown): void;
-  /** Takes a value out of the file. */
-  leaveOut(path: Path): void;
-  flush(): void;
-  browse(): void;
-  /** Opens the text at a field. */
-  asText(): void;
-  value(path: Path): unknown;
-}
-
-/** A part of the form. */
-export interface Section {
-  node: HTMLElement;
-  rows: readonly Row[];
-  /** Where each row's value stands. */
-  paths: readonly Path[];
-  showData?(data: AdapterDataView): void;
 }
 
 export class Form {

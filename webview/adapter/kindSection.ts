@@ -4,10 +4,10 @@ import { answerStarts, scorerStarts } from '../../src/shared/adapters/starts.ts'
 import type { JsonSchema } from '../../src/shared/experiment/allowed.ts';
 import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { element } from '../lib/element.ts';
-import type { Editing, Section } from './form.ts';
 import { choiceRow, textRow, type Row } from './rows.ts';
 import { kindSchema } from './schemaText.ts';
 import { section, SectionRows } from './sections.ts';
+import type { Editing, Section } from './section.ts';
 
 const starts: Readonly<Record<'answer' | 'scorer', Readonly<Record<string, object>>>> = {
   answer: answerStarts,

@@ -4,9 +4,9 @@ import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.
 import { isObject } from '../../src/shared/experiment/resolve.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
-import type { Editing, Section } from './form.ts';
 import { areaRow, choiceRow, textRow, type Row } from './rows.ts';
 import { helpOf } from './schemaText.ts';
+import type { Editing, Section } from './section.ts';
 
 /** Rows gathered with the places of their values. */
 export class SectionRows {

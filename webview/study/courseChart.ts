@@ -1,7 +1,7 @@
 /** Courses over rollouts: each arm's mean with its band, each seed's line on request. */
 import { line, scaleLinear } from 'd3';
 import * as l10n from '@vscode/l10n';
-import type { StudyCourse } from '../../src/shared/views/study.ts';
+import type { StudyCourse } from '../../src/features/study/contract/page.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import { svg, toneOf } from './svg.ts';
 

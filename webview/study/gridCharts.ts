@@ -1,7 +1,7 @@
 /** What a grid shows: every arm as a line through its values to its result, and two fields as a map. */
 import { scaleLinear, scalePoint } from 'd3';
 import * as l10n from '@vscode/l10n';
-import type { MeasureHead, StudyResults } from '../../src/shared/views/study.ts';
+import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import { svg, toneOf } from './svg.ts';
 

@@ -10,7 +10,7 @@ import {
   studyNamed,
   studyShown,
   type StudyResults,
-} from '../../src/shared/views/study.ts';
+} from '../../src/features/study/contract/page.ts';
 import { failureOf } from '../../src/shared/rpc/rpcError.ts';
 import { element } from '../lib/element.ts';
 import { connect, keep, restore } from '../lib/host.ts';

@@ -1,6 +1,6 @@
 /** Arms × measures, and differences between arms. */
 import * as l10n from '@vscode/l10n';
-import type { MeasureHead, StudyResults } from '../../src/shared/views/study.ts';
+import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
 import { element } from '../lib/element.ts';
 
 /** Shares in percent; with a minus sign. */

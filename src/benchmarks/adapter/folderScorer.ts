@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Scorer } from '../../engine/ports.ts';
 import type { AnswerSpec } from '../../shared/adapters/answer.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { lastTurn, parseAnswer } from './answers/parseAnswer.ts';
 import { sayAnswer } from './answers/sayAnswer.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 interface FolderSpec {
   answer: AnswerSpec;

@@ -1,7 +1,7 @@
 import type { Command, Game } from './game.ts';
 import type { ToldFacts } from './text/toldFacts.ts';
 import type { Applicable } from './world/applicable.ts';
-import type { Operator } from './world/world.ts';
+import type { Operator } from './world/operator.ts';
 
 /** The commands of the moment, kept up to date by what came and what went. */
 export class Commands {

@@ -10,7 +10,8 @@ import { readQuery } from './text/query.ts';
 import type { TextSymbol } from './text/symbols.ts';
 import { ToldFacts } from './text/toldFacts.ts';
 import { readGrammar, type Grammar } from './text/twl2.ts';
-import { World, type Operator } from './world/world.ts';
+import { World } from './world/world.ts';
+import type { Operator } from './world/operator.ts';
 
 export interface GameOptions {
   /** Call things `apple 2` (the default) or by their ids. */

@@ -4,12 +4,12 @@ import type { LocalEnvironment, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import type { EvaluationSpec, Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { AlfworldEpisode, replayed } from './episode.ts';
 import { Game } from './game.ts';
 import { GameError } from './gameError.ts';
 import { gameFileSchema } from './gameFile.ts';
 import { Play } from './play.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 const specSchema = ruleSchemas.alfworld.extend({ game: gameFileSchema }).strip();
 type Spec = z.infer<typeof specSchema>;

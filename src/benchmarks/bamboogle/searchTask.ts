@@ -7,9 +7,9 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { AnswerScorer } from '../answerScorer.ts';
 import { bamboogle } from '../rules/bamboogle.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { Corpus } from './corpus.ts';
 import { afterResults, firstRequest, historyText, limits, readReply, shownResults, type Said } from './searchRound.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
 

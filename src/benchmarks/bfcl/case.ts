@@ -3,9 +3,9 @@ import { CaseError } from '../offline/offlineScorer.ts';
 import { LineCase, text, type Case } from '../offline/pythonCase.ts';
 import { isRecord } from '../python/quickJson.ts';
 import type { ExpectedCall, FunctionDocument } from './checker.ts';
-import type { Language } from './decoders/decode.ts';
 import { str } from './python/text/repr.ts';
 import { Dict, fromJson, type Value } from './python/value.ts';
+import type { Language } from './decoders/language.ts';
 
 const languages: readonly Language[] = ['python', 'java', 'javascript'];
 

@@ -2,7 +2,6 @@
 import type { Call } from './call.ts';
 import { convertJava } from './decoders/convertJava.ts';
 import { convertJavaScript } from './decoders/convertJavaScript.ts';
-import type { Language } from './decoders/decode.ts';
 import { OfficialStop } from './officialStop.ts';
 import { toFloat } from './python/float.ts';
 import { PythonFault } from './python/fault.ts';
@@ -10,6 +9,7 @@ import { isIn, kindOf, Dict, Tuple, type Kind, type Value } from './python/value
 import { checkType } from './typeCheck.ts';
 import { hasElements, kindOfType } from './types.ts';
 import { checkDict, checkList, checkListOfDicts, checkText } from './valueCheck.ts';
+import type { Language } from './decoders/language.ts';
 
 export interface FunctionDocument {
   name: string;

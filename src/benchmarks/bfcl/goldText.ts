@@ -1,9 +1,9 @@
 /** Expected calls as a model would write them, so that the official decoder and checker find them right. */
 import type { Call } from './call.ts';
 import type { ExpectedCall, FunctionDocument } from './checker.ts';
-import type { Language } from './decoders/decode.ts';
 import { floatRepr, repr, str } from './python/text/repr.ts';
 import { Dict, type Value } from './python/value.ts';
+import type { Language } from './decoders/language.ts';
 
 /** The whole answer. What no text can say (the entries of a Java map) is wrong, as for every model. */
 export function goldText(

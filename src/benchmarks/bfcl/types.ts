@@ -1,7 +1,7 @@
 /** The type names of function documents. */
-import type { Language } from './decoders/decode.ts';
 import { OfficialStop } from './officialStop.ts';
 import type { Kind } from './python/value.ts';
+import type { Language } from './decoders/language.ts';
 
 const python: Readonly<Record<string, Kind>> = {
   string: 'str',

@@ -1,7 +1,7 @@
 import type { LocalDomain, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
-import type { ScorerRule } from '../scorerTable.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 /**
  * Tasks as a file gives them, of a benchmark say: posed as they are and judged by the rules that they name. Nothing

@@ -8,12 +8,12 @@ import { responseOf } from '../apiBank/execute.ts';
 import { tools } from '../apiBank/tools/allTools.ts';
 import { ToolFault, Wrong } from '../apiBank/tools/faults.ts';
 import type { Tables } from '../apiBank/tools/tables.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { environmentPrompt } from './apiBank.domain.ts';
 import { Said } from './grounded.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 const specSchema = z.looseObject({
   kind: z.literal('api-bank'),

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { environmentPrompt, mostWords } from './bamboogle.domain.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { writtenForm, writtenObject } from './written.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 const schema = z.object({ question: z.string().trim().min(1), answer: z.string().trim().min(1) });
 

@@ -1,8 +1,8 @@
 /** The recipes by the names of their domains: a further one is one line here. */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Tables } from '../apiBank/tools/tables.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import type { Recipe } from './recipe.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 type DomainName = Experiment['domain']['name'];
 

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import { TaskFault } from '../taskFault.ts';
 import { querySchema, type Query } from '../travelplanner/query.ts';
 import { Said } from './grounded.ts';
 import { plainWords, questionOf, type Recipe } from './recipe.ts';
 import { cuisines, environmentPrompt, houseRules, roomTypes, transports } from './travelPlanner.domain.ts';
 import { inForm, writtenForm, writtenObject } from './written.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 const specSchema = z.looseObject({ kind: z.literal('travelplanner'), ...querySchema.shape });
 

@@ -1,10 +1,10 @@
 import type { Scorer } from '../../engine/ports.ts';
-import type { ScorerRule } from '../scorerTable.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { parseCalls, renderCall, type Call } from './calls.ts';
 import { TaskFault } from '../taskFault.ts';
 import { evaluationKind } from './task.ts';
 import { turnWords } from './vocabulary.ts';
+import type { ScorerRule } from '../scorerRule.ts';
 
 /** Words of all assistant turns in order. */
 function answerWords(messages: Parameters<Scorer['score']>[1]['messages']): string[] {

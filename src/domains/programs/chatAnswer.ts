@@ -1,7 +1,7 @@
 /** Completions as this protocol tells them, whole or in pieces. */
-import type { Completion } from '../../engine/ports.ts';
 import type { ChatBody } from './chatBody.ts';
 import type { ToldTurn } from './heard.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 export interface Answered {
   id: string;

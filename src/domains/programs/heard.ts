@@ -1,10 +1,10 @@
 /** From what a program says to what the agent reads, and back: calls of tools are text to the agent. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Completion } from '../../engine/ports.ts';
 import { parseSaid } from '../../shared/json.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { toolCallsOf, toolText, withoutToolCalls } from '../../shared/rewards/toolCalls.ts';
 import type { SaidCall, SaidMessage } from './chatBody.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** A turn of the agent as clients of this protocol read it. */
 export interface ToldTurn {

@@ -1,8 +1,8 @@
 /** The domains that ship as domain files and run right here, by their names. */
-import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { RecipeDomain } from '../../benchmarks/recipes/domain.ts';
 import { ownSeeds, ShippedRecipe, type ShippedFunctions } from './shippedRecipe.ts';
+import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
 /** Loaded with the first run that asks for it. */
 const openers: Readonly<Record<string, () => Promise<ShippedFunctions>>> = {

@@ -1,12 +1,12 @@
 /** A domain that ships as a domain file of the contract (docs/domains.md): ours, so its functions are called right here. */
 import { plainWords, questionOf, type Recipe } from '../../benchmarks/recipes/recipe.ts';
-import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import { TaskFault } from '../../benchmarks/taskFault.ts';
 import type { GenerationContext } from '../../engine/ports.ts';
 import { readDraft, readPrompt, readSeeds, readVerified, type Read } from '../../shared/domains/given.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { rewardTask, type RewardTask } from '../../shared/rewards/given.ts';
+import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
 /** What such a file exports. Its tasks name the built-in rule that judges them. */
 export interface ShippedFunctions {

@@ -1,5 +1,7 @@
 /** Stories to vary, from one step to eight. */
-import type { StoryTemplate } from './stories.seeds.ts';
+
+/** A story, its calculation, and the range of each letter, `a:2-9 b:10-20`. */
+export type StoryTemplate = readonly [story: string, calculation: string, ranges: string];
 
 // prettier-ignore
 export const baseStories: readonly StoryTemplate[] = [

@@ -1,5 +1,6 @@
 /** Stories that only validation measures, five of each number of steps from one to eight. */
-import type { StoryTemplate } from './stories.seeds.ts';
+
+import type { StoryTemplate } from './stories.base.ts';
 
 // prettier-ignore
 export const heldOutStories: readonly StoryTemplate[] = [

@@ -2,12 +2,9 @@
  * The stories that the environment varies, and those that only validation measures: written by hand, graded by steps, and
  * filled with numbers. `{a}` is a number of its range, `{a*b}` what that comes to.
  */
-import { baseStories } from './stories.base.ts';
+import { baseStories, type StoryTemplate } from './stories.base.ts';
 import { CalculationError, execute } from './stories.calculation.ts';
 import { heldOutStories } from './stories.heldOut.ts';
-
-/** A story, its calculation, and the range of each letter, `a:2-9 b:10-20`. */
-export type StoryTemplate = readonly [story: string, calculation: string, ranges: string];
 
 interface SeedStory {
   id: string;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { ShapeWay } from '../openai/shapes.ts';
-import type { ChatSubject } from './chatServer.ts';
 import { unknown, yes, type DoctorLine } from './line.ts';
+import type { ChatSubject } from './chatSubject.ts';
 
 /** Nothing that a model would write by itself. */
 const word = 'plum-7Q';

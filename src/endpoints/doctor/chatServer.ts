@@ -2,25 +2,12 @@
 import type { Message } from '../../shared/records/message.ts';
 import { EndpointError } from '../endpointError.ts';
 import { adapterCallsOf } from '../openai/adapterServer.ts';
-import type { Connection } from '../openai/connection.ts';
 import type { Ask } from '../openai/forms.ts';
-import type { ServerFacts } from '../openai/probe.ts';
 import type { Answer } from '../openai/server.ts';
 import { versionOf } from '../openai/version.ts';
-import type { Tokens } from '../tokens/tokens.ts';
 import { answersByShape } from './answersByShape.ts';
 import { broken, no, unknown, yes, type DoctorLine } from './line.ts';
-
-export interface ChatSubject {
-  facts: ServerFacts;
-  connection: Connection;
-  /** The model's own, where a tokenizer is named. */
-  tokens: Tokens | null;
-  /** What a run says to it, and that with an answer: some models read nothing else. */
-  prompt: readonly Message[];
-  example: readonly Message[];
-  signal: AbortSignal;
-}
+import type { ChatSubject } from './chatSubject.ts';
 
 const asking = (messages: readonly Message[], over: Partial<Ask> = {}): Ask => ({
   ...{ messages, n: 1, seed: 3, maxTokens: 128, temperature: 0 },

@@ -1,8 +1,9 @@
 /** Whether sampling and scoring are what training needs: counts, seeds, ends, logprobs. */
-import type { Completion, PolicyVersion } from '../../engine/ports.ts';
+import type { PolicyVersion } from '../../engine/ports.ts';
 import { largest, smallest } from '../../shared/extremes.ts';
 import { broken, no, unknown, yes, type DoctorLine } from './line.ts';
 import { distance, figure, sampleOf, type Subject } from './subject.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** Servers compute in 16 bits, and sample and score by different kernels: nearer than this is the same. */
 const sameLogprob = 0.15;

@@ -1,6 +1,7 @@
 /** What the doctor examines: one opened policy, and a conversation of the kind that a run will have with it. */
-import type { Completion, Policy, PolicyVersion } from '../../engine/ports.ts';
+import type { Policy, PolicyVersion } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 export interface Subject {
   policy: Policy;

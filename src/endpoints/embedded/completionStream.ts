@@ -1,8 +1,8 @@
 /** Completions as they arrive from the worker, as an async iterable that an abort ends at once. */
-import type { Completion } from '../../engine/ports.ts';
 import type { Completions } from './protocol.ts';
 import { unflatten } from './protocol.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** A completion with its request's position in place of what the policy knows of it. */
 export type StreamedCompletion = Omit<Completion, 'requestId' | 'promptTokens' | 'text'> & { request: number };

@@ -4,7 +4,6 @@ import type {
   AdamParams,
   Capabilities,
   CheckpointRef,
-  Completion,
   Datum,
   Loss,
   PolicyVersion,
@@ -27,6 +26,7 @@ import type { TokenRequest } from './model/sampler.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { readHeader } from './model/weights.ts';
 import { expect, WorkerClient } from './workerClient.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 export interface EmbeddedPolicyOptions {
   /** Contents of a weights file, or where it lies. */

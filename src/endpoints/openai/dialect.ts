@@ -3,8 +3,23 @@
  * refuse them. Sampling parameters are given in full, because their defaults are the model's or the server's own.
  */
 
-import type { IdFields, SamplingFields } from './forms.ts';
 import type { ShapeWay } from './shapes.ts';
+
+/** How to sample, in the words of some servers. */
+export interface SamplingFields {
+  top_p: number;
+  top_k?: number;
+  min_p?: number;
+  repetition_penalty?: number;
+  repeat_penalty?: number;
+}
+
+/** How to be told token ids, in the words of some servers. */
+export interface IdFields {
+  return_token_ids: true;
+  return_prompt_token_ids?: true;
+  return_tokens_as_token_ids?: true;
+}
 
 export interface Dialect {
   /** For people. */

@@ -2,25 +2,9 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsNonStreaming } from 'openai/resources/completions';
 import type { SampleRequest } from '../../engine/ports.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, IdFields, SamplingFields } from './dialect.ts';
 import { shapeFields, type ShapeFields, type Shape } from './shapes.ts';
 import { told } from './toolCalls.ts';
-
-/** How to sample, in the words of some servers. */
-export interface SamplingFields {
-  top_p: number;
-  top_k?: number;
-  min_p?: number;
-  repetition_penalty?: number;
-  repeat_penalty?: number;
-}
-
-/** How to be told token ids, in the words of some servers. */
-export interface IdFields {
-  return_token_ids: true;
-  return_prompt_token_ids?: true;
-  return_tokens_as_token_ids?: true;
-}
 
 interface EngineFields extends Partial<SamplingFields>, Partial<IdFields>, ShapeFields {}
 

@@ -6,7 +6,6 @@
 import type {
   Capabilities,
   CheckpointRef,
-  Completion,
   FailedCompletion,
   Policy,
   PolicyVersion,
@@ -25,6 +24,7 @@ import { adapterOf } from './adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
 import type { Ask } from './forms.ts';
 import { isOverflow, type Answer } from './server.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** Context where the server does not say it: it refuses what does not fit. */
 const usualContext = 32_768;

@@ -1,6 +1,6 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
 import { newTokens } from '../../engine/newTokens.ts';
-import type { Completion, Log, SampleRequest } from '../../engine/ports.ts';
+import type { Log, SampleRequest } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
 import { calmLog } from '../calmLog.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -12,6 +12,7 @@ import type { Body, Connection } from './connection.ts';
 import { samplingSessionSchema } from './wire/replies.ts';
 import { resultIn } from './wire/resultIn.ts';
 import { decodeSampleResult, sampleResultOf, sampleResultSchema, type SampleResult } from './wire/sampling.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** Handle of weights that nobody trained yet. */
 const basePrefix = 'base:';

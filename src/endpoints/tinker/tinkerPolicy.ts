@@ -6,7 +6,6 @@ import type {
   AdamParams,
   Capabilities,
   CheckpointRef,
-  Completion,
   Datum,
   FailedCompletion,
   Loss,
@@ -32,6 +31,7 @@ import { baseHandle, isBase, Sampler } from './sampler.ts';
 import { TrainedModel } from './trainedModel.ts';
 import { probeSemantics } from './probeSemantics.ts';
 import { modelInfoSchema, weightsInfoSchema } from './wire/replies.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** Context of a model whose server does not say it: what most of them have at least (§14). */
 const usualContext = 32_768;

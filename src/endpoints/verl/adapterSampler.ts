@@ -1,7 +1,8 @@
 /** The server that samples what jobs trained: its own base model, and adapters that it loads while it runs. */
-import type { Capabilities, Completion, FailedCompletion, Policy, SampleRequest } from '../../engine/ports.ts';
+import type { Capabilities, FailedCompletion, Policy, SampleRequest } from '../../engine/ports.ts';
 import { adapterHandle } from '../openai/adapterHandle.ts';
 import type { Adapters } from '../openai/adapters.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 export class AdapterSampler {
   readonly #policy: Policy;

@@ -6,7 +6,6 @@ import type {
   BatchPolicy,
   Capabilities,
   CheckpointRef,
-  Completion,
   FailedCompletion,
   JobOutcome,
   JobProgress,
@@ -17,6 +16,7 @@ import type {
 import { checkEndpoint } from './files/jobSettings.ts';
 import { Jobs } from './jobs.ts';
 import type { VerlPolicyParts } from './files/parts.ts';
+import type { Completion } from '../../engine/completion.ts';
 
 /** Handle of the weights that nothing has trained yet. Every other one is an adapter's folder. */
 const base = 'verl:base';

@@ -10,13 +10,14 @@ import { figuresOf, tasksOfDomain } from '../byDomain.ts';
 import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
-import type { Completion, GenerationContext, SampleRequest, Verification } from '../ports.ts';
+import type { GenerationContext, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 import { wordingOf } from '../wording.ts';
 import { qualityOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
+import type { Completion } from '../completion.ts';
 
 /** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
 export interface FamilyRequest {

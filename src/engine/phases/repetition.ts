@@ -2,8 +2,8 @@
  * How much an epoch's tasks repeat each other: of each, the share |C|/B of the tasks that are in its cluster of alike texts.
  * As R-Zero's code has it (arXiv 2508.05004): distance 1 − BLEU, average linkage, clusters nearer than ½.
  */
-import { averageLinkedSizes } from '../math/averageLinkage.ts';
-import { bleu, gramsOf } from '../math/bleu.ts';
+import { averageLinkedSizes } from '../math/written/averageLinkage.ts';
+import { bleu, gramsOf } from '../math/written/bleu.ts';
 
 /** Clusters are sought among so many tasks at a time, in order: pairs grow with the square. */
 const together = 256;

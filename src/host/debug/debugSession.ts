@@ -12,8 +12,8 @@ import { unusable } from '../../launch/scoring/reward.ts';
 import { DebuggedProgram } from '../../rewards/processes/debuggedProgram.ts';
 import type { Program } from '../../rewards/processes/program.ts';
 import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
-import type { ProgramRequest } from './debugProgram.ts';
 import { EntryStops } from './entryStops.ts';
+import type { ProgramRequest } from './programRequest.ts';
 
 export const debugType = 'genenv-reward';
 

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { requireTrust } from '../runs/steerError.ts';
-import type { ProgramRequest } from './debugProgram.ts';
 import { DebugSession, debugType, sessionIdOf } from './debugSession.ts';
 import { findDebugpy } from './debugpy.ts';
+import type { ProgramRequest } from './programRequest.ts';
 
 interface SessionNeeds {
   /** The folder of built files. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { LoadedFile } from '../../rewards/processes/debuggedProgram.ts';
-import type { ProgramRequest } from './debugProgram.ts';
+import type { ProgramRequest } from './programRequest.ts';
 
 const boundSchema = z.object({ verified: z.literal(true) });
 

@@ -1,6 +1,6 @@
 /** The guards of one run: what holds now, and what began since the watch did. */
-import type { GuardFinding } from '../../runs/facts/guards.ts';
 import type { FollowedRun } from '../runs/runs.ts';
+import type { GuardFinding } from '../../runs/facts/guardFinding.ts';
 
 export interface GuardNews {
   findings: readonly GuardFinding[];

@@ -5,11 +5,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { guards, type Guard, type GuardFinding } from '../../runs/facts/guards.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 import { GuardWatch, type GuardNews } from './guardWatch.ts';
+import { guards, type Guard, type GuardFinding } from '../../runs/facts/guardFinding.ts';
 
 export interface GuardNeeds {
   catalog: RunCatalog;

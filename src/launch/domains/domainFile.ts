@@ -21,19 +21,14 @@ import { ProgramFault, programFiles } from './programFiles.ts';
 import { openScorer } from '../scoring/openScorer.ts';
 import { ownTasks, recipeOf } from '../recipeOf.ts';
 import { saidOf } from '../inputs/saidOf.ts';
-import { domainFolder, keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
+import { domainFolder, keepFiles, loadedFiles, readKeptFiles } from '../inputs/keptFiles.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
 import { unusable } from '../scoring/reward.ts';
+import type { LoadedDomain } from './loadedDomain.ts';
 
 /** Without these a domain writes nothing, unless a recipe does it. */
 const needed = ['environmentPrompt', 'parse'];
-
-export interface LoadedDomain extends LoadedFiles {
-  /** Task files that the domain's `seeds` gave, as text; null where the experiment names a file instead. */
-  base: string | null;
-  heldOut: string | null;
-}
 
 /** Domain files by the names of their domains. */
 export type LoadedDomains = ReadonlyMap<string, LoadedDomain>;

@@ -4,7 +4,6 @@ import { importedTasks } from '../../benchmarks/given/imported.ts';
 import { RecipeDomain } from '../../benchmarks/recipes/domain.ts';
 import type { DomainBase } from '../../benchmarks/recipes/recipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
-import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
 import { openShipped } from '../../domains/shipped/openShipped.ts';
 import type { LocalDomain, Scorer } from '../../engine/ports.ts';
@@ -16,6 +15,7 @@ import type { Task } from '../../shared/records/task.ts';
 import { readEvaluationTasks } from '../inputs/evaluation.ts';
 import { noInputs, readInputs, type Inputs } from '../inputs/inputs.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
+import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
 /** What a domain is opened with. */
 interface DomainNeeds {

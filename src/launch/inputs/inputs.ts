@@ -20,12 +20,12 @@ import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
 import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
-import type { LoadedDomain } from '../domains/domainFile.ts';
 import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import { saidOf } from './saidOf.ts';
+import type { LoadedDomain } from '../domains/loadedDomain.ts';
 
 /** Task files of one domain. */
 interface DomainInputs {

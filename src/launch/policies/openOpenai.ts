@@ -8,9 +8,9 @@ import type { Scheduler } from '../../endpoints/schedule/scheduler.ts';
 import type { Policy } from '../../engine/ports.ts';
 import type { OpenaiEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { openaiConnection } from './openaiClient.ts';
-import type { PolicyNeeds } from './openPolicy.ts';
 import { openTokens } from './openTokens.ts';
 import type { Role } from './weightFiles.ts';
+import type { PolicyNeeds } from './policyNeeds.ts';
 
 /** What servers that batch continuously are content with. */
 const usualInFlight = 256;

@@ -2,32 +2,10 @@
 import { join } from 'node:path';
 import { embeddedAssets } from '../../endpoints/embedded/assets.ts';
 import { EmbeddedPolicy } from '../../endpoints/embedded/embeddedPolicy.ts';
-import type { Time } from '../../endpoints/time.ts';
-import type { Log, Policy } from '../../engine/ports.ts';
+import type { Policy } from '../../engine/ports.ts';
 import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { Keys } from '../access/keys.ts';
-import type { Schedulers } from './schedulers.ts';
 import { keptWeights, shippedWeights, type Role } from './weightFiles.ts';
-
-export interface PolicyNeeds {
-  /** The run's folder. */
-  dir: string;
-  /** Stands before anything that is written there, and throws when another process writes there now; absent: none does. */
-  fence?: () => Promise<void>;
-  dist: URL;
-  /** Waits, timeouts and latencies. */
-  time: Time;
-  /** Shared by the policies of a run. */
-  schedulers: Schedulers;
-  log: Log;
-  keys: Keys;
-  signal: AbortSignal;
-  /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
-  trained?: 'alone' | 'together';
-  /** Whose copy in the run's folder judges where a trainer judges by itself; absent where nothing is judged. */
-  reward?: Experiment['reward'];
-}
+import type { PolicyNeeds } from './policyNeeds.ts';
 
 /** @throws EndpointError, EmbeddedError, TokensError, KeyError when the endpoint cannot be used */
 export async function openPolicy(endpoint: Endpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {

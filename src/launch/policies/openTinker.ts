@@ -9,9 +9,9 @@ import { Ledger } from '../../endpoints/tinker/ledger.ts';
 import { TinkerPolicy } from '../../endpoints/tinker/tinkerPolicy.ts';
 import type { Policy } from '../../engine/ports.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
-import type { PolicyNeeds } from './openPolicy.ts';
 import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
 import type { Role } from './weightFiles.ts';
+import type { PolicyNeeds } from './policyNeeds.ts';
 
 export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {
   const { log, time, schedulers, dir, fence, keys, signal, trained } = needs;

@@ -9,9 +9,9 @@ import type { Policy } from '../../engine/ports.ts';
 import type { VerlEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { jobReward } from '../scoring/jobReward.ts';
 import { openServers } from './openOpenai.ts';
-import type { PolicyNeeds } from './openPolicy.ts';
 import { clusterOf } from './verlClient.ts';
 import type { Role } from './weightFiles.ts';
+import type { PolicyNeeds } from './policyNeeds.ts';
 
 /** Where a policy's jobs are noted, in the run's folder. */
 export const jobsFile = (dir: string, role: Role): string => join(dir, 'endpoints', `verl-${role}.jsonl`);

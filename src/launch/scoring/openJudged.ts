@@ -1,6 +1,5 @@
 /** A domain that works (writes, poses, plays) with what judges in its scorer's place: programs of a person's own included. */
 import { GivenTasks } from '../../benchmarks/given/domain.ts';
-import type { ScorerRule } from '../../benchmarks/scorerTable.ts';
 import { FileDomain, type DomainTasks } from '../../domains/fileDomain.ts';
 import { programsOf } from '../../domains/programs/programLeader.ts';
 import { judgeOfParts, mixture, type Part } from '../../domains/mixture.ts';
@@ -16,6 +15,7 @@ import { openDomain } from '../domains/openDomain.ts';
 import { openBase } from '../recipeOf.ts';
 import { openOpenenv, sameServer, type ServerNeeds } from '../domains/openenv.ts';
 import { openJudge } from './reward.ts';
+import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
 /** What of a run is a person's own program. */
 interface OwnPrograms {

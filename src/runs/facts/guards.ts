@@ -10,31 +10,7 @@ import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
-
-export const guards = [
-  'environment-skipped',
-  'all-solved',
-  'none-solved',
-  'nothing-learnable',
-  'kl-cap',
-  'parse-rate',
-  'duplicates',
-  'disagreements',
-  'collapse',
-  'held-out',
-] as const;
-export type Guard = (typeof guards)[number];
-
-export interface GuardFinding {
-  guard: Guard;
-  /** First epoch of which it holds. */
-  since: number;
-  /** What is going on, and what to do: full sentences. */
-  message: string;
-  remedy: string;
-  /** The setting to look at first. */
-  field: string;
-}
+import type { GuardFinding } from './guardFinding.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streaks = { skipped: 3, solved: 2, learnable: 3, capped: 3, malformed: 2, duplicates: 3 };

@@ -1,7 +1,7 @@
 /** Guards over what the environment writes, though it is well-formed: it collapses, or it is what the run measures with. */
 import type { EventOf } from '../../shared/journal/events.ts';
-import type { GuardFinding } from './guards.ts';
 import { Streak } from './streak.ts';
+import type { GuardFinding } from './guardFinding.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;

@@ -5,7 +5,7 @@ import { recordVersion } from '../index/recordKind.ts';
 import { linesOf } from '../files/linesOf.ts';
 import type { RecordLog } from './recordLog.ts';
 import { RunError } from '../store/runError.ts';
-import type { RunContext } from '../store/runReader.ts';
+import type { RunContext } from '../store/runContext.ts';
 
 /**
  * Appends records and their index rows. An append resolves when write(2) has the records, which a killed process cannot

@@ -5,9 +5,9 @@ import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
 import { RecordLog } from '../records/recordLog.ts';
 import type { RunPaths } from '../store/runPaths.ts';
-import type { RunContext } from '../store/runReader.ts';
 import { rescoredKind } from './rescoredKind.ts';
 import { rescoredPaths } from './rescoredPaths.ts';
+import type { RunContext } from '../store/runContext.ts';
 
 /** Fewer are read again as fast. */
 const worthIndexing = 1000;

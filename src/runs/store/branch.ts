@@ -11,8 +11,8 @@ import { RecordLog } from '../records/recordLog.ts';
 import { rescoredPaths } from '../rescored/rescoredPaths.ts';
 import { RunError } from './runError.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
-import type { RunContext } from './runReader.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import type { RunContext } from './runContext.ts';
 
 const copyBytes = 4 * 2 ** 20;
 

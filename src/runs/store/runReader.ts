@@ -1,34 +1,22 @@
-import type { Clock, Log } from '../../engine/ports.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
 import type { RecordColumns } from '../index/recordColumns.ts';
 import { taskFlags, taskKind, traceKind } from '../index/recordKind.ts';
-import type { FileOperations } from '../files/fileOperations.ts';
 import { Inbox } from '../journal/inbox.ts';
 import { readJournal, readSessions } from '../journal/journalFile.ts';
 import { liveHolder } from '../lease/leaseFile.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mixedTasks, type TaskCount } from '../records/mixedTasks.ts';
-import { RecordLog, type IndexProgress } from '../records/recordLog.ts';
+import { RecordLog } from '../records/recordLog.ts';
 import { headOf, type RunHead } from './runHead.ts';
 import { RescoredVerdicts } from '../rescored/rescoredVerdicts.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEvent } from '../journal/sessionEvent.ts';
 import { findTornTail, type TornTail } from '../files/tornTail.ts';
 import { foldTraceColumns, type TraceColumns } from '../records/traceColumns.ts';
-
-/** What readers and writers need of the world. */
-export interface RunContext {
-  clock: Clock;
-  log: Log;
-  files: FileOperations;
-  /** Resolves after so many milliseconds; the machine's when absent. */
-  sleep?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** Told while an index is rebuilt. */
-  onIndexing?: ((progress: IndexProgress) => void) | undefined;
-}
+import type { RunContext } from './runContext.ts';
 
 /** The two files of large records. */
 export interface RecordLogs {

@@ -18,10 +18,11 @@ import { nearestIds } from './nearestIds.ts';
 import { RunError } from './runError.ts';
 import { readHead, type RunHead } from './runHead.ts';
 import { runPaths, sourceOf } from './runPaths.ts';
-import { RunReader, type RunContext } from './runReader.ts';
+import { RunReader } from './runReader.ts';
 import { RunWriter } from './runWriter.ts';
 import { sessionVersion } from '../journal/sessionEvent.ts';
 import { beginSessions } from '../journal/sessionLine.ts';
+import type { RunContext } from './runContext.ts';
 
 /** A folder among the runs that cannot be read as one. */
 export interface RunProblem {

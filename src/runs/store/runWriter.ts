@@ -17,11 +17,12 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { RecordAppender } from '../records/recordAppender.ts';
 import { rescoredKind } from '../rescored/rescoredKind.ts';
 import { rescoredPaths } from '../rescored/rescoredPaths.ts';
-import { RunReader, findTornTails, recordLogs, type RecordLogs, type RunContext } from './runReader.ts';
+import { RunReader, findTornTails, recordLogs, type RecordLogs } from './runReader.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEntry } from '../journal/sessionEvent.ts';
 import { sessionLine } from '../journal/sessionLine.ts';
 import { cutTornTail, type TornTail } from '../files/tornTail.ts';
+import type { RunContext } from './runContext.ts';
 
 /** The files a writer holds open. */
 interface Outputs {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expectedCalls, functionDocuments } from '../../../src/benchmarks/bfcl/case.ts';
 import { readCase, text } from '../../../src/benchmarks/offline/pythonCase.ts';
 import type { ExpectedCall, FunctionDocument } from '../../../src/benchmarks/bfcl/checker.ts';
-import type { Language } from '../../../src/benchmarks/bfcl/decoders/decode.ts';
+import type { Language } from '../../../src/benchmarks/bfcl/decoders/language.ts';
 
 /** A question with its answer. */
 export interface Question {

@@ -1,12 +1,13 @@
 /** Policies on fake servers, opened as a run opens them, and closed together. */
 import { machineTime, type Time } from '../../../src/endpoints/time.ts';
-import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../src/engine/ports.ts';
+import type { FailedCompletion, Policy, SampleRequest } from '../../../src/engine/ports.ts';
 import { environmentKeys } from '../../../src/launch/access/keys.ts';
 import { openOpenai } from '../../../src/launch/policies/openOpenai.ts';
 import { Schedulers } from '../../../src/launch/policies/schedulers.ts';
 import { endpointDefaults, type OpenaiEndpoint } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { FakeServer, type Kind } from './fakeServer.ts';
 import { fromSources } from '../fromSources.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 export class OpenedPolicies {
   readonly signal = new AbortController().signal;

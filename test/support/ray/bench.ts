@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BatchPolicy } from '../../../src/engine/ports.ts';
 import { agreedKeys } from '../agreedKeys.ts';
-import type { PolicyNeeds } from '../../../src/launch/policies/openPolicy.ts';
 import { openVerl } from '../../../src/launch/policies/openVerl.ts';
 import { Schedulers } from '../../../src/launch/policies/schedulers.ts';
 import { endpointDefaults, type VerlEndpoint } from '../../../src/shared/experiment/endpoints/endpoint.ts';
@@ -12,6 +11,7 @@ import { FastTime } from '../endpoints/fastTime.ts';
 import { ClusterFolder } from './cluster.ts';
 import { FakeRay } from './fakeRay.ts';
 import { FakeVllm } from './fakeVllm.ts';
+import type { PolicyNeeds } from '../../../src/launch/policies/policyNeeds.ts';
 
 export class VerlBench {
   readonly cluster = new ClusterFolder();

@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { EmbeddedPolicy } from '../../../src/endpoints/embedded/embeddedPolicy.ts';
 import { groupAdvantages } from '../../../src/engine/math/advantage.ts';
-import type { Completion, Datum } from '../../../src/engine/ports.ts';
+import type { Datum } from '../../../src/engine/ports.ts';
 import { seedFrom } from '../../../src/engine/random.ts';
 import type { Overrides } from './hydra.ts';
 import { adamOf, loadModel, save, track } from './tracking.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 const rowSchema = z.strictObject({
   data_source: z.string(),

@@ -6,7 +6,6 @@ import type {
   AdamParams,
   Capabilities,
   CheckpointRef,
-  Completion,
   Datum,
   Loss,
   PolicyVersion,
@@ -20,6 +19,7 @@ import { Adam } from './adam.ts';
 import { termOf } from './losses.ts';
 import { Softmax, textOf, type Place, type Reader } from './softmax.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 export const stop = 10;
 

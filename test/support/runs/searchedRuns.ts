@@ -1,6 +1,5 @@
 /** Runs to be searched, and what a search must find, told by looking at every record. */
 import fc from 'fast-check';
-import type { RunContext } from '../../../src/runs/store/runReader.ts';
 import { nodeFiles } from '../../../src/runs/files/fileOperations.ts';
 import { searchRun } from '../../../src/features/search/node/searchRun.ts';
 import { extendTextIndexes } from '../../../src/features/search/node/textIndexes.ts';
@@ -11,6 +10,7 @@ import { intervalOf, lies, parseQuery, type Term } from '../../../src/features/s
 import type { SearchHit } from '../../../src/features/search/contract/searchHit.ts';
 import { readTraceQuery } from '../../../src/features/search/contract/traceQuery.ts';
 import { makeTask, makeTrace } from './records.ts';
+import type { RunContext } from '../../../src/runs/store/runContext.ts';
 
 export const searchContext: RunContext = {
   clock: { now: () => 0 },

@@ -1,14 +1,7 @@
 /** Attempts by a policy that answers as a test says, and what was asked, recorded and told meanwhile. */
 import assert from 'node:assert/strict';
 import { attempt, type Attempters, type AttemptPlan } from '../../../src/engine/phases/attempts/attempt.ts';
-import type {
-  Completion,
-  Environment,
-  FailedCompletion,
-  Judge,
-  Progress,
-  SampleRequest,
-} from '../../../src/engine/ports.ts';
+import type { Environment, FailedCompletion, Judge, Progress, SampleRequest } from '../../../src/engine/ports.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
@@ -16,6 +9,7 @@ import { makeTask } from '../runs/records.ts';
 import { LadderDomain, LadderScorer, user } from './ladder.ts';
 import { ScriptedPolicy } from './scriptedPolicy.ts';
 import { smallExperiment } from './scriptedRun.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 /** Prompts as a system message and a question, and episodes where a test gives them. */
 class Posing extends LadderDomain {

@@ -7,7 +7,6 @@ import type {
   BatchPolicy,
   Capabilities,
   CheckpointRef,
-  Completion,
   JobAttempt,
   JobOutcome,
   JobProgress,
@@ -18,6 +17,7 @@ import type {
 import type { Message } from '../../../src/shared/records/message.ts';
 import { LadderScorer } from './ladder.ts';
 import type { ScriptedPolicy } from './scriptedPolicy.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 /** What goes on where jobs run; a crash of whoever asked does not touch it. */
 export class Cluster {

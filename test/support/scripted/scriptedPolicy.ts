@@ -6,7 +6,6 @@ import type {
   AdamParams,
   Capabilities,
   CheckpointRef,
-  Completion,
   Datum,
   Loss,
   Policy,
@@ -17,6 +16,7 @@ import type {
 } from '../../../src/engine/ports.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 const encode = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 const decode = (tokens: readonly number[]): string => String.fromCharCode(...tokens);

@@ -1,8 +1,9 @@
 /** A policy some of whose completions fail for good, or that answers several calls at once and in no order. */
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Completion, FailedCompletion, Policy } from '../../../src/engine/ports.ts';
+import type { FailedCompletion, Policy } from '../../../src/engine/ports.ts';
 import type { ScriptedPolicy } from './scriptedPolicy.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 export interface Unreliability {
   /** Why a completion (`request#index`) fails for good; null when it does not. */

@@ -4,10 +4,10 @@ import { Play } from '../../../src/benchmarks/alfworld/play.ts';
 import { negated } from '../../../src/benchmarks/alfworld/text/query.ts';
 import { ToldFacts } from '../../../src/benchmarks/alfworld/text/toldFacts.ts';
 import { holds } from '../../../src/benchmarks/alfworld/world/groundFormula.ts';
-import type { Operator } from '../../../src/benchmarks/alfworld/world/world.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import { gameOf, type GameName } from '../../support/alfworld/games.ts';
 import { mini } from '../../support/alfworld/mini.ts';
+import type { Operator } from '../../../src/benchmarks/alfworld/world/operator.ts';
 
 /** Keeps nothing between two steps but what holds and what was told: every action, command and text is found anew. */
 class FromScratch {

@@ -11,7 +11,7 @@ import { Corpus } from '../../../src/benchmarks/bamboogle/corpus.ts';
 import { scoreTable } from '../../../src/benchmarks/evaluate/scoreTable.ts';
 import { OptionError } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { evaluationLines } from '../../../src/features/evaluation/cli/showEvaluation.ts';
-import { evaluate, type Evaluation, type EvaluationAsk } from '../../../src/features/evaluation/node/evaluate.ts';
+import { evaluate, type Evaluation } from '../../../src/features/evaluation/node/evaluate.ts';
 import { environmentKeys } from '../../../src/launch/access/keys.ts';
 import type { Adapter } from '../../../src/shared/adapters/schema.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
@@ -20,6 +20,7 @@ import { fromSources } from '../../support/fromSources.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { tiny } from '../../support/tiny.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { EvaluationAsk } from '../../../src/features/evaluation/node/evaluationAsk.ts';
 
 /** Questions and passages of our own. */
 const data = fileURLToPath(new URL('../../support/bamboogle/', import.meta.url));

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { decode, type Language } from '../../../src/benchmarks/bfcl/decoders/decode.ts';
+import { decode } from '../../../src/benchmarks/bfcl/decoders/decode.ts';
 import { decodedText } from '../../../src/benchmarks/bfcl/decoders/decodedText.ts';
 import { arrayOfArrays } from '../../../src/benchmarks/bfcl/arrayOfArrays.ts';
 import { convertJava } from '../../../src/benchmarks/bfcl/decoders/convertJava.ts';
 import { convertJavaScript } from '../../../src/benchmarks/bfcl/decoders/convertJavaScript.ts';
 import { taggedCalls } from '../../../src/benchmarks/bfcl/toolCalls.ts';
 import { parser } from '../../support/bfcl/parser.ts';
+import type { Language } from '../../../src/benchmarks/bfcl/decoders/language.ts';
 
 const decoded = (text: string, language: Language = 'python'): string =>
   decodedText(decode(text, language, parser), language);

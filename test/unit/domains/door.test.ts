@@ -5,8 +5,8 @@ import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/reso
 import { Calls } from '../../../src/domains/programs/calls.ts';
 import { Door } from '../../../src/domains/programs/door.ts';
 import { QuestionError, type Ask, type Question } from '../../../src/engine/leader.ts';
-import type { Completion } from '../../../src/engine/ports.ts';
 import { eventually } from '../../support/until.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 const completion = (text: string, over: Partial<Completion> = {}): Completion => ({
   ...{ requestId: 'r', index: 0, promptTokens: [1, 2, 3], tokens: [4, 5], logprobs: [-0.5, -1], text },

@@ -1,12 +1,13 @@
 /** The reference policy against worked examples and against differences: what the goldens rest on. */
 import assert from 'node:assert/strict';
-import type { AdamParams, Completion, Datum, Loss, SampleRequest } from '../../../src/engine/ports.ts';
+import type { AdamParams, Datum, Loss, SampleRequest } from '../../../src/engine/ports.ts';
 import { Adam } from '../../support/reference/adam.ts';
 import { termOf } from '../../support/reference/losses.ts';
 import { ReferencePolicy, tokensOf } from '../../support/reference/referencePolicy.ts';
 import { agentReader } from '../../support/reference/referenceTasks.ts';
 import { Softmax } from '../../support/reference/softmax.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { Completion } from '../../../src/engine/completion.ts';
 
 const close = (actual: number, expected: number, tolerance = 1e-6): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { GuardFold, type GuardFinding } from '../../../src/runs/facts/guards.ts';
+import { GuardFold } from '../../../src/runs/facts/guards.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
+import type { GuardFinding } from '../../../src/runs/facts/guardFinding.ts';
 
 interface Texts {
   written?: number;

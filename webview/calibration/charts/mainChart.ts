@@ -5,7 +5,7 @@ import type { Curriculum } from '../../../src/shared/report/data.ts';
 import { CloudChart } from '../../charts/cloud/cloudChart.ts';
 import type { DragMode } from '../../charts/cloud/cloudGestures.ts';
 import type { Range } from '../../charts/cloud/cloudOverlay.ts';
-import type { CloudData, CloudEpoch, Density } from '../../charts/cloud/cloudPaint.ts';
+import type { Density } from '../../charts/cloud/cloudPaint.ts';
 import type { CloudStop } from '../../charts/cloud/cloudStop.ts';
 import { epochText, familyText } from '../../charts/cloud/cloudText.ts';
 import type { View } from '../../charts/cloud/cloudView.ts';
@@ -20,6 +20,7 @@ import type { Navigation } from '../navigation.ts';
 import type { RunModel } from '../runModel.ts';
 import { SelectionBar } from '../selectionBar.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { CloudData, CloudEpoch } from '../../charts/cloud/cloudData.ts';
 
 export interface MainChartActions {
   save: (file: SavedFile) => void;

@@ -7,7 +7,7 @@ import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
 import type { CloudIndex } from './cloudIndex.ts';
 import { CloudOverlay, type PlacedStop, type Range } from './cloudOverlay.ts';
-import { densityOf, paintCloud, type CloudData, type CloudFrame, type Density } from './cloudPaint.ts';
+import { densityOf, paintCloud, type Density } from './cloudPaint.ts';
 import { nearestFamily, type CloudStop } from './cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed, type View } from './cloudView.ts';
 import type { Palette } from './colours.ts';
@@ -16,6 +16,7 @@ import { CanvasPen } from './canvasPen.ts';
 import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { CloudData, CloudFrame } from './cloudData.ts';
 
 export interface CloudOptions {
   /** Short name for assistive technology. */

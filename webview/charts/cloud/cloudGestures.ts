@@ -1,7 +1,7 @@
 /** Pointer, wheel and keys over the cloud, as what they mean there. */
 import type { Range } from './cloudOverlay.ts';
-import type { CloudFrame } from './cloudPaint.ts';
 import type { Plane } from './cloudView.ts';
+import type { CloudFrame } from './cloudData.ts';
 
 /** What dragging does; with Alt or the middle button it pans in either mode. */
 export type DragMode = 'select' | 'pan';

@@ -1,9 +1,9 @@
 /** What lies over the cloud: what is selected, what is read, and the tooltip that says it. */
 import { element } from '../../lib/element.ts';
-import type { CloudFrame } from './cloudPaint.ts';
 import type { CloudStop } from './cloudStop.ts';
 import type { Palette } from './colours.ts';
 import { CanvasPen } from './canvasPen.ts';
+import type { CloudFrame } from './cloudData.ts';
 
 /** Epochs and rates, ends included. */
 export interface Range {

@@ -1,6 +1,6 @@
 /** Draws the cloud of families, its band and its kernel, with any pen. */
 import { familyRate } from '../families/familyRate.ts';
-import type { ChangeMark, Curriculum } from '../../../src/shared/report/data.ts';
+import type { Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import { rate } from '../format.ts';
 import { spreadLabels, textWidth } from '../labels.ts';
@@ -12,32 +12,7 @@ import { paintKernels } from './kernelPaint.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
-
-export interface CloudEpoch {
-  epoch: number;
-  curriculum: Curriculum;
-  /** Pooled over the epoch's attempts; null when nothing was measured. */
-  mean: { p: number; low: number; high: number } | null;
-}
-
-export interface CloudData {
-  /** In order. */
-  epochs: readonly CloudEpoch[];
-  index: CloudIndex;
-  changes: readonly ChangeMark[];
-  /** The epoch that the charts around show. */
-  looked: number | null;
-  /** What a person tries out, to be drawn beside what is in force. */
-  preview: Curriculum | null;
-}
-
-/** Where the parts of the chart lie, in pixels. */
-export interface CloudFrame {
-  plane: Plane;
-  kernel: { left: number; right: number };
-  width: number;
-  height: number;
-}
+import type { CloudEpoch, CloudData, CloudFrame } from './cloudData.ts';
 
 /** More families in sight than this are drawn as cells, fewer one by one. */
 const mostMarks = 2500;

@@ -4,8 +4,8 @@ import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
 import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
-import type { CloudData, CloudEpoch } from './cloudPaint.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { CloudData, CloudEpoch } from './cloudData.ts';
 
 /** What the host knows of a family beyond its columns. */
 export interface FamilyName {

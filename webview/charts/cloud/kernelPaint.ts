@@ -2,9 +2,9 @@
 import { rewardAt } from '../../../src/engine/curricula/kinds.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
-import type { CloudData, CloudFrame } from './cloudPaint.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
+import type { CloudData, CloudFrame } from './cloudData.ts';
 
 export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: CloudFrame, { colours }: Palette): void {
   const { left, right } = kernel;

@@ -1,4 +1,4 @@
-import type { ParsedAnswer } from './parseAnswer.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /**
  * What the last `\boxed{…}` of a text holds, braces matched, as the MATH data set marks final answers (Hendrycks et al.,

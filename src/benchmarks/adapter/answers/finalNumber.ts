@@ -1,6 +1,6 @@
 /** The number that a text ends up with, as models write it. `pythonNumber.ts` reads the same in Python. */
 import { boxed } from './boxed.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /** `Answer: 12`, `**Answer**: 12`, `The final answer is 12`, `#### 12`. */
 const mark = /answer[^0-9A-Za-z\n]{0,4}(?:is\b|:|=)|####/gi;

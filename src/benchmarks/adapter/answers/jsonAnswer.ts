@@ -1,6 +1,6 @@
 import { parseSaid } from '../../../shared/json.ts';
 import { fencedBlocks } from './fencedBlocks.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /** The last fenced block of a text that says it is JSON, or says nothing, as its value; without one the whole text. */
 export function jsonAnswer(text: string): ParsedAnswer {

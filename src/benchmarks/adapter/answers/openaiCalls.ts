@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
 import { callsOf } from './calls.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 const callSchema = z.looseObject({
   type: z.literal('function').optional(),

@@ -8,9 +8,7 @@ import { boxed } from './boxed.ts';
 import { finalNumber } from './finalNumber.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { toolCalls } from './toolCalls.ts';
-
-/** `value` is a text or what its JSON says. */
-export type ParsedAnswer = { ok: true; value: unknown } | { ok: false; note: string };
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 const found = (value: string): ParsedAnswer => ({ ok: true, value });
 const none = (note: string): ParsedAnswer => ({ ok: false, note });

@@ -3,8 +3,8 @@ import { parseExpression } from '../../bfcl/python/expressions.ts';
 import { PythonFault } from '../../bfcl/python/fault.ts';
 import type { Expression } from '../../bfcl/python/syntax.ts';
 import { fencedBlocks } from './fencedBlocks.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
 import type { ToolCall } from './calls.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /**
  * The last fenced block of Python, or else the whole text: one call, a list of calls, or a call a line. Arguments have

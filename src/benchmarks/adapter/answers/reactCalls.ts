@@ -1,8 +1,8 @@
 /** Calls as ReAct prompts have them (Yao et al., 2023, in LangChain's form): `Action:` and `Action Input:`. */
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { parseSaid } from '../../../shared/json.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
 import type { ToolCall } from './calls.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 const head = /^[ \t]*(Action(?: \d+)?|Action Input(?: \d+)?|Thought(?: \d+)?|Final Answer|Observation(?: \d+)?):/i;
 

@@ -2,9 +2,9 @@ import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import { callsOf, type ToolCall } from './calls.ts';
 import { openaiCalls } from './openaiCalls.ts';
-import type { ParsedAnswer } from './parseAnswer.ts';
 import { pythonCalls } from './pythonCalls.ts';
 import { reactCalls } from './reactCalls.ts';
+import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /** How calls are written. */
 export type CallFormat = NonNullable<Extract<AnswerSpec, { kind: 'tool-calls' }>['format']>;

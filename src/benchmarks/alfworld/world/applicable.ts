@@ -1,6 +1,7 @@
 import { wait } from './conditions.ts';
 import { holds, type GroundLiteral } from './groundFormula.ts';
-import type { Operator, World } from './world.ts';
+import type { World } from './world.ts';
+import type { Operator } from './operator.ts';
 
 /** What an application changed: operators that can be taken from now on, and those that no longer can. */
 export interface Turnover {

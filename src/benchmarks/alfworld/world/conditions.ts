@@ -1,6 +1,6 @@
 import type { GroundLiteral } from './groundFormula.ts';
-import type { Operator } from './world.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import type { Operator } from './operator.ts';
 
 /** What a world's operators and goals wait for, found once however often the world is played. */
 export class Conditions {

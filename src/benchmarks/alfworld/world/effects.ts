@@ -1,7 +1,15 @@
 import type { EffectSchema } from '../pddl/domain.ts';
-import type { Fact } from './facts.ts';
-import { assignments, folded, ground, type GroundFormula, type GroundLiteral } from './groundFormula.ts';
-import type { Operator, World } from './world.ts';
+import type { Fact, Facts } from './facts.ts';
+import {
+  assignments,
+  folded,
+  ground,
+  type GroundFormula,
+  type Grounding,
+  type GroundLiteral,
+} from './groundFormula.ts';
+import type { Objects } from './objects.ts';
+import type { Operator } from './operator.ts';
 
 /** What an action does to one fact. */
 export interface GroundEffect {
@@ -18,12 +26,18 @@ export interface GroundEffect {
   told: 'added' | 'removed' | null;
 }
 
+/** The world that actions change, as far as their effects ask. */
+interface Grounds extends Grounding {
+  readonly facts: Facts;
+  readonly objects: Objects;
+}
+
 /** Effects of ground actions, made with their first use. */
 export class Effects {
-  readonly #world: World;
+  readonly #world: Grounds;
   readonly #made = new WeakMap<Operator, readonly GroundEffect[]>();
 
-  constructor(world: World) {
+  constructor(world: Grounds) {
     this.#world = world;
   }
 

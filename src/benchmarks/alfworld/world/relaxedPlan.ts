@@ -1,6 +1,7 @@
 import type { GroundFormula, GroundLiteral } from './groundFormula.ts';
-import type { Operator, World } from './world.ts';
+import type { World } from './world.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import type { Operator } from './operator.ts';
 
 /** What a state is worth: how many actions a plan has that never undoes anything, and which of them can be taken now. */
 export interface Estimate {

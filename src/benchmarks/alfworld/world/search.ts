@@ -1,8 +1,9 @@
 import { smallest } from '../../../shared/extremes.ts';
 import { holds } from './groundFormula.ts';
 import type { RelaxedPlanner } from './relaxedPlan.ts';
-import type { Operator, World } from './world.ts';
+import type { World } from './world.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import type { Operator } from './operator.ts';
 
 interface Node {
   truth: Uint8Array;

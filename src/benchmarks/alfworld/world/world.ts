@@ -1,5 +1,5 @@
 import { GameError } from '../gameError.ts';
-import type { ActionSchema, Domain } from '../pddl/domain.ts';
+import type { Domain } from '../pddl/domain.ts';
 import type { Problem } from '../pddl/problem.ts';
 import { Conditions } from './conditions.ts';
 import { Effects, type GroundEffect } from './effects.ts';
@@ -8,22 +8,10 @@ import { ground, type Assignment, type GroundFormula, type GroundLiteral } from 
 import type { Binding } from './join.ts';
 import { Objects } from './objects.ts';
 import { reach, type Way } from './reach.ts';
+import type { Operator } from './operator.ts';
 
 /** Ten kitchens in one take some millions. */
 const mostLooks = 50_000_000;
-
-/** One way in which one ground action can be taken, or in which the goal can hold (`schema` null). */
-export interface Operator {
-  /** Its place among the operators, or among the goals. */
-  id: number;
-  schema: ActionSchema | null;
-  /** Objects of the schema's parameters, in their order. */
-  args: readonly number[];
-  /** All must hold. */
-  literals: readonly GroundLiteral[];
-  /** Must hold too; null when the literals say it all. */
-  rest: GroundFormula | null;
-}
 
 /**
  * A problem over facts: every action that can ever be taken, with its conditions over facts that change. Actions that

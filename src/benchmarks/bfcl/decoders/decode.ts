@@ -7,8 +7,7 @@ import { decodePython } from './decodePython.ts';
 import { plainCall } from './plainCall.ts';
 import { PythonFault } from '../python/fault.ts';
 import type { TreeSitter } from './treeSitter.ts';
-
-export type Language = 'python' | 'java' | 'javascript';
+import type { Language } from './language.ts';
 
 /** Calls; `none` when the text was read and holds no call, which is no list; `fault` when it could not be read. */
 export type Decoded = { kind: 'calls'; calls: Call[] } | { kind: 'none' } | { kind: 'fault'; message: string };

@@ -1,7 +1,8 @@
 /** Decoded calls as JSON text. */
-import type { Decoded, Language } from './decode.ts';
+import type { Decoded } from './decode.ts';
 import { floatRepr, repr, str } from '../python/text/repr.ts';
 import { Bytes, Complex, Dict, Ellipsis, Tuple, type Value } from '../python/value.ts';
+import type { Language } from './language.ts';
 
 /**
  * `{"decodes", "decoded"}`, as Python's `json` would write the official program's result: 5 and 5.0 stay apart, tuples are

@@ -4,8 +4,8 @@
  * holds the two to each other.
  */
 import type { Call } from '../call.ts';
-import type { Language } from './decode.ts';
 import { Dict } from '../python/value.ts';
+import type { Language } from './language.ts';
 
 const callee = /([A-Za-z][A-Za-z_0-9]*(?:\.[A-Za-z][A-Za-z_0-9]*)*)\(/y;
 /** Texts without escapes, in ASCII alone: what counts bytes and what counts characters are one there. */

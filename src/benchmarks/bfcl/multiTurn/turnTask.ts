@@ -5,7 +5,6 @@ import type { EvaluationSpec, Gold, Task } from '../../../shared/records/task.ts
 import type { Message } from '../../../shared/records/message.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { Unfit } from '../../rules/rule.ts';
-import type { ScorerRule } from '../../scorerTable.ts';
 import { carefully, faultIn } from './careful.ts';
 import { checkTurns } from './checkTurns.ts';
 import { executableCalls } from './executable.ts';
@@ -16,6 +15,7 @@ import { today } from './apis/today.ts';
 import { resultsOf, TurnsEpisode } from './turnsEpisode.ts';
 import { openingOf, stepsOf, truthOf, type Opening } from './turnsSpec.ts';
 import { saidTurn, toolsOf, turnsVerdict } from './turnsTask.ts';
+import type { ScorerRule } from '../../scorerRule.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
 

@@ -2,7 +2,6 @@
 import type { LocalEnvironment, Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
-import type { ScorerRule } from '../../scorerTable.ts';
 import { parseExpression } from '../python/expressions.ts';
 import { unparse } from '../python/text/unparse.ts';
 import { carefully, faultIn } from './careful.ts';
@@ -14,6 +13,7 @@ import { surroundingsOn } from './surroundings.ts';
 import { today } from './apis/today.ts';
 import { TurnsEpisode } from './turnsEpisode.ts';
 import { openingOf, stepsOf, truthOf, type Opening } from './turnsSpec.ts';
+import type { ScorerRule } from '../../scorerRule.ts';
 
 type Judged = Parameters<Scorer['score']>[0];
 

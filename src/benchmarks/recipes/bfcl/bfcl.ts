@@ -5,7 +5,6 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../../shared/records/task.ts';
 import { jsonText } from '../../python/json.ts';
 import { plainValue } from '../../python/value.ts';
-import type { ScorerRule } from '../../scorerTable.ts';
 import { TaskFault } from '../../taskFault.ts';
 import { environmentPrompt } from '../bfcl.domain.ts';
 import { Said } from '../grounded.ts';
@@ -13,6 +12,7 @@ import { plainWords, questionOf, type Recipe } from '../recipe.ts';
 import { inForm, writtenForm, writtenObject } from '../written.ts';
 import { functionSpecs, type FunctionSpec } from './functions.ts';
 import { callsOf, callText, goldOf, writtenCalls, type WrittenCall } from './gold.ts';
+import type { ScorerRule } from '../../scorerRule.ts';
 
 const specSchema = z.looseObject({
   kind: z.literal('bfcl'),

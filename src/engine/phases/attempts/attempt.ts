@@ -12,13 +12,14 @@ import type { Learner, Loop } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
 import { Merge } from '../../merge.ts';
 import type { Leader } from '../../leader.ts';
-import type { Completion, Environment, FailedCompletion, Ports, SampleRequest } from '../../ports.ts';
+import type { Environment, FailedCompletion, Ports, SampleRequest } from '../../ports.ts';
 import { seedFrom } from '../../random.ts';
 import { countedWith, turnOf } from '../../turn.ts';
 import { UnansweredCount, hasFailed } from '../../unanswered.ts';
 import { LedAttempt, inParallel } from './ledAttempt.ts';
 import { armed, asked, silence, type Episode, type Read } from './episode.ts';
 import { tokensOf } from './traceTokens.ts';
+import type { Completion } from '../../completion.ts';
 
 export interface AttemptPlan {
   purpose: Trace['purpose'];

@@ -4,9 +4,10 @@ import { Conversations } from '../../conversations.ts';
 import { QuestionError, type Question } from '../../leader.ts';
 import type { Learner } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
-import type { Completion, SampleRequest } from '../../ports.ts';
+import type { SampleRequest } from '../../ports.ts';
 import { countedWith, turnOf } from '../../turn.ts';
 import { hasFailed } from '../../unanswered.ts';
+import type { Completion } from '../../completion.ts';
 
 export interface LedSampling {
   /** Of the attempt. */

@@ -10,11 +10,11 @@ import type { Subject } from '../../../endpoints/doctor/subject.ts';
 import { examineTraining } from '../../../endpoints/doctor/training.ts';
 import { readFacts } from '../../../endpoints/tinker/facts.ts';
 import { TinkerPolicy } from '../../../endpoints/tinker/tinkerPolicy.ts';
-import { machineTime, type Time } from '../../../endpoints/time.ts';
+import { machineTime } from '../../../endpoints/time.ts';
 import { StorekeeperDomain } from '../../../benchmarks/storekeeper/domain.ts';
 import { LoopError } from '../../../engine/errors.ts';
 import { trainable } from '../../../engine/loop.ts';
-import type { Log, Policy } from '../../../engine/ports.ts';
+import type { Policy } from '../../../engine/ports.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { isRemote, type RemoteEndpoint } from '../../../launch/access/address.ts';
@@ -25,19 +25,8 @@ import { lookAt, type EndpointLook } from '../../../launch/policies/lookAt.ts';
 import { openPolicy } from '../../../launch/policies/openPolicy.ts';
 import { Schedulers } from '../../../launch/policies/schedulers.ts';
 import { tinkerClient, tinkerTokens } from '../../../launch/policies/tinkerClient.ts';
-import { keepWeights, type Role, type loadWeights } from '../../../launch/policies/weightFiles.ts';
-
-export interface DoctorOptions {
-  /** The folder of built files. */
-  dist: URL;
-  keys: Keys;
-  log: Log;
-  signal: AbortSignal;
-  /** Waits, timeouts and latencies; the machine's when absent. */
-  time?: Time;
-  /** Weight files that an experiment brings along. */
-  weights?: Awaited<ReturnType<typeof loadWeights>>;
-}
+import { keepWeights, type Role } from '../../../launch/policies/weightFiles.ts';
+import type { DoctorOptions } from './doctorOptions.ts';
 
 const looks = 3;
 

@@ -1,12 +1,13 @@
 /** The doctor's own connections to an OpenAI-compatible server, beside the policy's. */
-import { examineChatServer, type ChatSubject } from '../../../endpoints/doctor/chatServer.ts';
+import { examineChatServer } from '../../../endpoints/doctor/chatServer.ts';
 import type { DoctorLine } from '../../../endpoints/doctor/line.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { probe } from '../../../endpoints/openai/probe.ts';
 import type { OpenaiEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { openaiConnection } from '../../../launch/policies/openaiClient.ts';
 import { openTokens } from '../../../launch/policies/openTokens.ts';
+import type { ChatSubject } from '../../../endpoints/doctor/chatSubject.ts';
+import type { DoctorOptions } from './doctorOptions.ts';
 
 /** Replicas serve the same: the first speaks for all. */
 export async function* examineOpenai(

@@ -6,9 +6,9 @@ import { Adapters } from '../../../endpoints/openai/adapters.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import type { OpenaiEndpoint, VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { openaiConnection } from '../../../launch/policies/openaiClient.ts';
 import { clusterOf } from '../../../launch/policies/verlClient.ts';
+import type { DoctorOptions } from './doctorOptions.ts';
 
 /** That it only samples is what it is there for; its adapters have a line of their own here. */
 const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);

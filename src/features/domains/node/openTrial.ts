@@ -1,6 +1,5 @@
 /** A domain file as it is now, ready to be tried outside of a run: its own processes, its seed tasks, what judges. */
 import { resolve } from 'node:path';
-import type { ScorerRule } from '../../../benchmarks/scorerTable.ts';
 import { FileDomain } from '../../../domains/fileDomain.ts';
 import { programsOf } from '../../../domains/programs/programLeader.ts';
 import { WatchedFunctions } from '../../../domains/watchedFunctions.ts';
@@ -15,6 +14,7 @@ import { readTaskText } from '../../../launch/inputs/inputs.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
 import { openBase } from '../../../launch/recipeOf.ts';
 import { judgeOf, openReward } from '../../../launch/scoring/reward.ts';
+import type { ScorerRule } from '../../../benchmarks/scorerRule.ts';
 
 export interface DomainTrial {
   /** Absolute path of the domain file. */

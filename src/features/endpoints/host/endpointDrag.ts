@@ -1,6 +1,7 @@
 /** Remembered endpoints are put into another order by dragging them. */
 import * as vscode from 'vscode';
-import type { EndpointNode, EndpointsProvider } from './endpointsProvider.ts';
+import type { EndpointsProvider } from './endpointsProvider.ts';
+import type { EndpointNode } from './endpointNode.ts';
 
 const type = 'application/vnd.code.tree.genenv.endpoints';
 

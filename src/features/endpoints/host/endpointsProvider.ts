@@ -27,20 +27,7 @@ import {
 import { branch, facts, fileItem, gone, usersText } from './rows.ts';
 import { ServerWatch } from './serverWatch.ts';
 import { shownServers, usesEmbedded, type UsedServer, type User } from '../../../host/servers/usedEndpoints.ts';
-
-type Role = 'agent' | 'environment';
-export type EndpointNode =
-  | { readonly kind: 'embedded' | 'capabilities' }
-  | { readonly kind: 'model'; readonly role: Role }
-  /** A remote server, and what it serves, by the server's id. */
-  | { readonly kind: 'server' | 'served' | 'trouble' | 'permission'; readonly id: string }
-  /** An entry of the settings that cannot be used, by its place there. */
-  | { readonly kind: 'unusable'; readonly index: number }
-  /** Who uses `embedded` or a server. */
-  | { readonly kind: 'users'; readonly of: string }
-  | { readonly kind: 'user'; readonly of: string; readonly user: Pick<User, 'kind' | 'id'> }
-  | { readonly kind: 'fact'; readonly of: string; readonly name: string; readonly value: string }
-  | { readonly kind: 'failure'; readonly of: string; readonly error: Error };
+import type { EndpointNode, Role } from './endpointNode.ts';
 
 export interface ProviderNeeds {
   catalog: RunCatalog;

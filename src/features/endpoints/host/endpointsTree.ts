@@ -6,8 +6,9 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
 import { runTargetSchema, type RunsTree } from '../../../host/trees/target.ts';
 import { EndpointDrag } from './endpointDrag.ts';
-import { EndpointsProvider, type EndpointNode } from './endpointsProvider.ts';
+import { EndpointsProvider } from './endpointsProvider.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
+import type { EndpointNode } from './endpointNode.ts';
 
 export interface EndpointsDeps {
   catalog: RunCatalog;

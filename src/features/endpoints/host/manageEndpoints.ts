@@ -9,12 +9,13 @@ import {
 } from '../../../shared/experiment/endpoints/rememberedEndpoint.ts';
 import { addEndpoint, checkEndpoint, keepEndpoint } from './addEndpoint.ts';
 import { editEndpoint, renameEndpoint } from './editEndpoint.ts';
-import type { EndpointNode, EndpointsProvider } from './endpointsProvider.ts';
+import type { EndpointsProvider } from './endpointsProvider.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import { allRemembered, changeRemembered, remembered } from '../../../host/servers/rememberedEndpoints.ts';
 import { removeEndpoint } from './removeEndpoint.ts';
 import { useEndpoint } from './useEndpoint.ts';
 import type { UsedServer } from '../../../host/servers/usedEndpoints.ts';
+import type { EndpointNode } from './endpointNode.ts';
 
 type Node = EndpointNode | undefined;
 

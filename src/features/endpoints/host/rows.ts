@@ -5,8 +5,8 @@ import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { Facts } from './embeddedFacts.ts';
-import type { EndpointNode } from './endpointsProvider.ts';
 import type { User } from '../../../host/servers/usedEndpoints.ts';
+import type { EndpointNode } from './endpointNode.ts';
 
 export function fileItem(of: string, id: string): vscode.TreeItem {
   const uri = vscode.Uri.parse(id, true);

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { adapterPath, shippedAdapters } from '../../../launch/adapters/adapterPath.ts';
 import { dataFolder } from '../../../launch/adapters/locate.ts';
 import { readAdapterFile } from '../../../launch/adapters/readAdapterFile.ts';
-import type { EvaluationAsk } from '../node/evaluate.ts';
 import type { PolicyChoice } from '../node/openChoice.ts';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import { chosenSplits } from '../../../cli/chosenSplits.ts';
@@ -12,6 +11,7 @@ import type { Context } from '../../../cli/context.ts';
 import { serverOf } from './serverOf.ts';
 import { readExperiment } from '../../../cli/readExperiment.ts';
 import { UsageError } from '../../../cli/usageError.ts';
+import type { EvaluationAsk } from '../node/evaluationAsk.ts';
 
 /** `ks`: k of pass@k, ascending. @throws UsageError, InputError, RunError */
 export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: number[] }> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { lastTurn, parseAnswer } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
 import { compileTemplate } from '../../../benchmarks/adapter/template.ts';
 import { judgeInstructions, judgeQuestion, readJudgement } from '../../../benchmarks/bamboogle/judge.ts';
-import type { Completion, FailedCompletion, Judge, Policy, PolicyVersion, Scorer } from '../../../engine/ports.ts';
+import type { FailedCompletion, Judge, Policy, PolicyVersion, Scorer } from '../../../engine/ports.ts';
 import { seedFrom } from '../../../engine/random.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { answerSchema } from '../../../shared/adapters/answer.ts';
@@ -11,6 +11,7 @@ import type { ScorerSpec } from '../../../shared/adapters/scorer.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import type { Completion } from '../../../engine/completion.ts';
 
 type JudgePrompt = NonNullable<Extract<ScorerSpec, { kind: 'bamboogle' }>['judge']>;
 

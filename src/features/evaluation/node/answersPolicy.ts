@@ -1,18 +1,12 @@
 /** A policy that says what was written before: answers of a file, or the official ones. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type {
-  Capabilities,
-  Completion,
-  FailedCompletion,
-  Policy,
-  PolicyVersion,
-  SampleRequest,
-} from '../../../engine/ports.ts';
+import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { traceId } from '../../../engine/phases/attempts/attempt.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
+import type { Completion } from '../../../engine/completion.ts';
 
 const ofTask = {
   /** Of the task. */

@@ -6,8 +6,8 @@ import { parseOrUndefined } from '../../../shared/json.ts';
 import { evaluationRequestSchema, type EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { codeOf } from '../../../shared/systemError.ts';
-import type { EvaluationAsk } from './evaluate.ts';
 import type { PolicyChoice } from './openChoice.ts';
+import type { EvaluationAsk } from './evaluationAsk.ts';
 
 const tasksIn = (folder: string): string => join(folder, 'tasks.jsonl');
 const requestIn = (folder: string): string => join(folder, 'request.json');

@@ -7,7 +7,6 @@ import { careful } from '../../../engine/carefulScorer.ts';
 import { attempt, type Attempts } from '../../../engine/phases/attempts/attempt.ts';
 import type { Progress } from '../../../engine/ports.ts';
 import { UnansweredCount } from '../../../engine/unanswered.ts';
-import type { Adapter } from '../../../shared/adapters/schema.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Unanswered } from '../../../shared/journal/events.ts';
@@ -23,31 +22,8 @@ import { keepAsked } from './asked.ts';
 import { dataOf, digestOf, evaluationTasks } from '../../../launch/inputs/evaluationTasks.ts';
 import type { IdleAnswers } from './idleAnswers.ts';
 import { openJudge, type OpenJudge } from './openJudge.ts';
-import { openChoice, type OpenChoice, type PolicyChoice } from './openChoice.ts';
-
-export interface EvaluationAsk {
-  adapter: Adapter;
-  /** Of the benchmark's data, absolute. */
-  data: string;
-  /** A person allows files outside of its folder. */
-  outside?: boolean;
-  /** All when empty. */
-  splits: readonly string[];
-  /** How many tasks to draw; null for all. */
-  sample: number | null;
-  seed: number;
-  /** n, attempts a task. */
-  attempts: number;
-  temperature: number;
-  maxTokens: number;
-  policy: PolicyChoice;
-  /** Whose agent judges the answers, by the adapter's prompt; the rule alone when absent. */
-  judge?: Extract<PolicyChoice, { kind: 'experiment' }> | null;
-  /** The adapter's file, absolute: with it the evaluation can be carried on from its folder alone. */
-  adapterFile?: string;
-  /** Where an evaluation of this name goes, absolute. */
-  folderOf: (name: string) => string;
-}
+import { openChoice, type OpenChoice } from './openChoice.ts';
+import type { EvaluationAsk } from './evaluationAsk.ts';
 
 export interface EvaluationTools extends AgentTools {
   onProgress?: (progress: Progress) => void;

@@ -2,9 +2,9 @@ import { careful } from '../../../engine/carefulScorer.ts';
 import type { Judge, Scorer } from '../../../engine/ports.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { AnswerJudge } from './answerJudge.ts';
-import type { EvaluationAsk } from './evaluate.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { openChoice, type OpenChoice } from './openChoice.ts';
+import type { EvaluationAsk } from './evaluationAsk.ts';
 
 /** A model that judges an evaluation's answers. */
 export interface OpenJudge extends Pick<OpenChoice, 'told' | 'close'> {

@@ -6,8 +6,8 @@ import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import { RunStore } from '../../../runs/store/runStore.ts';
 import { readAdapterFile } from '../../../launch/adapters/readAdapterFile.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
-import type { EvaluationAsk } from './evaluate.ts';
 import type { PolicyChoice } from './openChoice.ts';
+import type { EvaluationAsk } from './evaluationAsk.ts';
 
 /** What a request asks for, ready; `close` lets go of its run. */
 export interface OpenRequest {

@@ -1,8 +1,9 @@
 /** Answers that were paid for, kept as they come: whoever asks the same again is answered from here. */
 import * as z from 'zod';
-import type { Completion, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
+import type { FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
+import type { Completion } from '../../../engine/completion.ts';
 
 const ids = z.array(z.int().nonnegative());
 const keptSchema = z.strictObject({

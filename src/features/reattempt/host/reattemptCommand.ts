@@ -11,7 +11,22 @@ import { requireTrust } from '../../../host/runs/steerError.ts';
 import { count, measured } from '../../../host/trees/figures.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { parts } from '../../../host/trees/words.ts';
-import type { ReattemptNeeds } from './registerReattempt.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
+import type { Failures } from '../../../host/feedback/failures.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
+
+export interface ReattemptNeeds {
+  open: OpenRuns;
+  /** Documents of tasks: they show what was attempted again. */
+  tasks: RecordFiles;
+  failures: Failures;
+  log: vscode.LogOutputChannel;
+  clock: Clock;
+  dist: URL;
+  keys: Keys;
+}
 
 /** A slip of the keyboard must not become a bill. */
 const mostAttempts = 1024;

@@ -1,25 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Clock } from '../../../engine/ports.ts';
-import type { Keys } from '../../../launch/access/keys.ts';
 import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
-import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
-import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
-import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
-
-export interface ReattemptNeeds {
-  open: OpenRuns;
-  /** Documents of tasks: they show what was attempted again. */
-  tasks: RecordFiles;
-  failures: Failures;
-  log: vscode.LogOutputChannel;
-  clock: Clock;
-  dist: URL;
-  keys: Keys;
-}
+import type { ReattemptNeeds } from './reattemptCommand.ts';
 
 const askedSchema = runTargetSchema.extend({ attempts: z.int().positive().optional() });
 

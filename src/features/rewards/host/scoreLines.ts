@@ -3,7 +3,18 @@ import { largest } from '../../../shared/extremes.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { figures } from '../../../host/trees/figures.ts';
-import type { Judged } from './showOutcomes.ts';
+import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
+
+/** An attempt and what a reward said of it. */
+export interface Judged {
+  /** A trace's id, a case's name. */
+  name: string;
+  /** The recorded verdict; null where none is. */
+  before: Verdict | null;
+  /** Its document; null where it has none. */
+  document: vscode.Uri | null;
+  outcome: RewardOutcome;
+}
 
 /** A score as text: verdict and reward beside the recorded ones, parts, note, what went wrong, and what was printed. */
 export function scoreLines(reward: string, { name: attempt, before, outcome }: Judged): string[] {

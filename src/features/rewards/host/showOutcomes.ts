@@ -1,29 +1,17 @@
 /** What a reward said of recorded attempts, as people read it: output, problems at their line, a sentence. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Verdict } from '../../../shared/records/trace.ts';
-import type { RewardFault, RewardOutcome } from '../../../shared/rewards/outcome.ts';
+import type { RewardFault } from '../../../shared/rewards/outcome.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { problemSource } from '../../../host/fileProblems.ts';
 import { figures } from '../../../host/trees/figures.ts';
-import { scoreLines } from './scoreLines.ts';
+import { scoreLines, type Judged } from './scoreLines.ts';
 
 export interface ShowNeeds {
   /** Where exceptions of the last score stand. */
   problems: vscode.DiagnosticCollection;
   /** What is shown of each score. */
   output: vscode.OutputChannel;
-}
-
-/** An attempt and what a reward said of it. */
-export interface Judged {
-  /** A trace's id, a case's name. */
-  name: string;
-  /** The recorded verdict; null where none is. */
-  before: Verdict | null;
-  /** Its document; null where it has none. */
-  document: vscode.Uri | null;
-  outcome: RewardOutcome;
 }
 
 /** Verdicts beside what was recorded in the output, faults at their lines. */

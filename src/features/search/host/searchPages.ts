@@ -1,24 +1,8 @@
 /** The page that lists the hits: one a window, brought back after it is loaded anew. */
 import * as vscode from 'vscode';
-import type { Failures } from '../../../host/feedback/failures.ts';
-import type { KnownRun, RunCatalog } from '../../../host/runs/runs.ts';
-import type { OpenMatchNeeds } from './openMatch.ts';
-import type { SearchHistory } from './searchHistory.ts';
-import type { SearchPanel } from './searchPanel.ts';
-import type { TraceSearch } from './traceSearch.ts';
+import type { SearchPanel, SearchPagesNeeds } from './searchPanel.ts';
 
 const viewType = 'genenv.searchPage';
-
-export interface SearchPagesNeeds extends OpenMatchNeeds {
-  extensionUri: vscode.Uri;
-  catalog: Pick<RunCatalog, 'get' | 'ready'>;
-  search: TraceSearch;
-  history: SearchHistory;
-  failures: Failures;
-  log: Pick<vscode.LogOutputChannel, 'error'>;
-  /** Searches, and keeps the query. */
-  begin: (run: KnownRun, text: string) => Promise<void>;
-}
 
 export class SearchPages implements vscode.Disposable {
   readonly #needs: SearchPagesNeeds;

@@ -6,8 +6,22 @@ import type { SearchHit, SearchMatch } from '../contract/searchHit.ts';
 import { readTraceQuery } from '../contract/traceQuery.ts';
 import { openRow, search, searched, searchRows, stopSearch, type SearchRow } from '../contract/page.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
-import { openMatch } from './openMatch.ts';
-import type { SearchPagesNeeds } from './searchPages.ts';
+import { openMatch, type OpenMatchNeeds } from './openMatch.ts';
+import type { RunCatalog, KnownRun } from '../../../host/runs/runs.ts';
+import type { TraceSearch } from './traceSearch.ts';
+import type { SearchHistory } from './searchHistory.ts';
+import type { Failures } from '../../../host/feedback/failures.ts';
+
+export interface SearchPagesNeeds extends OpenMatchNeeds {
+  extensionUri: vscode.Uri;
+  catalog: Pick<RunCatalog, 'get' | 'ready'>;
+  search: TraceSearch;
+  history: SearchHistory;
+  failures: Failures;
+  log: Pick<vscode.LogOutputChannel, 'error'>;
+  /** Searches, and keeps the query. */
+  begin: (run: KnownRun, text: string) => Promise<void>;
+}
 
 /** A line of the list. */
 interface Line {

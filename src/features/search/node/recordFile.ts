@@ -10,7 +10,7 @@ import { liveHolder } from '../../../runs/lease/leaseFile.ts';
 import { fillFrom, openToRead } from '../../../runs/files/openToRead.ts';
 import { validate } from '../../../runs/files/parseLine.ts';
 import { RecordLog, type RecordPaths } from '../../../runs/records/recordLog.ts';
-import type { RunContext } from '../../../runs/store/runReader.ts';
+import type { RunContext } from '../../../runs/store/runContext.ts';
 
 /** Rows that are read and looked at together. A text block never reaches over a multiple of it. */
 export const chunkRows = 4096;

@@ -1,6 +1,5 @@
 /** A search over the traces of a run, and over the prompts of its tasks. */
 import { readNotes } from '../../../runs/records/notesFile.ts';
-import type { RunContext } from '../../../runs/store/runReader.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { taskKind, traceKind } from '../../../runs/index/recordKind.ts';
 import { allSaid } from '../../../shared/records/conversations.ts';
@@ -19,6 +18,7 @@ import {
 import { taskRowFits, traceRowFits } from './rowsFit.ts';
 import { searchRecords, type Wanted } from './searchRecords.ts';
 import { textIndexOf } from './textIndexes.ts';
+import type { RunContext } from '../../../runs/store/runContext.ts';
 
 export interface SearchOptions {
   signal: AbortSignal;

@@ -1,10 +1,10 @@
 /** The text indexes of a run: beside its indexes, made with the first search, never needed. */
-import type { RunContext } from '../../../runs/store/runReader.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { taskKind, traceKind, type RecordKind } from '../../../runs/index/recordKind.ts';
 import type { RecordPaths } from '../../../runs/records/recordLog.ts';
 import { extendTextIndex, type Turn } from './extendTextIndex.ts';
 import { RecordFile } from './recordFile.ts';
+import type { RunContext } from '../../../runs/store/runContext.ts';
 
 /** `index/traces.text.bin` beside `index/traces.bin` */
 export const textIndexOf = (index: string): string => index.replace(/\.bin$/, '.text.bin');

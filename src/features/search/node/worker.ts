@@ -5,10 +5,10 @@ import { readTraceQuery } from '../contract/traceQuery.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { sizeOf } from '../../../runs/files/jsonLines.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
-import type { RunContext } from '../../../runs/store/runReader.ts';
 import { toWorkerSchema, type FromWorker, type ToWorker } from './protocol.ts';
 import { searchRun } from './searchRun.ts';
 import { extendTextIndexes } from './textIndexes.ts';
+import type { RunContext } from '../../../runs/store/runContext.ts';
 
 type Search = Extract<ToWorker, { type: 'search' }>;
 

@@ -3,7 +3,7 @@ import { wrap } from '../../../cli/text/displayWidth.ts';
 import { style } from '../../../cli/text/style.ts';
 import type { Printable } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
-import type { StudyResults } from '../../../shared/views/study.ts';
+import type { StudyResults } from '../contract/page.ts';
 import { saidP, saidValue, unitOf } from '../core/results.ts';
 import type { StudyWorkload } from '../core/workload.ts';
 import type { OpenStudy } from '../node/openStudy.ts';

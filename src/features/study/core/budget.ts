@@ -4,8 +4,8 @@ import type { Place, Problem } from '../../../shared/experiment/problems/problem
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { batchTasks, expectedWork } from '../../../shared/experiment/workload.ts';
 import { largest, smallest } from '../../../shared/extremes.ts';
-import type { Budget } from '../contract.ts';
-import type { Arm, StudyPlaces } from './plan.ts';
+import type { Budget } from '../contract/file.ts';
+import type { Arm, StudyPlaces } from './arm.ts';
 
 /** Epochs that no budget of tokens or seconds reaches: the budget ends a run, not its epochs. */
 const enoughEpochs = 100_000;

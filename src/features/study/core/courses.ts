@@ -1,7 +1,7 @@
 /** Courses of runs over their rollouts: an arm's mean with its interval over seeds, and each seed's own line. */
 import { largest } from '../../../shared/extremes.ts';
-import type { MemberSummary } from '../contract.ts';
-import type { StudyBand, StudyCourse, StudyCurve } from '../../../shared/views/study.ts';
+import type { MemberSummary } from '../contract/file.ts';
+import type { StudyBand, StudyCourse, StudyCurve } from '../contract/page.ts';
 import { deviation, mean } from './statistics/paired.ts';
 import { studentQuantile } from './statistics/student.ts';
 

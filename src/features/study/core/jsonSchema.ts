@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { describeField, fieldAt, fields } from '../../../shared/experiment/fields.ts';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
-import { studySchema } from '../contract.ts';
+import { studySchema } from '../contract/file.ts';
 
 export function studyFileSchema(): JsonSchema {
   const schema = z.toJSONSchema(studySchema, { io: 'input' });

@@ -4,22 +4,12 @@ import { parseWith } from '../../../shared/experiment/parse.ts';
 import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Override } from '../../../shared/experiment/overrides.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { budgetKinds, type Budget, type Study } from '../contract.ts';
+import { budgetKinds, type Budget, type Study } from '../contract/file.ts';
 import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
+import type { Arm, StudyPlaces } from './arm.ts';
 
 /** More are a mistake, or a study for several files. */
 export const mostRuns = 10_000;
-
-/** One change of the base with one combination of the grid: what seeds repeat. */
-export interface Arm {
-  name: string;
-  /** The arm of the file that it belongs to; the study's name where the file has none. */
-  of: string;
-  /** Where it lies in the grid. */
-  point: Study['arms'][string];
-  /** With the first seed. */
-  experiment: Experiment;
-}
 
 /** One run of an arm. */
 export interface Member {
@@ -42,12 +32,6 @@ export interface Plan {
 export interface BaseText {
   text: string;
   file: string;
-}
-
-/** Where a field of the study file stands. */
-export interface StudyPlaces {
-  placeOf: (path: readonly (string | number)[]) => Place;
-  placeOfName: (path: readonly (string | number)[]) => Place;
 }
 
 /** Fields that the study sets itself, and by what. */

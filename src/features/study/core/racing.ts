@@ -1,5 +1,5 @@
 /** Which arms need no further runs: off unless a study asks for it, and told in its result. */
-import type { MemberSummary, Study } from '../contract.ts';
+import type { MemberSummary, Study } from '../contract/file.ts';
 import type { Plan } from './plan.ts';
 import { headOf } from './results.ts';
 import { mean, sequentialEvidence } from './statistics/paired.ts';

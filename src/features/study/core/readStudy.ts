@@ -5,8 +5,8 @@ import { problemsOf } from '../../../shared/experiment/problems/issues.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
 import { inFileOrder, type Problem } from '../../../shared/experiment/problems/problem.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
-import { studySchema, type Study } from '../contract.ts';
-import type { StudyPlaces } from './plan.ts';
+import { studySchema, type Study } from '../contract/file.ts';
+import type { StudyPlaces } from './arm.ts';
 
 let checked: JsonSchema | undefined;
 const schemaOfStudies = (): JsonSchema => (checked ??= z.toJSONSchema(studySchema, { io: 'input' }));

@@ -1,6 +1,6 @@
 /** What a study shows: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a test. */
-import type { Measure, MemberSummary, Study } from '../contract.ts';
-import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../../../shared/views/study.ts';
+import type { Measure, MemberSummary, Study } from '../contract/file.ts';
+import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../contract/page.ts';
 import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
 import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from './statistics/paired.ts';

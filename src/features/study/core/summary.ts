@@ -1,7 +1,7 @@
 /** A run's journal folded into what its study keeps of it, and the numbers that measures make of that. */
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
-import type { BudgetKind, Measure, MemberSummary } from '../contract.ts';
+import type { BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
 import { mean } from './statistics/paired.ts';
 
 /** What a person may do to a run that makes it another than its arm. */

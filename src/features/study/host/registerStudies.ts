@@ -1,18 +1,10 @@
 /** Studies in the editor: a new one by a few questions, their results as a page, both from the file and the palette. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Failures } from '../../../host/feedback/failures.ts';
-import type { RunFolders } from '../../../host/runs/runFolders.ts';
-import type { StudyPanel } from './studyPanel.ts';
+import type { StudyNeeds, StudyPanel } from './studyPanel.ts';
 
 const viewType = 'genenv.study';
 const pattern = '**/*.study.json';
-
-export interface StudyNeeds {
-  folders: RunFolders;
-  failures: Failures;
-  log: vscode.LogOutputChannel;
-}
 
 export function registerStudies({ subscriptions, extensionUri }: vscode.ExtensionContext, needs: StudyNeeds): void {
   const pages = new StudyPages(extensionUri, needs);
@@ -65,7 +57,7 @@ class StudyPages implements vscode.Disposable {
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { keptStudySchema } = await import('../../../shared/views/study.ts');
+    const { keptStudySchema } = await import('../contract/page.ts');
     const study = keptStudySchema.safeParse(state).data?.study ?? '';
     if (study === '') panel.dispose();
     else await this.#needs.failures.guard(notOpened(), () => this.#mount(panel, vscode.Uri.parse(study)));

@@ -1,12 +1,19 @@
 /** A study's page: read from its folder, again whenever that changes. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import type { Failures } from '../../../host/feedback/failures.ts';
+import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { loadResults } from '../node/loadResults.ts';
 import { folderOf, openStudy } from '../node/openStudy.ts';
-import { openStudyFile, readAgain, studyNamed, studyShown } from '../../../shared/views/study.ts';
-import type { StudyNeeds } from './registerStudies.ts';
+import { openStudyFile, readAgain, studyNamed, studyShown } from '../contract/page.ts';
+
+export interface StudyNeeds {
+  folders: RunFolders;
+  failures: Failures;
+  log: vscode.LogOutputChannel;
+}
 
 /** Milliseconds in which further changes count as one. */
 const pause = 500;

@@ -1,6 +1,6 @@
 /** The results of a study from its folder alone: no journal is read. */
 import type { RunStore } from '../../../runs/store/runStore.ts';
-import type { StudyResults } from '../../../shared/views/study.ts';
+import type { StudyResults } from '../contract/page.ts';
 import { studyResults } from '../core/results.ts';
 import type { Measured } from '../core/workload.ts';
 import { checkMembers, type OpenStudy } from './openStudy.ts';

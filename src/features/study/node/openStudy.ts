@@ -9,10 +9,11 @@ import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { at } from '../../../shared/experiment/resolve.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { codeOf } from '../../../shared/systemError.ts';
-import type { Study } from '../contract.ts';
-import { planStudy, type Plan, type StudyPlaces } from '../core/plan.ts';
+import type { Study } from '../contract/file.ts';
+import { planStudy, type Plan } from '../core/plan.ts';
 import { readStudy } from '../core/readStudy.ts';
 import { StudyFolder, type KeptPlan } from './studyFolder.ts';
+import type { StudyPlaces } from '../core/arm.ts';
 
 export interface OpenStudy {
   /** As the person named it. */

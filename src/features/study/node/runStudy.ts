@@ -11,7 +11,7 @@ import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
-import type { MemberSummary } from '../contract.ts';
+import type { MemberSummary } from '../contract/file.ts';
 import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';

@@ -11,7 +11,7 @@ import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { lineBatches } from '../../../runs/files/jsonLines.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
-import { memberSummarySchema, studyVersion, type MemberSummary } from '../contract.ts';
+import { memberSummarySchema, studyVersion, type MemberSummary } from '../contract/file.ts';
 
 const head = { v: z.literal(studyVersion), member: z.string() };
 const eventSchema = z.discriminatedUnion('type', [

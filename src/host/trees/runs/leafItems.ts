@@ -5,7 +5,7 @@ import { icons } from '../icons.ts';
 import { treeItem } from '../treeItem.ts';
 import { parts, spokenRate } from '../words.ts';
 import type { FamilyNode, MixedNode, MoreNode, NoteNode, RejectedNode, TaskNode, TraceNode } from './node.ts';
-import { pageSize } from './runsModel.ts';
+import { pageSize } from './nodes.ts';
 
 export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
   const kept = score.kept > 0;

@@ -22,6 +22,9 @@ import type {
   TraceNode,
 } from './node.ts';
 
+/** How many children are shown before a person asks for more. */
+export const pageSize = 500;
+
 type Kept = Exclude<RunsNode, MoreNode | NoteNode>;
 
 export class Nodes {

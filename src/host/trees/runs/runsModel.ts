@@ -11,7 +11,7 @@ import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import type { RunTarget } from '../target.ts';
 import { compareIds, familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
 import type { TaskMarks } from './leafItems.ts';
-import { Nodes } from './nodes.ts';
+import { Nodes, pageSize } from './nodes.ts';
 import type {
   AsideNode,
   EpochNode,
@@ -40,9 +40,6 @@ export interface NoteCounts {
   counts(run: RunDir): Promise<ReadonlyMap<string, number>>;
   readonly onDidChange: (listener: (run: RunDir) => unknown) => Disposable;
 }
-
-/** How many children are shown before a person asks for more. */
-export const pageSize = 500;
 
 /** Nodes to draw again with all that is below them; null: all of them. */
 export type Changed = readonly RunsNode[] | null;

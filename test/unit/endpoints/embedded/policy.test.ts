@@ -6,9 +6,10 @@ import { EmbeddedPolicy } from '../../../../src/endpoints/embedded/embeddedPolic
 import { EmbeddedError, type EmbeddedErrorReason } from '../../../../src/endpoints/embedded/errors.ts';
 import { keptVersions } from '../../../../src/endpoints/embedded/versions.ts';
 import { writeWeights } from '../../../../src/endpoints/embedded/model/weights.ts';
-import type { AdamParams, Completion, PolicyVersion, SampleRequest } from '../../../../src/engine/ports.ts';
+import type { AdamParams, PolicyVersion, SampleRequest } from '../../../../src/engine/ports.ts';
 import { kernelBytes } from '../../../support/embedded/kernels.ts';
 import { smallTrainer } from '../../../support/embedded/models.ts';
+import type { Completion } from '../../../../src/engine/completion.ts';
 
 const worker = new URL('../../../../src/endpoints/embedded/worker.ts', import.meta.url);
 const adam: AdamParams = {

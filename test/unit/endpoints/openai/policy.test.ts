@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adapterHandle } from '../../../../src/endpoints/openai/adapterHandle.ts';
 import { machineTime, type Time } from '../../../../src/endpoints/time.ts';
-import type { Completion, FailedCompletion, Policy, SampleRequest } from '../../../../src/engine/ports.ts';
+import type { FailedCompletion, Policy, SampleRequest } from '../../../../src/engine/ports.ts';
 import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { openOpenai } from '../../../../src/launch/policies/openOpenai.ts';
 import { Schedulers } from '../../../../src/launch/policies/schedulers.ts';
@@ -13,6 +13,7 @@ import { FastTime } from '../../../support/endpoints/fastTime.ts';
 import { context, FakeServer, slots, type Kind } from '../../../support/openai/fakeServer.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
 import { fromSources } from '../../../support/fromSources.ts';
+import type { Completion } from '../../../../src/engine/completion.ts';
 
 const request = (over: Partial<SampleRequest> = {}): SampleRequest => ({
   ...{ id: 'a', messages: [{ role: 'user', content: 'one two three' }], n: 3, seed: 5, maxTokens: 8, temperature: 1 },

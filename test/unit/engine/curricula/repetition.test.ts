@@ -1,7 +1,7 @@
 /** Clusters of alike texts against NLTK 3.9's BLEU and scikit-learn 1.7's agglomerative clustering, as R-Zero's code has them. */
 import assert from 'node:assert/strict';
-import { averageLinkedSizes } from '../../../../src/engine/math/averageLinkage.ts';
-import { bleu, gramsOf } from '../../../../src/engine/math/bleu.ts';
+import { averageLinkedSizes } from '../../../../src/engine/math/written/averageLinkage.ts';
+import { bleu, gramsOf } from '../../../../src/engine/math/written/bleu.ts';
 import { clusterShares } from '../../../../src/engine/phases/repetition.ts';
 
 const texts = [

@@ -1,19 +1,13 @@
 /** What the environment is asked to write, and what becomes of its texts. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
-import type {
-  Completion,
-  Domain,
-  Policy,
-  Progress,
-  SampleRequest,
-  Verification,
-} from '../../../../src/engine/ports.ts';
+import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import { eventsOf } from '../../../support/reference/referenceRun.ts';
 import { LadderDomain } from '../../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
+import type { Completion } from '../../../../src/engine/completion.ts';
 
 type Given = Partial<Completion> & { failure?: string };
 

@@ -6,11 +6,7 @@ import * as z from 'zod';
 import { readAdapter } from '../../../../src/benchmarks/adapter/readAdapter.ts';
 import { scoreTable } from '../../../../src/benchmarks/evaluate/scoreTable.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
-import {
-  evaluate,
-  type EvaluationAsk,
-  type EvaluationTools,
-} from '../../../../src/features/evaluation/node/evaluate.ts';
+import { evaluate, type EvaluationTools } from '../../../../src/features/evaluation/node/evaluate.ts';
 import { readEvaluation } from '../../../../src/features/evaluation/node/evaluationFolder.ts';
 import type { PolicyChoice } from '../../../../src/features/evaluation/node/openChoice.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
@@ -26,6 +22,7 @@ import { launchHere } from '../../../support/launchHere.ts';
 import { FakeServer } from '../../../support/openai/fakeServer.ts';
 import { onlyRun } from '../../../support/runContents.ts';
 import { tiny } from '../../../support/tiny.ts';
+import type { EvaluationAsk } from '../../../../src/features/evaluation/node/evaluationAsk.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
 const log = { info: () => undefined, warn: () => undefined };

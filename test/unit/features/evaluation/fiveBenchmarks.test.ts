@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { readAdapter } from '../../../../src/benchmarks/adapter/readAdapter.ts';
 import { GivenTasks } from '../../../../src/benchmarks/given/domain.ts';
 import { scoreTable } from '../../../../src/benchmarks/evaluate/scoreTable.ts';
-import { evaluate, type Evaluation, type EvaluationAsk } from '../../../../src/features/evaluation/node/evaluate.ts';
+import { evaluate, type Evaluation } from '../../../../src/features/evaluation/node/evaluate.ts';
 import { evaluationTasks } from '../../../../src/launch/inputs/evaluationTasks.ts';
 import { officialTurns } from '../../../../src/features/evaluation/node/openChoice.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
@@ -21,6 +21,7 @@ import { scripted, type TurnsOf } from '../../../support/benchmarks/scriptedAnsw
 import { fromSources as dist } from '../../../support/fromSources.ts';
 import { FakeServer } from '../../../support/openai/fakeServer.ts';
 import { tiny } from '../../../support/tiny.ts';
+import type { EvaluationAsk } from '../../../../src/features/evaluation/node/evaluationAsk.ts';
 
 const { signal } = new AbortController();
 const tools = {

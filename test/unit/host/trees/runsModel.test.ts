@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../../src/host/trees/runs/node.ts';
-import { pageSize, RunsModel, type Changed } from '../../../../src/host/trees/runs/runsModel.ts';
+import { RunsModel, type Changed } from '../../../../src/host/trees/runs/runsModel.ts';
 import { everything } from '../../../../src/host/trees/runs/treeFilter.ts';
 import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import { inBand } from '../../../../src/engine/math/curriculum.ts';
@@ -14,6 +14,7 @@ import { successRate } from '../../../../src/engine/math/successRate.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
 import { all, withTempRuns, type TempRuns } from '../../../support/runs/tempRuns.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
+import { pageSize } from '../../../../src/host/trees/runs/nodes.ts';
 
 interface Tree {
   runs: TempRuns;

@@ -3,11 +3,11 @@ import type * as vscode from 'vscode';
 import * as z from 'zod';
 import type { DomainOutcome } from '../../../../domains/triedSubject.ts';
 import { problemsByFile } from '../../../../host/fileProblems.ts';
-import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
 import { seedsOf, type TrialNeeds } from '../trial/trialCommands.ts';
 import { faultsOf } from '../trial/trialProblems.ts';
 import { askKind, askSubject } from './askSubject.ts';
 import { domainProgram } from './debugDomain.ts';
+import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 const kindSchema = z.enum(['text', 'task', 'trace']);
 

@@ -15,9 +15,9 @@ import { openScorer } from '../../../../launch/scoring/openScorer.ts';
 import type { Ask } from '../../../../rewards/processes/debuggedProgram.ts';
 import { startOf } from '../../../../host/documents/layout/messages.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
-import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
 import { figures } from '../../../../host/trees/figures.ts';
 import type { AskedSubject } from './askSubject.ts';
+import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 /** A domain's functions in a process that is debugged. */
 const debuggedFunctions = (ask: Ask, names: readonly string[]): DomainFunctions => ({

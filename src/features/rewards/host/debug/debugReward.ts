@@ -5,7 +5,7 @@ import type { RewardCall } from '../../../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
 import { figures } from '../../../../host/trees/figures.ts';
-import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
+import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 /** An attempt to stop on. */
 export interface DebugCall {

@@ -6,10 +6,11 @@ import { problemsByFile } from '../../../../host/fileProblems.ts';
 import { once } from '../../../../host/once.ts';
 import { showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
 import type { Asked } from './askedSubjects.ts';
-import { debugProgram, type ProgramRequest } from '../../../../host/debug/debugProgram.ts';
+import { debugProgram } from '../../../../host/debug/debugProgram.ts';
 import { rewardProgram } from './debugReward.ts';
 import { sessionName } from '../../../../host/debug/debugSession.ts';
 import type { DebugSessions } from '../../../../host/debug/debugSessions.ts';
+import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 export interface DebugNeeds {
   sessions: DebugSessions;

@@ -8,10 +8,10 @@ import { runTargetSchema } from '../../../../host/trees/target.ts';
 import { rewardOf } from '../../../../host/files/rewardFiles.ts';
 import type { ShowNeeds } from '../showOutcomes.ts';
 import { traceInFront } from '../../../../host/files/traceInFront.ts';
-import type { ProgramRequest } from '../../../../host/debug/debugProgram.ts';
 import type { DebugRequest } from './debugReward.ts';
 import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import type { Subject } from './subjects.ts';
+import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 export interface DebugDeps extends PickNeeds {
   failures: Failures;

@@ -8,9 +8,9 @@ import { attemptsOf, traceOf } from '../../../../host/documents/reading.ts';
 import type { OpenRun } from '../../../../host/trees/openRun.ts';
 import type { OpenRuns } from '../../../../host/trees/openRuns.ts';
 import { recordedAttempt } from '../recordedAttempt.ts';
-import type { Judged } from '../showOutcomes.ts';
 import type { TraceTarget } from '../../../../host/files/traceInFront.ts';
 import type { DebugCall } from './debugReward.ts';
+import type { Judged } from '../scoreLines.ts';
 
 /** An attempt to stop on, with what is shown beside its outcome, and whether its run lets rewards use the network. */
 export interface Subject extends DebugCall, Omit<Judged, 'outcome'> {

@@ -1,6 +1,6 @@
 /** What a study shows, and what its page and the host say to each other. */
 import * as z from 'zod';
-import { event, request } from '../rpc/contract.ts';
+import { event, request } from '../../../shared/rpc/contract.ts';
 
 const count = z.int().nonnegative();
 const maybe = z.number().nullable();

@@ -1,0 +1,1 @@
+export type Language = 'python' | 'java' | 'javascript';

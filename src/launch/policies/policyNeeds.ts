@@ -1,0 +1,24 @@
+import type { Time } from '../../endpoints/time.ts';
+import type { Schedulers } from './schedulers.ts';
+import type { Log } from '../../engine/ports.ts';
+import type { Keys } from '../access/keys.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+
+export interface PolicyNeeds {
+  /** The run's folder. */
+  dir: string;
+  /** Stands before anything that is written there, and throws when another process writes there now; absent: none does. */
+  fence?: () => Promise<void>;
+  dist: URL;
+  /** Waits, timeouts and latencies. */
+  time: Time;
+  /** Shared by the policies of a run. */
+  schedulers: Schedulers;
+  log: Log;
+  keys: Keys;
+  signal: AbortSignal;
+  /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
+  trained?: 'alone' | 'together';
+  /** Whose copy in the run's folder judges where a trainer judges by itself; absent where nothing is judged. */
+  reward?: Experiment['reward'];
+}
