@@ -26,6 +26,10 @@ const required = [
   'dist/reward-worker.py',
   ...['base', 'calculation', 'domain', 'heldOut', 'numbers', 'seeds'].map((part) => `dist/domains/stories.${part}.ts`),
   'dist/domains/reasoning.domain.py',
+  ...['alfworld', 'apiBank', 'bamboogle', 'bfcl', 'storekeeper', 'travelPlanner'].map(
+    (name) => `dist/domains/${name}.domain.ts`,
+  ),
+  'dist/domains/asking.ts',
   'media/domains/genenv-domain.d.ts',
   'media/domains/genenv_domain.pyi',
   'media/rewards/genenv-reward.d.ts',

@@ -8,14 +8,12 @@ import type { Locator, Page } from 'playwright-core';
 import { scoreFamilies } from '../../src/engine/phases/score.ts';
 import type { EventOf, JournalEvent } from '../../src/shared/journal/events.ts';
 import type { CalibrationFacts, RewardRow } from '../../src/features/calibration/contract.ts';
-import { manyFamilies } from '../support/calibration/manyFamilies.ts';
 import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
 import { pressAt } from '../support/focus.ts';
 import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually, until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
-import { shows } from '../support/webviews/shows.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 20 });
@@ -367,50 +365,6 @@ describe('the calibration page in a browser', function () {
       assert.equal(await page.locator('h1').textContent(), '<img src=x onerror="document.title=1"><b>bold</b>');
       assert.equal(await page.locator('img, h1 b').count(), 0);
     });
-  });
-
-  it('draws 100,000 families, counts a selection among them and keeps tables short', async () => {
-    const many = manyFamilies(100, 1000);
-    const host = new ScriptedHost(course.experiment, many);
-    const page = await drawn(host, { width: 1400 });
-    await page.locator('body').press('t');
-    await page.locator('#families table[aria-rowcount="100001"]').waitFor();
-    await eventually(async () => assert.ok((await page.locator('#families tbody tr').count()) < 120));
-    await page.evaluate("document.querySelector('#families .table').scrollTo(0, 1e9)");
-    await page.locator('#families tr[aria-rowindex="100001"]').waitFor();
-    await page.locator('#families').getByRole('button', { name: 'Show as table (t)' }).click();
-    await reader(page).focus();
-    await pressAt(reader(page), 'End');
-    for (let i = 0; i < 3; i++) await pressAt(reader(page), 'Shift+ArrowLeft');
-    await page.getByRole('button', { name: 'Show 4,000 families in the tree' }).waitFor();
-    await shows(page, '#families .frame-note', /^The stronger a cell/);
-    await page.screenshot({ path: join(screenshots, 'calibration-100000.png') });
-  });
-
-  it('counts all families of an epoch, draws some, and says of bars and weights what there is', async () => {
-    const page = await drawn(new ScriptedHost(course.experiment, manyFamilies(1, 2500)), { width: 1400 });
-    const [, hard, inside, easy] =
-      /^Epoch 1: of 2,500 families \(160 of them are drawn\), ([\d,]+) too hard, ([\d,]+) in the band, ([\d,]+) too easy;/.exec(
-        (await readingOf(page, 'epoch-families')) ?? '',
-      ) ?? [];
-    const counts = [hard, inside, easy].map((text) => Number(text?.replace(',', '')));
-    assert.equal(
-      counts.reduce((sum, n) => sum + n, 0),
-      2500,
-    );
-    const labels = (await page.locator('#epoch-families .group-label').allTextContents()).map((text) =>
-      Number(/\d+$/.exec(text)?.[0]),
-    );
-    const some = counts.filter((n) => n > 0);
-    assert.deepEqual(labels, some);
-    await shows(page, '#families .frame-note', /Zoom in to see their intervals\.$/);
-    await page.screenshot({ path: join(screenshots, 'calibration-2500.png') });
-    await page.locator('#epoch-families').scrollIntoViewIfNeeded();
-    await page.locator('#epoch-families').screenshot({ path: join(screenshots, 'families-2500.png') });
-    const weights = await page.locator('#epoch-families').innerText();
-    assert.doesNotMatch(weights, /\b0\.0 %/);
-    const few = await drawn(ofRun(), { width: 1400 });
-    await shows(few, '#families .frame-note', /bars are 95 % intervals\.$/);
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {

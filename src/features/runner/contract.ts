@@ -14,7 +14,7 @@ export const defaultRetries = 2;
 export const prioritySchema = z.int().min(-100).max(100);
 
 /** What a person asks to be executed: a run that is there and waits. */
-export const workSchema = z.strictObject({
+const workSchema = z.strictObject({
   run: folderName,
   /** As lists show it. */
   name: z.string(),
@@ -30,14 +30,14 @@ export const workSchema = z.strictObject({
 export type Work = z.infer<typeof workSchema>;
 
 /** How an entry ended; it stays in the list for a while. */
-export const outcomeSchema = z.enum(['finished', 'paused', 'stopped', 'failed']);
+const outcomeSchema = z.enum(['finished', 'paused', 'stopped', 'failed']);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 /**
  * Why a run waits although its turn has come: a server is away, a key is missing, the disk is full, another process
  * writes it, or it is tried again after a failure.
  */
-export const delaySchema = z.enum(['server', 'key', 'disk', 'busy', 'failure']);
+const delaySchema = z.enum(['server', 'key', 'disk', 'busy', 'failure']);
 export type Delay = z.infer<typeof delaySchema>;
 
 const eventHead = { v: z.literal(queueVersion), at: z.number() };
@@ -84,7 +84,6 @@ export const runnerRequestSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...requestHead, type: z.literal('stop') }),
 ]);
 export type RunnerRequest = z.infer<typeof runnerRequestSchema>;
-export type RunnerAsk = Unstamped<RunnerRequest>;
 
 const phaseSchema = z.object({
   ...{ phase: z.string(), epoch: z.number(), done: z.number(), total: z.number(), tokens: z.number() },
@@ -93,7 +92,7 @@ const phaseSchema = z.object({
 });
 
 /** Where a running run is. */
-export const placeSchema = z.object({
+const placeSchema = z.object({
   epoch: z.int().nonnegative(),
   epochs: z.int().nonnegative(),
   /** When the epoch under way began, or was taken up again; milliseconds since the Unix epoch. */
@@ -106,7 +105,7 @@ export const placeSchema = z.object({
 export type Place = z.infer<typeof placeSchema>;
 
 /** Why a waiting entry does not start now. */
-export const waitSchema = z.discriminatedUnion('kind', [
+const waitSchema = z.discriminatedUnion('kind', [
   /** As many runs as may ask this address do. */
   z.object({ kind: z.literal('endpoint'), address: z.string(), runs: z.array(z.string()) }),
   /** These runs have to finish first. */

@@ -20,9 +20,6 @@ const requestSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...head, type: z.literal('pause') }),
 ]);
 export type InboxRequest = z.infer<typeof requestSchema>;
-type Unstamped<R> = R extends InboxRequest ? Omit<R, 'v' | 'at'> : never;
-/** A request before it is stamped. */
-export type InboxEntry = Unstamped<InboxRequest>;
 
 export class Inbox extends Mailbox<InboxRequest> {
   constructor(dir: string, context: MailboxContext) {

@@ -2,7 +2,7 @@
 import type { Delay, Outcome, QueueEntryEvent, QueueEvent, Work } from '../contract.ts';
 
 /** Why an entry was put off, and until when; null: until what it lacks is there. */
-export interface Delayed {
+interface Delayed {
   delay: Delay;
   why: string;
   until: number | null;

@@ -11,7 +11,7 @@ import type { RunStore } from '../../../runs/store/runStore.ts';
 import { childHearsSchema, type ChildSays, type Landed } from '../contract.ts';
 
 /** The channel to the runner; `process` has it where it was started by one. */
-export interface Channel {
+interface Channel {
   send(said: ChildSays): void;
   on(event: 'message', heard: (message: unknown) => void): void;
   on(event: 'disconnect', gone: () => void): void;

@@ -44,7 +44,6 @@ const stopSchema = z.discriminatedUnion('rule', [
     .strictObject({ rule: z.literal('sequential') })
     .describe('After every seed, an arm that an always-valid test tells from the reference needs no further seeds.'),
 ]);
-export type StopRule = z.infer<typeof stopSchema>;
 
 export const studySchema = z.strictObject({
   version: z.literal(studyVersion),
@@ -95,7 +94,6 @@ export const studySchema = z.strictObject({
 });
 /** A study file with its defaults filled in. */
 export type Study = z.infer<typeof studySchema>;
-export type Comparison = Study['comparison'];
 
 export const budgetKinds = ['rollouts', 'tokens', 'updates', 'seconds'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];

@@ -86,7 +86,7 @@ const courseSchema = z.strictObject({
 });
 export type StudyCourse = z.infer<typeof courseSchema>;
 
-export const studyResultsSchema = z.strictObject({
+const studyResultsSchema = z.strictObject({
   name: z.string(),
   seeds: z.array(z.int()),
   runs: count,

@@ -9,7 +9,7 @@ import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
 
 /** More are a mistake, or a study for several files. */
-export const mostRuns = 10_000;
+const mostRuns = 10_000;
 
 /** One run of an arm. */
 export interface Member {
@@ -146,10 +146,10 @@ function armsOf(study: Study, places: StudyPlaces): NamedChanges[] {
 }
 
 /** `α`, or the last part of a field's name. */
-export const shortName = (field: string): string => fieldAt(field)?.symbol ?? field.split('.').at(-1) ?? field;
+const shortName = (field: string): string => fieldAt(field)?.symbol ?? field.split('.').at(-1) ?? field;
 
 /** A value as names of arms say it. */
-export const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function refusedFields(study: Study, places: StudyPlaces): Problem[] {
   const problems: Problem[] = [];

@@ -106,7 +106,7 @@ function pairsOf(arms: number, reference: number, which: 'reference' | 'all'): [
 }
 
 /** 95 % t interval of a mean over seeds. */
-export function interval(values: readonly number[]): { low: number; high: number } {
+function interval(values: readonly number[]): { low: number; high: number } {
   const half = (studentQuantile(0.975, values.length - 1) * deviation(values)) / Math.sqrt(values.length);
   return { low: mean(values) - half, high: mean(values) + half };
 }

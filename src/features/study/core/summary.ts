@@ -131,7 +131,7 @@ export function reaches({ validation, validatedAt }: MemberSummary, score: numbe
  * Growth of tasks at constant success, in the measure's unit over the whole run: the coefficient of the epoch, times the
  * epochs, in a least-squares regression of complexity on epoch and logit (k + ½)/(n + 1). Null under five epochs.
  */
-export function difficulty({ successes, attempts, complexity }: MemberSummary, of: string | null): number | null {
+function difficulty({ successes, attempts, complexity }: MemberSummary, of: string | null): number | null {
   const values = complexity[of ?? Object.keys(complexity)[0] ?? ''];
   if (values === undefined) return null;
   const rows = values.flatMap((value, i) => {

@@ -44,7 +44,7 @@ interface Writing {
 }
 
 /** Where a branch leaves what was said before. */
-export const followsWords = ({ follows }: Pick<BranchTurns, 'follows'>): string =>
+const followsWords = ({ follows }: Pick<BranchTurns, 'follows'>): string =>
   follows === null
     ? vscode.l10n.t('Another conversation, from its first message on.')
     : vscode.l10n.t('Up to turn {0} as before, then:', count(follows + 1));
