@@ -6,7 +6,7 @@ import { createVSIX, listFiles } from '@vscode/vsce';
 import * as z from 'zod';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const limit = 3_000_000;
+const limit = 3_200_000;
 
 /** What VS Code shows of the extension: the README speaks to who has the sources, and its pictures need an address. */
 const page = 'docs/extension.md';
