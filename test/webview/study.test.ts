@@ -83,6 +83,10 @@ describe('The page of a study', () => {
       arms: {},
       grid: { 'curriculum.alpha': [0.3, 0.5, 0.7], 'curriculum.kMin': [0.1, 0.2, 0.3] },
     });
+    assert.deepEqual(shown.sentences.slice(0, 2), [
+      '24 of 24 differences are not shown; the table has each.',
+      'With 8 seeds p cannot fall below 0.0078: too few seeds to show a difference among 24 comparisons.',
+    ]);
     const { page } = await suite.open('study', (channel) => channel.emit(studyShown, shown), {
       width: 1440,
       height: 1600,

@@ -29,19 +29,6 @@ export function parallelCoordinates(
       return [axis, scalePoint(values, [height - 20, 44])] as const;
     }),
   );
-  for (const axis of [...axes, name]) {
-    const x = across(axis) ?? 0;
-    chart.append(svg('line', { class: 'grid', x1: x, x2: x, y1: 40, y2: height - 16 }));
-    chart.append(svg('text', { x, y: 20, 'text-anchor': 'middle', class: 'faint' }, axis));
-    for (const value of scales.get(axis)?.domain() ?? []) {
-      chart.append(svg('text', { x: x - 8, y: (scales.get(axis)?.(value) ?? 0) + 4, 'text-anchor': 'end' }, value));
-    }
-  }
-  if (head !== undefined && results.length > 0) {
-    for (const value of new Set([smallest(results), largest(results)])) {
-      chart.append(svg('text', { x: (across(name) ?? 0) + 8, y: last(value) + 4 }, said(value, head)));
-    }
-  }
   for (const [i, { of: arm, point, cells }] of arms.entries()) {
     const mean = cells[0]?.mean ?? null;
     if (mean === null) continue;
@@ -58,6 +45,20 @@ export function parallelCoordinates(
         title,
       ),
     );
+  }
+  // Above the lines, which would cross them.
+  for (const axis of [...axes, name]) {
+    const x = across(axis) ?? 0;
+    chart.append(svg('line', { class: 'grid', x1: x, x2: x, y1: 40, y2: height - 16 }));
+    chart.append(svg('text', { x, y: 20, 'text-anchor': 'middle', class: 'faint' }, axis));
+    for (const value of scales.get(axis)?.domain() ?? []) {
+      chart.append(svg('text', { x: x - 8, y: (scales.get(axis)?.(value) ?? 0) + 4, 'text-anchor': 'end' }, value));
+    }
+  }
+  if (head !== undefined && results.length > 0) {
+    for (const value of new Set([smallest(results), largest(results)])) {
+      chart.append(svg('text', { x: (across(name) ?? 0) + 8, y: last(value) + 4 }, said(value, head)));
+    }
   }
   return chart;
 }
@@ -93,13 +94,13 @@ export function heatMap(
   for (const [c, column] of columns.entries()) {
     chart.append(svg('text', { x: left + size.w * (c + 0.5), y: 36, 'text-anchor': 'middle' }, column));
   }
-  const shade = scaleLinear(known.length === 0 ? [0, 1] : [smallest(known), largest(known)], [0.08, 0.85]);
+  const shade = scaleLinear(known.length === 0 ? [0, 1] : [smallest(known), largest(known)], [0.06, 0.5]);
   for (const [r, row] of cells.entries()) {
     const y = top + size.h * r;
     chart.append(svg('text', { x: left - 8, y: y + 21, 'text-anchor': 'end' }, rows[r] ?? ''));
     for (const [c, value] of row.entries()) {
       const x = left + size.w * c;
-      const opacity = value === null ? 0 : known.length < 2 ? 0.4 : shade(value);
+      const opacity = value === null ? 0 : known.length < 2 ? 0.3 : shade(value);
       chart.append(svg('rect', { x, y, width: size.w - 2, height: size.h - 2, 'fill-opacity': opacity }));
       const text = value === null || head === undefined ? '–' : said(value, head);
       chart.append(svg('text', { class: 'value', x: x + size.w / 2, y: y + 21, 'text-anchor': 'middle' }, text));

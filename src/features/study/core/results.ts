@@ -173,16 +173,18 @@ export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
 
 export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
 
+/** Comparisons that are not shown and have a sentence each; of more there is one sentence, and the table. */
+const mostUnshown = 6;
+
 function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number): string[] {
   const { arms, measures, comparisons, level, test, family, racing } = results;
   const say = (index: number): string => arms[index]?.name ?? '';
-  const sentences = comparisons.map((one) => {
+  const sentenceOf = (one: ComparisonResult): string => {
     const head = measures[one.measure];
     if (head === undefined) return '';
     const figures =
       `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)} ` +
       `over ${one.pairs} seeds, p ${saidP(one.p)}, after Holm’s correction ${saidP(one.adjusted)}`;
-    const pair = `${say(one.arm)} and ${say(one.against)}`;
     if (one.adjusted <= level) {
       const side = one.difference > 0 === head.higher ? 'better' : 'worse';
       return `${head.label}: ${say(one.arm)} is ${side} than ${say(one.against)} (${figures}).`;
@@ -192,12 +194,23 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number):
         ? ''
         : ` These seeds would have shown a true difference of ${saidValue(matters, head)}${unitOf(head, true)} with a chance of ` +
           `${(100 * one.power).toFixed(0)} %${moreSeeds(one)}.`;
-    const floor =
-      one.least > level / Math.max(1, comparisons.length)
-        ? ` With ${one.pairs} seeds p cannot fall below ${one.least.toPrecision(2)}, which is too much for ${comparisons.length === 1 ? 'this test' : 'this family'}.`
-        : '';
-    return `${head.label}: a difference between ${pair} is not shown (${figures}).${power}${floor}`;
-  });
+    return `${head.label}: a difference between ${say(one.arm)} and ${say(one.against)} is not shown (${figures}).${power}`;
+  };
+  const shown = comparisons.filter(({ adjusted }) => adjusted <= level);
+  const unshown = comparisons.filter(({ adjusted }) => adjusted > level);
+  const tooFew = unshown.find(({ least }) => least > level / comparisons.length);
+  const sentences = [
+    ...shown.map(sentenceOf),
+    ...(unshown.length > mostUnshown
+      ? [`${unshown.length} of ${comparisons.length} differences are not shown; the table has each.`]
+      : unshown.map(sentenceOf)),
+    ...(tooFew === undefined
+      ? []
+      : [
+          `With ${tooFew.pairs} seeds p cannot fall below ${tooFew.least.toPrecision(2)}: too few seeds to show a difference among ` +
+            `${comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`}.`,
+        ]),
+  ];
   const notes = [
     ...(comparisons.length === 0
       ? ['Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.']
