@@ -27,8 +27,8 @@ export const runnerCommands = {
   queue: {
     summary: 'See the queue of runs, add to it, and change its order',
     argument: {
-      name: '[list|add|remove|priority|move]',
-      help: 'add FILE|RUN…, remove RUN…, priority RUN… --priority N, move RUN up|down|first|last.',
+      name: '[ACTION]',
+      help: 'list, add FILE|RUN…, remove RUN…, priority RUN… --priority N, move RUN up|down|first|last.',
       optional: true,
     },
     rest: { name: '[…]', help: 'Experiment files (*.genenv.json), or ids of runs that are not finished.' },
