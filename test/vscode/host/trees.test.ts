@@ -263,6 +263,10 @@ describe('trees', () => {
 
   it('tell what the embedded endpoint is, and which runs use it', async () => {
     await vscode.commands.executeCommand('genenv.endpoints.focus');
+    // Where a run of another suite has a server, this one is closed at first.
+    await rows((text) => text.includes('Embedded'));
+    await vscode.commands.executeCommand('list.focusFirst');
+    await vscode.commands.executeCommand('list.expand');
     const shown = await rows((text) => text.includes('Agent model') && text.includes('Used by'));
     assert.match(shown, /Embedded/);
     assert.match(shown, /Agent model\s*[\d,]+ parameters · weights [0-9a-f]{8}/);
