@@ -78,7 +78,7 @@ export class FileDomain implements Domain {
   async environmentPrompt(context: GenerationContext, plan: Message | null): Promise<readonly Message[]> {
     if (this.#base !== null && !this.#host.has('environmentPrompt')) return this.#base.environmentPrompt(context, plan);
     const prompt = await this.#prompt('environmentPrompt', { ...this.#told(context), plan: plan?.content ?? '' });
-    // A plan that is told as it was written keeps the ids that it was sampled with.
+    // An unchanged plan keeps the token ids it was sampled with.
     return prompt.map((one) => (one.role === 'assistant' && one.content === plan?.content ? plan : one));
   }
 

@@ -1,10 +1,10 @@
 /** A log that a bad night does not flood. */
 import type { Log } from '../engine/ports.ts';
 
-/** Messages that are told apart at most; then counting begins anew. */
+/** Distinct messages to count; beyond this, all counts restart. */
 const most = 1000;
 
-/** What differs only in its numbers is told once, and again when it has come 10, 100, 1,000 … times. */
+/** Logs messages that differ only in their numbers once, then again at the 10th, 100th, 1,000th … time. */
 export function calmLog(log: Log): Log {
   const counts = new Map<string, number>();
   const calm = (tell: (message: string) => void) => (message: string) => {

@@ -222,8 +222,8 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number):
       ? []
       : [
           racing === 'halving'
-            ? 'Arms were raced by successive halving: which arm was stopped is no test, and the arms that went on were chosen by what they are then compared on, so that their lead is too large.'
-            : 'Arms were raced by a sequential test (e-values of a t test): what it decided is valid at the moment it stopped; the tests here do not know of the stopping.',
+            ? 'Arms were raced by successive halving: stopping an arm is not a test, and the arms that continued were chosen on the measure they are compared on, so their lead is overestimated.'
+            : 'Arms were raced by a sequential test (e-values of a t test): its decision is valid at the moment it stopped; the tests here do not account for the stopping.',
         ]),
     ...arms.flatMap(({ name, dropped: why }) => (why === null ? [] : [`${name}: ${why}`])),
     ...(results.finished < results.runs
