@@ -1,4 +1,4 @@
-/** What a run of several domains divides between them, and tells of each. */
+/** Figures of a run of several domains: shares of a count, and one entry a domain. */
 import { apportion } from '../shared/apportion.ts';
 import type { DomainPart } from '../shared/experiment/tasks/domains.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -6,7 +6,7 @@ import { outOfRange } from '../shared/outOfRange.ts';
 
 type Domains = readonly DomainPart[] | null;
 
-/** What an event tells of each domain; nothing where the run has one. */
+/** An event's figures by domain; no member where the run has one domain. */
 export function figuresOf<T extends object>(
   domains: Domains,
   of: (domain: string) => T,
@@ -34,8 +34,8 @@ export function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /**
- * Draws `count` of some tasks by `draw`: of each domain by its share, from a random stream of its own, spread evenly.
- * @param draw is given the tasks of one domain, how many of them, and what the stream's name ends with
+ * Draws `count` tasks with `draw`: from each domain by its share and by its own random stream, spread evenly.
+ * @param draw gets the tasks of one domain, their number, and the end of the stream's name
  */
 export function drawnByShare<T>(
   domains: Domains,

@@ -1,6 +1,9 @@
 import type { Scorer } from './ports.ts';
 
-/** A checker that breaks on a task, as on a gold that cannot be read, has not judged the attempt: it says so, and goes on. */
+/**
+ * A checker that throws on a task, for example on an unreadable gold, has not judged the attempt: the fault is recorded
+ * and the run continues.
+ */
 export function careful(scorer: Scorer): Scorer {
   return {
     score(task, trace) {

@@ -7,15 +7,21 @@ import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { curriculumOf } from '../shared/journal/curriculum.ts';
+import { curriculumOf, weighingOf } from '../shared/journal/curriculum.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
+import { Ahead } from './ahead/ahead.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
+import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
+import { inEpoch } from './curricula/course.ts';
+import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
+import { recall } from './spending/recall.ts';
 import { bothOrNeither, learnerAt } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
-import type { Group } from './phases/attempts/attempt.ts';
+import type { Group } from './phases/attempts/attemptPlan.ts';
+import { EarlyAttempts } from './phases/attempts/earlyAttempts.ts';
 import { attemptRound } from './phases/attempts/attemptRound.ts';
 import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
@@ -24,15 +30,17 @@ import { benchmarkOf, evaluate } from './phases/evaluate.ts';
 import { familiesToWrite } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { refuseEpisodes } from './phases/byJob/jobs.ts';
+import { drawnBy, samples } from './phases/given.ts';
+import { measuresOf } from './phases/measures.ts';
 import { growPools } from './phases/pools.ts';
 import { roundsOf } from './phases/rounds.ts';
 import { scoreFamilies } from './phases/score.ts';
 import { signalsOf } from './phases/signals.ts';
 import { whyStop } from './phases/stop.ts';
 import { updateAgent } from './phases/updateAgent.ts';
-import { updateEnvironment } from './phases/updateEnvironment.ts';
+import { updateEnvironment } from './phases/environment/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
-import type { Ports } from './ports.ts';
+import type { PolicyVersion, Ports } from './ports.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
 
 type Scores = ReturnType<typeof scoreFamilies>;
@@ -53,7 +61,10 @@ export async function* coevolve(
     const event: JournalEvent = { v: 1, seq: state.seq, at: ports.clock.now(), ...body };
     await ports.journal.append(event);
     state = applyEvent(state, event);
-    if (open !== null) open.loop.state = state;
+    if (open !== null) {
+      open.loop.state = state;
+      open.loop.meter.journaled(event);
+    }
     return event;
   };
   let open: OpenLoop | null = null;
@@ -70,11 +81,21 @@ export async function* coevolve(
     agent: await learnerAt(ports.agent, state.agent, resumed),
     environment: await learnerAt(ports.environment, state.environment, resumed),
   });
-  const { loop } = open;
+  const opened = open;
+  const { loop } = opened;
+  if (resumed) await recall(loop);
+  /** Null where every epoch waits for the updates before it. */
+  const ahead = experiment.rollouts.staleness === 0 ? null : new Ahead(open, experiment);
+  const advanced = (role: 'agent' | 'environment', version: PolicyVersion): void => {
+    opened.advance(role, version);
+    ahead?.advance(role);
+  };
+  let early: EarlyAttempts | null = null;
   const change = async function* (epoch: number, moment: TakesHold): AsyncGenerator<JournalEvent> {
     for await (const { event, experiment, settle } of changesNow(loop, moment)) {
       const changed = await emit({ type: 'settings.changed', epoch, ...event });
-      loop.experiment = experiment;
+      loop.set = experiment;
+      loop.experiment = inEpoch(experiment, epoch);
       await settle();
       yield changed;
     }
@@ -95,33 +116,46 @@ export async function* coevolve(
         }
       }
       open.enter(epoch);
+      early = null;
       const stop = state.open === null ? whyStop(loop.experiment, state) : null;
       if (stop !== null) {
         yield await emit({ type: 'run.finished', ...stop });
         return;
       }
+      if (state.open === null) announce(loop, epoch);
+      const sampling = ahead?.enter(epoch) ?? null;
       if (state.open === null) {
         const versions = { agent: loop.agent.version, environment: loop.environment.version };
-        const settings = curriculumOf(loop.experiment.curriculum);
-        yield await emit({ type: 'epoch.started', epoch, settings, versions });
+        const settings = curriculumOf(loop.experiment);
+        const sampled = sampling === null ? {} : { sampled: sampling.versions };
+        yield await emit({ type: 'epoch.started', epoch, settings, versions, ...sampled });
       }
 
-      /** What is journaled of this epoch. */
+      /** The events of this epoch so far. */
       const journaled = (): OpenEpoch => state.open ?? openEpoch(epoch, ports.clock.now());
 
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
-      const writing = journaled().attempted.length > 0 ? null : await familiesToWrite(loop, epoch);
+      const isAttempted = journaled().attempted.length > 0;
+      const writing = sampling !== null || isAttempted ? null : await familiesToWrite(loop, epoch);
       if (writing !== null && !journaled().generated) {
         boundary(ports);
-        yield await emit({ type: 'tasks.generated', epoch, ...(await generate(loop, epoch, writing.families)) });
+        early = await EarlyAttempts.of(loop, epoch);
+        const generated = await generate(loop, epoch, writing.families, (task) => early?.begin(task));
+        yield await emit({ type: 'tasks.generated', epoch, ...generated });
       }
+      const written = (await sampling?.written)?.generated ?? null;
+      if (written !== null) yield await emit({ type: 'tasks.generated', epoch, ...written });
       const [calibrated, mixed]: [Group[], Group[]] = [[], []];
       let groups: Group[] = [];
-      const rounds = roundsOf(await chooseBatch(loop, epoch), loop.experiment.rollouts.batch);
-      const recorded = await ports.records.tracesOf(epoch);
+      await early?.finish();
+      const done = (await sampling?.attempted) ?? null;
+      const batch = done === null ? await chooseBatch(loop, epoch) : { ...done.round, draws: [] };
+      if (batch.draws.length > 0 && !journaled().drawn) yield await emit({ epoch, ...drawnBy(loop, batch.draws) });
+      const rounds = roundsOf(batch, loop.experiment.rollouts.batch);
+      const recorded = done === null ? await ports.records.tracesOf(epoch) : [];
       for (const round of rounds) {
         boundary(ports);
-        const attempted = await attemptRound(loop, epoch, round, recorded);
+        const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun));
         if (journaled().attempted.length <= round.number) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;
           const { rollouts, tokens } = attempted.outcome;
@@ -138,16 +172,24 @@ export async function* coevolve(
         boundary(ports);
         const update = await updateAgent(loop, epoch, round, groups);
         yield await emit({ epoch, ...update });
-        if (update.type === 'agent.updated') open.advance('agent', update.version);
+        if (update.type === 'agent.updated') advanced('agent', update.version);
       }
       let scores: Scores | undefined = journaled().scored;
       if (scores === undefined) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
-        const signals = signalsOf(loop, calibrated);
+        const signals = await signalsOf(loop, epoch, calibrated);
         const warm = epoch <= curriculum.warmupEpochs;
-        scores = scoreFamilies(calibrated, mixed, curriculum, warm, loop.domains, signals);
-        yield await emit({ type: 'families.scored', epoch, ...scores });
+        scores = scoreFamilies(
+          calibrated,
+          mixed,
+          { ...curriculum, ...weighingOf(loop.experiment) },
+          warm,
+          loop.domains,
+          signals,
+        );
+        const measures = samples(loop) ? { measures: measuresOf([...calibrated, ...mixed], epoch) } : {};
+        yield await emit({ type: 'families.scored', epoch, ...scores, ...measures });
       }
 
       // (2) GRPO for the agent; filter and reward-weighted regression for the environment. Two models, side by side.
@@ -161,11 +203,11 @@ export async function* coevolve(
       );
       if (agentUpdate !== null) {
         yield await emit({ epoch, ...agentUpdate });
-        if (agentUpdate.type === 'agent.updated') open.advance('agent', agentUpdate.version);
+        if (agentUpdate.type === 'agent.updated') advanced('agent', agentUpdate.version);
       }
       if (environmentUpdate !== null) {
         yield await emit({ epoch, ...environmentUpdate });
-        if (environmentUpdate.type === 'environment.updated') open.advance('environment', environmentUpdate.version);
+        if (environmentUpdate.type === 'environment.updated') advanced('environment', environmentUpdate.version);
       }
 
       // (3) The pools grow.
@@ -175,14 +217,20 @@ export async function* coevolve(
           ...growPools(state, epoch, [...calibrated, ...mixed], scores.families, loop.domains),
         });
       }
-      if (validates(loop, epoch) && !journaled().validated) {
+      // A budget that is used up leaves nothing to measure with.
+      const measures = loop.meter.reached === null;
+      if (measures && validates(loop, epoch) && !journaled().validated) {
         boundary(ports);
         yield await emit({ epoch, ...(await validate(loop, epoch)) });
       }
-      const benchmark = benchmarkOf(loop, epoch);
+      const benchmark = measures ? benchmarkOf(loop, epoch) : null;
       if (benchmark !== null && !journaled().evaluated) {
         boundary(ports);
         yield await emit({ epoch, ...(await evaluate(loop, epoch, benchmark)) });
+      }
+      if (isChecked(loop, epoch) && !journaled().crossPlayed) {
+        boundary(ports);
+        yield await emit({ epoch, ...(await crossPlay(loop, epoch)) });
       }
       yield await emit({ type: 'epoch.finished', epoch, summary: summarise(journaled(), scores, ports) });
     }
@@ -195,6 +243,8 @@ export async function* coevolve(
     if (ports.signal.aborted && !LoopError.is(error)) throw new LoopError('paused', 'Paused.', { cause: error });
     throw error;
   } finally {
+    await early?.stop();
+    await ahead?.stop();
     await open.close();
   }
 }
@@ -232,7 +282,7 @@ function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
 }
 
-/** The epoch in one record: what trees, tables and charts show. */
+/** The epoch's summary for trees, tables and charts. */
 function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [] }: Ports): EpochSummary {
   const { epoch, startedAt, generated, attempted, agent, environment, validated, evaluated } = journaled;
   const updated = environment?.type === 'environment.updated' ? environment : null;

@@ -4,16 +4,16 @@ export interface Completion {
   index: number;
   promptTokens: readonly number[];
   /**
-   * Sampled ids, the stop token included when one was sampled. A frozen endpoint that tells no ids leaves both kinds of
-   * tokens empty: its text is read, and nothing is trained on it.
+   * Sampled ids, with the stop token when one was sampled. A frozen endpoint without ids leaves both kinds of tokens
+   * empty: its text is read, and nothing is trained on it.
    */
   tokens: readonly number[];
-  /** Same length as `tokens`, natural log, of temperature 1; empty where a frozen endpoint does not tell them. */
+  /** Same length as `tokens`, natural log, at temperature 1; empty where a frozen endpoint does not return them. */
   logprobs: readonly number[];
-  /** How many tokens there were, where an endpoint tells no ids and yet how many. */
+  /** Counts of tokens from an endpoint that returns no ids. */
   counted?: { prompt: number; answer: number };
   text: string;
-  /** What the model thought before, where it is told apart. */
+  /** The model's reasoning before its answer, where the endpoint separates it. */
   reasoning?: string;
   stopReason: 'stop' | 'length';
 }

@@ -1,4 +1,4 @@
-/** The conversations of one attempt, as a tree: what begins alike is kept once. */
+/** The conversations of one attempt as a tree: equal beginnings are stored once. */
 import type { Message } from '../shared/records/message.ts';
 import type { Branch } from '../shared/records/trace.ts';
 import { seedFrom } from './random.ts';
@@ -11,21 +11,24 @@ interface Node {
   children: Map<string, Node[]>;
   /** In the order in which they came. */
   order: Node[];
-  /** What it and everything before it says, as a number. */
+  /** Hash of this message and everything before it. */
   digest: number;
-  /** How often it was asked to go on here. */
+  /** How many questions were asked at this point. */
   asked: number;
-  /** It, or something after it, was said by the agent: what nobody answered is not recorded. */
+  /** The agent said this message or one after it: unanswered questions are not recorded. */
   answered: boolean;
 }
 
 /** Where a conversation stands. */
 export interface Place {
-  /** What the agent reads: turns that it said itself carry their tokens. */
+  /** The conversation that the agent reads: its own turns carry their tokens. */
   messages: readonly Message[];
-  /** Names the conversation, and how often it was asked for before: equal in every attempt that says the same. */
+  /**
+   * Identifies the conversation and the number of earlier questions at this point: equal in all attempts with equal
+   * conversations.
+   */
   key: readonly [digest: number, before: number];
-  /** Files what was answered. */
+  /** Records an answer. */
   said(message: Message): void;
 }
 
@@ -90,7 +93,7 @@ export class Conversations {
   }
 }
 
-/** A turn that the agent said itself is found before one that only reads so. */
+/** A turn that the agent sampled takes precedence over a read message with equal text. */
 function grow(parent: Node, message: Message): Node {
   const key = keyOf(message);
   const digest = seedFrom(parent.digest, key);

@@ -7,14 +7,14 @@ export interface Stretch {
   to: number;
 }
 
-/** An event of a phase that tells how long the phase took before it. */
+/** An event of a phase with the phase's duration. */
 interface TimedEvent {
   at: number;
   /** Absent where nothing was done. */
   seconds?: number;
 }
 
-/** Seconds from one moment to another, those left out in which nobody carried the run on. */
+/** Seconds between two moments, without the time in which no process worked on the run. */
 export function secondsWorked({ from, to }: Stretch, stoodStill: readonly Stretch[]): number {
   const still = stoodStill.map((one) => ({ from: Math.max(from, one.from), to: Math.min(to, one.to) }));
   return Math.max(0, to - from - covered(still)) / 1000;
@@ -25,13 +25,13 @@ export function secondsInPhases(phases: readonly (TimedEvent | undefined)[]): nu
   return covered(phases.flatMap((phase) => stretchOf(phase) ?? [])) / 1000;
 }
 
-/** Between two phases a run reads and writes, which takes less; what takes longer was a pause, in milliseconds. */
+/** Reads and writes between two phases take less than this; a longer gap was a pause. Milliseconds. */
 const longestBetween = 5000;
 
 /**
- * Seconds that a finished epoch took on the clock, pauses left out. Older versions wrote the sum over its phases, which
- * counts what ran side by side twice; of theirs the clock is taken but for long times between phases.
- * @param from when it started, milliseconds since the Unix epoch
+ * Seconds that a finished epoch took on the clock, pauses left out. Older versions recorded the sum over the phases,
+ * which counts concurrent phases twice; for theirs the clock time is used, without long gaps between phases.
+ * @param from start of the epoch, milliseconds since the Unix epoch
  * @param phases its events before its end
  */
 export function epochSeconds(
@@ -56,7 +56,7 @@ function stretchOf(phase: TimedEvent | undefined): Stretch | null {
   return phase?.seconds === undefined ? null : { from: phase.at - 1000 * phase.seconds, to: phase.at };
 }
 
-/** Milliseconds that lie in at least one of the stretches. */
+/** Milliseconds covered by at least one of the stretches. */
 function covered(stretches: readonly Stretch[]): number {
   let [total, end] = [0, -Infinity];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {

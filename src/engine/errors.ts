@@ -1,7 +1,7 @@
 /** Why the loop stopped without finishing. */
 export type LoopReason = 'paused' | 'not-trainable' | 'no-tasks' | 'endpoint' | 'corrupt-run';
 
-/** A stop that a person can act on: `paused` is asked for, the rest say what to change. */
+/** A stop that a user can act on: `paused` was requested, the other reasons say what to change. */
 export class LoopError extends Error {
   readonly reason: LoopReason;
 
@@ -17,8 +17,8 @@ export class LoopError extends Error {
 }
 
 /**
- * Why a run is ended from outside: a pause to carry on from, a stop after which nobody offers to carry on, or an
- * interruption that nobody wanted (a window is closed), after which it is offered.
+ * Why a run is ended from outside: a pause to resume from, a stop after which no resume is offered, or an interruption
+ * (a closed window) after which one is offered.
  */
 export class EndAsked extends Error {
   readonly how: 'paused' | 'stopped' | 'interrupted';
@@ -30,12 +30,23 @@ export class EndAsked extends Error {
   }
 }
 
-/** An episode that died: its attempt counts as not answered, and the others go on. */
+/** An episode that died: its attempt counts as unanswered, and the others continue. */
 export class EpisodeError extends Error {
   override readonly name = 'EpisodeError';
   readonly reason = 'episode';
 
   static is(error: unknown): error is EpisodeError {
     return error instanceof EpisodeError;
+  }
+}
+
+/** Given turns end their attempt: nothing is left for the agent to say. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+  readonly reason = 'replay';
+
+  /** @param turn the agent's turn that is its last, counted from 0. @param why continues the sentence */
+  constructor(turn: number, why: string) {
+    super(`Nothing is left to sample after turn ${turn + 1} of the agent: ${why}. Fork at an earlier turn.`);
   }
 }

@@ -1,4 +1,7 @@
-/** Work that is done side by side, and used one after the other in the order it was begun in; so much at once, no more. */
+/**
+ * Concurrent work whose results are used one after the other in the order of their start, with a limit on how much runs
+ * at once.
+ */
 export class InOrder<T> {
   readonly #most: number;
   readonly #under: Promise<void>[] = [];
@@ -7,10 +10,10 @@ export class InOrder<T> {
     this.#most = most;
   }
 
-  /** Resolves when there is room for more. @throws what earlier work or its use threw */
+  /** Resolves when there is room for more. @throws the error of earlier work or of its use */
   async add(work: Promise<T>, use: (value: T) => Promise<void>): Promise<void> {
     const done = after(this.#under.at(-1), work, use);
-    // Whoever waits for it next is told.
+    // The error reaches the next caller that waits.
     done.catch(() => undefined);
     this.#under.push(done);
     while (this.#under.length >= this.#most) await this.#under.shift();

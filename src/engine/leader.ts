@@ -1,12 +1,12 @@
-/** Attempts that lead themselves: a program asks the agent when and what it likes, until it ends. */
+/** Attempts driven by a program, which asks the agent at any time until it ends. */
 import type { Message } from '../shared/records/message.ts';
 import type { Task, ToolSpec } from '../shared/records/task.ts';
 import type { Verdict } from '../shared/records/trace.ts';
 import type { Completion } from './completion.ts';
 
-/** What the agent is asked. How it is sampled is the run's: its temperature, its seeds, its limits. */
+/** A question to the agent. The run decides how it is sampled: temperature, seeds, limits. */
 export interface Question {
-  /** The whole conversation. Assistant turns that the agent said are known again by their text. */
+  /** The whole conversation. Assistant turns by the agent are recognised by their text. */
   messages: readonly Message[];
   tools: readonly ToolSpec[];
   /** Answers wanted. */
@@ -19,12 +19,12 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** @throws QuestionError when there is no answer to it, and the attempt may go on */
+/** @throws QuestionError when the question has no answer and the attempt may continue */
 export type Ask = (question: Question) => Promise<readonly Completion[]>;
 
 /** How an attempt came to its end. */
 export interface LedEnd {
-  /** What it is judged with by its own program; null: judged as any other attempt. */
+  /** The verdict of the attempt's own program; null: judged like any other attempt. */
   verdict: Verdict | null;
 }
 

@@ -1,9 +1,10 @@
-/** What every phase of the loop works with. */
+/** The state and ports that every phase of the loop works with. */
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { DomainPart } from '../shared/experiment/tasks/domains.ts';
 import type { Task } from '../shared/records/task.ts';
 import { LoopError } from './errors.ts';
 import type { Counts } from './math/divergence.ts';
+import type { Meter } from './spending/meter.ts';
 import type { SharedRuns } from './math/sharedRuns.ts';
 import type { Policy, PolicyVersion, Ports, TrainablePolicy } from './ports.ts';
 import type { LearnerState, RunState } from './state.ts';
@@ -18,11 +19,15 @@ export interface Learner {
 }
 
 export interface Loop {
-  /** As it is now: the run's own, with the changes made since. */
+  /** In force now: the run's own settings with the changes made since, and with the epoch's α. */
   experiment: Experiment;
+  /** The same with the α that is set: each epoch's own is made from it. */
+  set: Experiment;
   readonly ports: Ports;
   /** Where the run has several domains: each with its share of every batch. */
   readonly domains: readonly DomainPart[] | null;
+  /** Budgets of money and hours. */
+  readonly meter: Meter;
   readonly agent: Learner;
   readonly environment: Learner;
   /** As people left them, without those they excluded. */
@@ -32,17 +37,20 @@ export interface Loop {
   readonly heldOut: ReadonlySet<string>;
   /** Wordings of held-out tasks, of the run's benchmark and of its test sets; null where none is refused by its words. */
   readonly measured: SharedRuns | null;
-  /** Fingerprints of base tasks and of what was accepted so far, by the scope of `generation.duplicates`. */
+  /** Fingerprints of base tasks and of accepted tasks, by the scope of `generation.duplicates`. */
   readonly seen: Set<string>;
-  /** How often each word stood in what the first and the newest epoch wrote, as far as it was needed; by epoch. */
-  readonly wordCounts: Map<number, Counts>;
+  /**
+   * Word counts of the texts of the first and the newest epoch, filled on demand: by domain ('' for all together), then
+   * by epoch.
+   */
+  readonly wordCounts: Map<string, Map<number, Counts>>;
   /** Given tasks as people left them by this epoch, without those they excluded. */
   edited(tasks: readonly Task[]): readonly Task[];
   /** Tasks of an epoch as people left them, read once. */
   tasksOf(epoch: number): Promise<readonly Task[]>;
   /** Tasks an epoch added to the agent pool: accepted, with at least one valid trace. */
   poolOf(epoch: number): Promise<readonly Task[]>;
-  /** Forgets what is held of an epoch because its records have grown. */
+  /** Drops cached records of an epoch after they have grown. */
   forget(epoch: number): void;
   state: RunState;
 }
@@ -102,7 +110,7 @@ export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** @throws LoopError `paused` when a pause at once was asked for. */
+/** @throws LoopError `paused` when an immediate pause was requested. */
 export function pauseIfAsked(loop: Pick<Loop, 'ports'>): void {
   if (loop.ports.signal.aborted) throw new LoopError('paused', 'Paused.');
 }

@@ -1,6 +1,6 @@
 /**
- * Several streams as one, in the order in which things come; streams may be added while it is read. A failure of one is
- * thrown after the others have ended: what they were about to give may have been paid for.
+ * Several streams as one, in order of arrival; streams may be added while it is read. A failure of one is thrown after
+ * the others have ended, since their pending results may have been paid for.
  */
 export class Merge<T> implements AsyncIterable<T> {
   readonly #sources = new Set<AsyncIterator<T>>();
@@ -33,7 +33,7 @@ export class Merge<T> implements AsyncIterable<T> {
     }
   }
 
-  /** One thing at a time from each: a stream goes on when what it gave was taken. */
+  /** Takes one item at a time from each: a stream continues when its last item was consumed. */
   async #pull(source: AsyncIterator<T>): Promise<void> {
     try {
       const next = await source.next();

@@ -1,11 +1,13 @@
-/** Puts together what the phases share, and lets go of it again. */
+/** Opens the state that the phases share, and closes it. */
 import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { smallest } from '../shared/extremes.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
+import { inEpoch } from './curricula/course.ts';
 import { validationTasks } from './byDomain.ts';
 import type { Learner, Loop } from './loop.ts';
+import { Meter } from './spending/meter.ts';
 import { SharedRuns, type MeasuredText } from './math/sharedRuns.ts';
 import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
@@ -15,12 +17,18 @@ import { wordingOf } from './wording.ts';
 /** Epochs of task records held in memory: the longest environment buffer. */
 const epochsHeld = 17;
 
+type GivenTasks = Pick<Loop, 'base' | 'edited' | 'tasksOf' | 'poolOf' | 'forget'>;
+
 export interface OpenLoop {
   loop: Loop;
-  /** Before an epoch goes on: the edits that hold in it take hold. */
+  /** Applies the edits that are due at the start of an epoch. */
   enter(epoch: number): void;
   /** After an update was journaled: from now on that policy samples with its new version. */
   advance(role: 'agent' | 'environment', version: PolicyVersion): void;
+  /** Given and written tasks as people left them at the start of an epoch. */
+  tasksAt(epoch: number): GivenTasks;
+  /** Fingerprints of base tasks and of what was accepted before an epoch, by the scope of `generation.duplicates`. */
+  seenAt(epoch: number): Promise<Set<string>>;
   /** Lets go of the instances that resuming made; those that were passed in belong to the caller. */
   close(): Promise<void>;
 }
@@ -36,50 +44,59 @@ export async function openLoop(
   const domains = severalDomains(experiment);
   const validation = validationTasks(domain.seeds('validation'), domains, experiment.validation.tasks);
   let overlays: ReadonlyMap<string, TaskOverlay> = new Map();
-  const edited = (some: readonly Task[]): Task[] => some.map((task) => withOverlay(task, overlays.get(task.id)));
-  const tasks = new Held<readonly Task[]>(async (epoch) => edited(await ports.records.tasksOf(epoch)));
-  const pools = new Held<readonly Task[]>(async (epoch) => {
-    const valid = new Set<string>();
-    for (const trace of await ports.records.tracesOf(epoch)) {
-      if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
-    }
-    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id));
-  });
-  const seen = new Set(base.map((task) => domain.fingerprint(task)));
-  if (experiment.generation.duplicates === 'run') {
-    const written = state.summaries.map(({ epoch }) => epoch);
-    if (state.open?.generated) written.push(state.open.epoch);
-    for (const epoch of written) {
-      for (const task of await ports.records.tasksOf(epoch)) if (isAccepted(task)) seen.add(domain.fingerprint(task));
-    }
-  }
+  let given = givenTasks(ports, base, overlays);
+  const ofBase = base.map((task) => domain.fingerprint(task));
+  const ofEpochs = new Map<number, Promise<readonly string[]>>();
+  const ofEpoch = (epoch: number): Promise<readonly string[]> => {
+    const known = ofEpochs.get(epoch) ?? acceptedFingerprints(ports, epoch);
+    ofEpochs.set(epoch, known);
+    return known;
+  };
+  const seenIn = async (epochs: readonly number[]): Promise<Set<string>> => {
+    const written = experiment.generation.duplicates === 'run' ? await Promise.all(epochs.map(ofEpoch)) : [];
+    return new Set([...ofBase, ...written.flat()]);
+  };
+  const written = state.summaries.map(({ epoch }) => epoch);
+  if (state.open?.generated) written.push(state.open.epoch);
   const loop: Loop = {
     experiment,
+    set: experiment,
     ports,
     domains,
+    meter: new Meter({ state: () => loop.state, experiment: () => loop.experiment, ports }),
     ...learners,
-    base,
+    base: given.base,
     validation,
     heldOut: new Set(domain.seeds('validation').map((task) => domain.fingerprint(task))),
     measured: measuredTexts(experiment, ports, base),
-    seen,
+    seen: await seenIn(written),
     wordCounts: new Map(),
-    edited: (some) => (overlays.size === 0 ? some : edited(some).filter(isAccepted)),
-    tasksOf: (epoch) => tasks.of(epoch),
-    poolOf: (epoch) => pools.of(epoch),
-    forget: (epoch) => tasks.forget(epoch),
+    edited: (some) => given.edited(some),
+    tasksOf: (epoch) => given.tasksOf(epoch),
+    poolOf: (epoch) => given.poolOf(epoch),
+    forget: (epoch) => given.forget(epoch),
     state,
   };
   return {
     loop,
     enter(epoch) {
+      loop.experiment = inEpoch(loop.set, epoch);
       const next = overlaysIn(loop.state, epoch);
       if (next.size === 0 && overlays.size === 0) return;
       overlays = next;
-      loop.base = loop.edited(base);
-      tasks.clear();
-      pools.clear();
+      given = givenTasks(ports, base, overlays);
+      loop.base = given.base;
     },
+    tasksAt: (epoch) => {
+      const then = givenTasks(ports, base, overlaysIn(loop.state, epoch));
+      // An epoch that was sampled early is read anew by those that come to it later.
+      const forget = (written: number): void => {
+        then.forget(written);
+        given.forget(written);
+      };
+      return { ...then, forget };
+    },
+    seenAt: (epoch) => seenIn(Array.from({ length: epoch - 1 }, (_, i) => i + 1)),
     advance(role, version) {
       loop[role].version = version;
       loop[role].updates += 1;
@@ -92,7 +109,37 @@ export async function openLoop(
   };
 }
 
-/** What must not be written because the run, or another one, measures with it. */
+async function acceptedFingerprints({ domain, records }: Ports, epoch: number): Promise<readonly string[]> {
+  return (await records.tasksOf(epoch)).filter(isAccepted).map((task) => domain.fingerprint(task));
+}
+
+/** The newest epochs' records are read once. */
+function givenTasks(
+  { records }: Pick<Ports, 'records'>,
+  base: readonly Task[],
+  overlays: ReadonlyMap<string, TaskOverlay>,
+): GivenTasks {
+  const edited = (some: readonly Task[]): Task[] => some.map((task) => withOverlay(task, overlays.get(task.id)));
+  const kept = (some: readonly Task[]): readonly Task[] =>
+    overlays.size === 0 ? some : edited(some).filter(isAccepted);
+  const tasks = new Held<readonly Task[]>(async (epoch) => edited(await records.tasksOf(epoch)));
+  const pools = new Held<readonly Task[]>(async (epoch) => {
+    const valid = new Set<string>();
+    for (const trace of await records.tracesOf(epoch)) {
+      if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
+    }
+    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id));
+  });
+  return {
+    base: kept(base),
+    edited: kept,
+    tasksOf: (epoch) => tasks.of(epoch),
+    poolOf: (epoch) => pools.of(epoch),
+    forget: (epoch) => tasks.forget(epoch),
+  };
+}
+
+/** Texts that must not be written because this or another run measures with them. */
 function measuredTexts(
   { generation: { heldOutRun } }: Experiment,
   { domain, benchmark, testSets = [] }: Ports,
@@ -138,9 +185,5 @@ class Held<T> {
 
   forget(epoch: number): void {
     this.#epochs.delete(epoch);
-  }
-
-  clear(): void {
-    this.#epochs.clear();
   }
 }

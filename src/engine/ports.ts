@@ -3,15 +3,17 @@
  * hosts pass implementations in, tests pass scripted ones.
  */
 import type { Message } from '../shared/records/message.ts';
-import type { EvaluationSpec, Gold, Rejection, Task, TaskDraft, ToolSpec } from '../shared/records/task.ts';
+import type { EvaluationSpec, Gold, Task, ToolSpec } from '../shared/records/task.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
-import type { Step, Trace, Verdict } from '../shared/records/trace.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
+import type { CurriculumEpoch, CurriculumFamily } from '../shared/curricula/given.ts';
 import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { JournalEvent } from '../shared/journal/events.ts';
 import type { Stretch } from './epochTime.ts';
-import type { Leader } from './leader.ts';
+import type { Domain } from './ports/domain.ts';
+import type { Embedder } from './ports/embedder.ts';
 import type { Completion } from './completion.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
@@ -47,7 +49,7 @@ export interface PolicyVersion {
   handle: string;
 }
 
-/** Where a training state (weights and optimiser moments) lies. Small and plain, so that a journal can hold it. */
+/** The location of a training state (weights and optimiser moments). Small and plain, so that a journal can hold it. */
 export interface CheckpointRef {
   name: string;
   /** How the endpoint finds it again: a file of the run's `checkpoints` folder, a `tinker://` path. */
@@ -65,7 +67,7 @@ export interface SampleRequest {
   tools?: readonly ToolSpec[];
   /** Completions wanted. Completion i uses a stream derived from (seed, i) alone. */
   n: number;
-  /** Only these of the n completions: what a resumed run still misses. All when absent. */
+  /** Only these of the n completions: those that a resumed run misses. All when absent. */
   only?: readonly number[];
   seed: number;
   /** Most tokens of a completion. */
@@ -73,21 +75,21 @@ export interface SampleRequest {
   /** Most tokens of prompt and completion together, where the endpoint counts them; a completion may have one at least. */
   maxSequence?: number;
   /**
-   * What is sampled with; 0 is greedy. Logprobs are the model's own (temperature 1) whatever is sampled with, as are
-   * those of `score` and `accumulate`: ratios, KLs and caps compare equals.
+   * The sampling temperature; 0 is greedy. Logprobs are always the model's own (temperature 1), as are those of `score`
+   * and `accumulate`: ratios, KLs and caps compare equals.
    */
   temperature: number;
-  /** Texts that end a completion: its tokens end with the first of them, which is no part of its text. */
+  /** Texts that end a completion: its tokens end with the first of them, which its text leaves out. */
   stop?: readonly string[];
-  /** False: nobody reads the logprobs, so an endpoint that has to ask for them apart leaves them out. */
+  /** False: the logprobs are unused, so an endpoint that would need another request for them omits them. */
   logprobs?: boolean;
 }
 
-/** A completion that the endpoint could not give, whatever it tried, while it goes on giving others. */
+/** A completion that the endpoint could not produce after all its retries, while others continue. */
 export interface FailedCompletion {
   requestId: string;
   index: number;
-  /** What failed and why, for people. */
+  /** The failure and its reason, as a sentence for users. */
   failure: string;
 }
 
@@ -105,7 +107,7 @@ export interface Datum {
 export interface TrainMetrics {
   /** Value of the summed loss. */
   loss: number;
-  /** What a server itself says the loss is, where `loss` is computed here; null where it says none. */
+  /** The server's own figure of the loss, where `loss` is computed here; null where it reports none. */
   told?: number | null;
   /** Per datum, length L aligned with its tokens (entry 0 is 0): logprobs under the weights being trained. */
   logprobs: readonly (readonly number[])[];
@@ -122,14 +124,14 @@ export interface AdamParams {
 }
 
 export interface StepMetrics {
-  /** L2 norm of the accumulated gradient before clipping; null where the endpoint does not tell. */
+  /** L2 norm of the accumulated gradient before clipping; null where the endpoint does not report it. */
   gradNorm: number | null;
 }
 
 interface Job {
   /**
-   * Unique within the run, and the same when a resumed run comes here again: a job of a name is submitted once, ever,
-   * and whoever asks again is attached to it.
+   * Unique within the run, and equal when a resumed run asks again: a job of a name is submitted once, and later
+   * callers are attached to it.
    */
   name: string;
   epoch: number;
@@ -147,7 +149,7 @@ export interface JobTask {
   tools?: readonly ToolSpec[];
   evaluation: EvaluationSpec;
   gold: Gold | null;
-  /** What a reward of a person's own is asked with; absent where the scorer judges. */
+  /** The input of a custom reward; absent where the scorer judges. */
   asked?: RewardAsk;
 }
 
@@ -169,28 +171,28 @@ export interface EnvironmentJob extends Job {
 
 export type TrainingJob = AgentJob | EnvironmentJob;
 
-/** One attempt that a job made, as its dump tells it. */
+/** One attempt of a job, read from its dump. */
 export interface JobAttempt {
   task: string;
   /** 0 … group−1. */
   index: number;
   text: string;
-  /** What the trainer's own copy of the scorer gave. */
+  /** The reward by the trainer's own copy of the scorer. */
   reward: number;
   tokens: number | null;
   stopReason: 'stop' | 'length';
 }
 
-/** What a finished job leaves. Asking for the same job again gives the same. */
+/** The results of a finished job. Asking for the same job again returns the same. */
 export interface JobOutcome {
-  /** The trainer's own name of the job: what a person finds it by. */
+  /** The trainer's own name of the job, under which users find it. */
   id: string;
   version: PolicyVersion;
   checkpoint: CheckpointRef;
   /** None for an environment job. */
   attempts: readonly JobAttempt[];
   steps: number;
-  /** What the trainer says of its last step; null for what it does not say. Its loss has its own normalisation. */
+  /** The trainer's figures of its last step; null for those it does not report. Its loss has its own normalisation. */
   told: {
     loss: number | null;
     /** Nats per token. */
@@ -208,7 +210,7 @@ export interface JobOutcome {
 export interface JobProgress {
   state: 'queued' | 'running';
   step: number;
-  /** Null while the trainer has not said. */
+  /** Null until the trainer reports it. */
   steps: number | null;
 }
 
@@ -218,9 +220,9 @@ export interface Policy {
   /** Freezes the current weights for sampling. Publishing the same name again replaces it. */
   publish(name: string): Promise<PolicyVersion>;
   /**
-   * Streams completions as they finish; an endpoint that is deterministic streams them in request order. What fails
-   * for good is yielded too, once for each completion; a failure that all requests share is thrown, after what was
-   * under way has finished.
+   * Streams completions as they finish; a deterministic endpoint streams them in request order. A final failure is
+   * yielded too, once for each completion; a failure that all requests share is thrown, after those in progress have
+   * finished.
    */
   sample(
     version: PolicyVersion,
@@ -233,10 +235,10 @@ export interface Policy {
   accumulate?(data: readonly Datum[], loss: Loss): Promise<TrainMetrics>;
   /**
    * A conversation as training tokens, rendered as `sample` renders prompts. `spans`: [start, end) of the assistant
-   * turns' own tokens, each with its end token. For supervised data that nobody sampled.
+   * turns' own tokens, each with its end token. For supervised data, which no policy sampled.
    */
   render?(messages: readonly Message[]): Promise<{ tokens: number[]; spans: [number, number][] }>;
-  /** One AdamW step on what was accumulated, which it clears. */
+  /** One AdamW step on the accumulated gradient, which it clears. */
   step?(adam: AdamParams): Promise<StepMetrics>;
   /**
    * Mode `batch`: a whole job on a trainer that has no step-wise control. Idempotent by the job's name, also across
@@ -251,107 +253,23 @@ export interface Policy {
   dispose(): Promise<void>;
 }
 
-/** A policy that can be trained step by step: what `coevolve` needs of one it updates. */
+/** A policy that can be trained step by step, as `coevolve` requires for updates. */
 export type TrainablePolicy = Policy & Required<Pick<Policy, 'accumulate' | 'step' | 'score' | 'render'>>;
 
 /** A policy that is trained by whole jobs. */
 export type BatchPolicy = Policy & Required<Pick<Policy, 'runJob'>>;
 
-/** A domain of a person's own answers from a process of its own; those that come with the program answer at once. */
-type Awaitable<T> = T | Promise<T>;
-
-/** What a multi-turn episode answers with. */
-export interface Observation {
-  messages: readonly Message[];
-  done: boolean;
-  /** The agent reads these after the prompt's system messages, and nothing else of what was asked or said before. */
-  alone?: boolean;
-  /** What the agent can call from here on, where a server says it with each episode. */
-  tools?: readonly ToolSpec[];
-  /** What a server told beside the messages: one of a reset, one of each action. */
-  steps?: readonly Step[];
-}
-
-/** One multi-turn episode: tools that answer, games. */
-export interface Environment {
-  /**
-   * First observation; empty when the task's prompt says it all.
-   * @param signal ends a wait for a place
-   */
-  reset(task: Task, signal?: AbortSignal): Awaitable<Observation>;
-  /** @param reasoning what the model thought before, where it is told apart */
-  step(action: string, reasoning?: string): Awaitable<Observation>;
-  /**
-   * Where an episode holds a session of a server: gives it back. Each attempt at such a task begins with a reset of its
-   * own, is played alone, and is closed.
-   */
-  close?(): Promise<void>;
-}
-
-/** What the environment policy is told before it writes: the seed task to vary and how the agent did lately. */
-export interface GenerationContext {
-  seed: Task;
-  /** Recent measured success rate of the agent, 0…1; null before anything was measured. */
-  recentSuccess: number | null;
-  /** The difficulty asked for (α). */
-  target: number;
-}
-
-export type Verification = { ok: true } | { ok: false; cause: Rejection; note: string };
-
-export type ParsedTask = { ok: true; draft: TaskDraft } | { ok: false; cause: Rejection; note: string };
-
-/** A kind of task: how the environment is asked, how its text becomes tasks, how a task is checked and posed. */
-export interface Domain {
-  readonly name: string;
-  /** Human-authored tasks: `base` seeds the environment and the agent pool, `validation` is held out. */
-  seeds(split: 'base' | 'validation'): readonly Task[];
-  /**
-   * Optional first turn: the environment writes one short plan per family, which all its variations share, so that the
-   * family's reward reaches the decision that sets its difficulty. Null for a seed that is varied without a plan.
-   */
-  planPrompt?(context: GenerationContext): Awaitable<readonly Message[] | null>;
-  /** What the environment policy reads before it writes one variation. `plan` is the assistant turn it wrote first. */
-  environmentPrompt(context: GenerationContext, plan: Message | null): Awaitable<readonly Message[]>;
-  /** The environment's text as a task. `plan` is the plan's text, '' without one; `seed` is what it was to vary. */
-  parseTask(text: string, plan: string, seed: Task): Awaitable<ParsedTask>;
-  /** Schema, gold and plan checks; executable where the domain can. */
-  verify(task: TaskDraft): Awaitable<Verification>;
-  /** Equal keys mean the same task: duplicates and held-out overlap are found by it. */
-  fingerprint(task: Pick<Task, 'prompt' | 'evaluation' | 'domain'>): string;
-  /** What tells tasks apart by its words; '' where no words do, undefined where that is the whole prompt. */
-  wording?(task: Pick<Task, 'prompt' | 'domain'>): string | undefined;
-  /** Whether a new task is nearly one that is held out, or one that there is: what equal fingerprints do not find. */
-  likeness?(task: TaskDraft): Verification;
-  /** Whether nothing can execute a task's gold: independent answers have to agree with it before the task counts. */
-  needsAgreement?(task: Pick<Task, 'domain'>): boolean;
-  /** Whether a gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
-  goldFollows?(task: Pick<Task, 'domain'>): boolean;
-  /** What the agent reads. */
-  agentPrompt(task: Task): Awaitable<readonly Message[]>;
-  /** An episode for tasks that need more than one turn; null for single-turn tasks. */
-  environment(task: Task): Environment | null;
-  /** Leads every attempt in the place of `agentPrompt` and `environment`: programs that ask the agent themselves. */
-  readonly leader?: Leader;
-  /** A domain text as an environment-policy training sequence, for base data mixed into its update; null if it has none. */
-  environmentExample?(task: Task, context: GenerationContext): readonly Message[] | null;
-}
-
-/** A domain as it is shown and edited: it answers at once and runs no code of anybody's. */
-export interface LocalDomain extends Domain {
-  planPrompt?(context: GenerationContext): readonly Message[] | null;
-  environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[];
-  parseTask(text: string, plan: string, seed: Task): ParsedTask;
-  verify(task: TaskDraft): Verification;
-  agentPrompt(task: Task): readonly Message[];
-  environment(task: Task): LocalEnvironment | null;
-}
-
-/** An episode that is played here. */
-export interface LocalEnvironment extends Environment {
-  reset(task: Task): Observation;
-  step(action: string, reasoning?: string): Observation;
-}
+export type {
+  Domain,
+  Environment,
+  GenerationContext,
+  LocalDomain,
+  LocalEnvironment,
+  Observation,
+  ParsedTask,
+  RejectedTexts,
+  Verification,
+} from './ports/domain.ts';
 
 /** Judges one finished attempt. Success is binary and separate from the shaped reward. */
 export interface Scorer {
@@ -359,13 +277,19 @@ export interface Scorer {
     task: { evaluation: EvaluationSpec; gold: Gold | null },
     trace: Pick<Trace, 'messages' | 'stopReason'>,
   ): Verdict;
-  /** The gold as an attempt would say it; null where that cannot be told. Without it the gold's own text is an answer. */
+  /** The gold in the form of an attempt's answer; null where unknown. Without it the gold's own text is an answer. */
   goldAnswer?(task: { evaluation: EvaluationSpec; gold: Gold | null }): string | null;
 }
 
 /** Judges by a program of a person's own, which takes its time. Where it fails the verdict says so; it never rejects. */
 export interface Judge {
   judge(task: Task, trace: Omit<Trace, 'verdict'>): Promise<Verdict>;
+}
+
+/** The environment's rewards by a program of a person's own. */
+export interface RewardProgram {
+  /** R_env by task, of one epoch; of those missing it is unknown. @throws an error that ends the run where it fails */
+  rewards(families: readonly CurriculumFamily[], epoch: CurriculumEpoch): Promise<ReadonlyMap<string, number>>;
 }
 
 /** A benchmark on which the agent is measured while the run goes; nothing of it is ever trained on. */
@@ -376,7 +300,7 @@ export interface Benchmark {
   /** SHA-256 of the tasks, hexadecimal. */
   digest: string;
   tasks: readonly Task[];
-  /** Of how many tasks these are, and whether the benchmark's data is as its authors say; absent where nobody told. */
+  /** The number of tasks in the whole benchmark, and whether its data equals the authors'; absent where unknown. */
   data?: { of: number; whole: boolean };
   /** Poses them. */
   domain: Domain;
@@ -388,7 +312,7 @@ export interface TestSetTask {
   /** Name of its set. */
   of: string;
   id: string;
-  /** What is asked, without instructions. */
+  /** The question, without instructions. */
   text: string;
 }
 
@@ -398,8 +322,8 @@ export interface Journal {
 }
 
 /**
- * The large records; the journal refers to them by id. What was appended survives the death of the process once it
- * resolves, and a power cut once a later journal event has resolved.
+ * The large records; the journal refers to them by id. An appended record survives the death of the process once
+ * `append` resolves, and a power cut once a later journal event has resolved.
  */
 export interface Records {
   appendTasks(tasks: readonly Task[]): Promise<void>;
@@ -427,22 +351,22 @@ export interface Progress {
   total: number;
   tokens: number;
   successes?: number;
-  /** A trainer does it as a job: `done` of `total` are its steps, `total` is 0 while it has not said. */
+  /** A trainer runs it as a job: `done` of `total` are its steps; `total` is 0 until it reports one. */
   job?: JobProgress['state'];
 }
 
-/** What a person asked to change while the run goes; it waits until the loop takes it. */
+/** A requested change of the running run; it waits until the loop takes it. */
 export interface ChangeRequest {
   id: string;
   author: string;
   changes: readonly FieldChange[];
 }
 
-/** Where changes wait. The loop journals what takes hold and then says so; a request may be taken in parts. */
+/** Requested changes. The loop journals those that take effect, then confirms them; a request may be taken in parts. */
 export interface Changes {
   /** Oldest first. */
   waiting(): Promise<readonly ChangeRequest[]>;
-  /** These fields of a request are journaled, or can never take hold. */
+  /** These fields of a request are journaled, or can never take effect. */
   taken(id: string, fields: readonly string[]): Promise<void>;
 }
 
@@ -461,13 +385,16 @@ export interface Ports {
   scorer: Scorer;
   /** Judges in the scorer's place. */
   judge?: Judge;
-  /** What `evaluation` of the experiment names. */
+  /** Of reward `file`. */
+  rewardProgram?: RewardProgram;
+  /** The benchmark that `evaluation` of the experiment names. */
   benchmark?: Benchmark;
   testSets?: readonly TestSetTask[];
+  embedder?: Embedder;
   journal: Journal;
   records: Records;
   clock: Clock;
-  /** When nobody carried the run on: paused, stopped, or its process gone. */
+  /** Stretches in which no process worked on the run: paused, stopped, or dead. */
   stoodStill?: readonly Stretch[];
   log: Log;
   changes?: Changes;
@@ -475,7 +402,7 @@ export interface Ports {
   /** Mode `offline`: the tasks made elsewhere. */
   offlineTasks?: readonly Task[];
   onProgress?(progress: Progress): void;
-  /** Pause now: what is being sampled is given up, what finished is kept. */
+  /** Pause now: samples in progress are dropped, finished ones are kept. */
   signal: AbortSignal;
   /** Pause at the next phase boundary. */
   boundary?: AbortSignal;

@@ -1,6 +1,6 @@
 /**
- * Seeded randomness. Every random choice of the method draws from a stream named by what it is for (run seed, epoch,
- * family, …), never from a shared one: so a resumed run repeats exactly the choices that an undisturbed run makes.
+ * Seeded randomness. Every random choice of the method draws from a stream named after its purpose (run seed, epoch,
+ * family, …), never from a shared one, so that a resumed run repeats the choices of an undisturbed one.
  */
 
 /** FNV-1a over the keys, spread into four words; keys are separated so that ('a', 'b') differs from ('ab'). */

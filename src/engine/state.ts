@@ -1,31 +1,51 @@
 /**
- * What a run is at a point of its journal: a fold over its events. The same fold feeds resume, the tree and the charts.
+ * The state of a run at a point of its journal: a fold over its events. Resume, the tree and the charts use the same
+ * fold.
  */
-import type { SeedRate } from './curricula/progress.ts';
+import type { SeedRate } from './rewardKinds/progress.ts';
+import { seenAfter, type Seen } from './samplers/seen.ts';
 import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
-import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../shared/journal/events.ts';
+import type { Cut, EpochSummary, EventOf, FamilyScore, JournalEvent } from '../shared/journal/events.ts';
+import type { SuccessRate } from '../shared/journal/scores.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
-import { epochSeconds } from './epochTime.ts';
+import { nothingUsed, useOf, usedWith, type Effort, type Used } from '../shared/money/used.ts';
+import { epochSeconds, secondsInPhases } from './epochTime.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
+/** Versions of a policy that stay known: more than `rollouts.staleness` may ask for. */
+const versionsKept = 12;
+/** Epochs that say what the next ones will take. */
+const effortsKept = 5;
 /** How many epochs' family scores stay in memory: the longest buffer an environment update may ask for. */
 const scoresKept = 16;
+
+/** A policy at the end of an epoch; 0 is before the first. */
+export interface PublishedVersion {
+  epoch: number;
+  version: PolicyVersion;
+  checkpoint: CheckpointRef;
+}
 
 export interface LearnerState {
   version: PolicyVersion;
   checkpoint: CheckpointRef;
+  /** The newest versions, the current one last. */
+  published: readonly PublishedVersion[];
   /** Where it started: the reference of every KL. */
   initial: { version: PolicyVersion; checkpoint: CheckpointRef };
   updates: number;
 }
 
-/** What has been journaled of the epoch that is under way. */
+/** The events journaled in the current epoch. */
 export interface OpenEpoch {
   epoch: number;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
+  /** The agent that makes its attempts, where that is not the newest (`rollouts.staleness`). */
+  attemptedBy?: string;
   generated?: EventOf<'tasks.generated'>;
+  drawn?: EventOf<'tasks.drawn'>;
   /** By round. */
   attempted: readonly EventOf<'rollouts.finished'>[];
   scored?: EventOf<'families.scored'>;
@@ -35,6 +55,9 @@ export interface OpenEpoch {
   pools?: EventOf<'pools.grown'>;
   validated?: EventOf<'validated'>;
   evaluated?: EventOf<'evaluated'>;
+  /** A budget was used up within it. */
+  cut?: Cut;
+  crossPlayed?: EventOf<'cross.played'>;
 }
 
 interface PoolSizes {
@@ -63,9 +86,13 @@ export interface RunState {
   validations: { epoch: number; successRate: SuccessRate }[];
   /** Epochs after which the agent was evaluated on the benchmark. */
   evaluations: number[];
+  /** Agents at the ends of epochs after which versions were compared (`crossPlay`), oldest first. */
+  checks: PublishedVersion[];
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
   /** p̂ of each seed's newest family, and which version of the agent attempted it. */
   seedRates: ReadonlyMap<string, SeedRate>;
+  /** Tasks as a sampler knows them, by id; empty under `uniform`. An epoch’s own attempts count from the next one on. */
+  seen: ReadonlyMap<string, Seen>;
   /** Valid tasks each epoch added to the agent pool: epoch → how many. */
   poolTasks: ReadonlyMap<number, number>;
   pools: PoolSizes & {
@@ -74,13 +101,23 @@ export interface RunState {
   };
   /** `seconds` on the clock while the run was carried on. */
   spent: { tokens: number; rollouts: number; seconds: number };
+  /** Tokens by use, where they have prices; else all that were sampled count as such. */
+  used: Used;
+  /** Time and tokens of the newest epochs, and of their updates alone. */
+  recent: readonly { whole: Effort; updates: Effort }[];
+  /** The newest epoch ended early because this was used up; null where it did not. */
+  cut: Cut | null;
   /** Whether any text of the environment has become a task. */
   usable: boolean;
-  /** The newest epochs in a row whose texts of the environment all became no task, since what shapes them was changed. */
+  /** The newest consecutive epochs whose texts all became no task, since a setting that shapes them last changed. */
   unusable: readonly Pick<EventOf<'tasks.generated'>, 'epoch' | 'written' | 'rejected'>[];
   /** Settings changed while the run went, in order; later ones win. */
-  changes: readonly (FieldChange & { epoch: number })[];
-  /** What people did to tasks by hand, in order; `epoch` is the first in which it holds. */
+  changes: readonly (FieldChange & {
+    epoch: number;
+    /** It came after the epoch had begun. */
+    late?: true;
+  })[];
+  /** Edits of tasks by hand, in order; `epoch` is the first in which an edit applies. */
   edits: readonly { epoch: number; edit: TaskEdit }[];
   /** Verdicts laid over the recorded ones that were not taken back, the newest last. Nothing is trained on them. */
   rescorings: readonly Rescoring[];
@@ -107,11 +144,16 @@ export const emptyState: RunState = {
   summaries: [],
   validations: [],
   evaluations: [],
+  checks: [],
   scores: new Map(),
   seedRates: new Map(),
+  seen: new Map(),
   poolTasks: new Map(),
   pools: { agentTasks: 0, agentTraces: 0, environment: 0 },
   spent: { tokens: 0, rollouts: 0, seconds: 0 },
+  used: nothingUsed,
+  recent: [],
+  cut: null,
   usable: false,
   unusable: [],
   changes: [],
@@ -127,17 +169,40 @@ function spend(state: RunState, more: { tokens?: number; rollouts?: number; seco
   };
 }
 
-/** What a measurement took: within an epoch its time is part of the epoch's. */
+/** The cost of a measurement: within an epoch its time is part of the epoch's. */
 function measured({ tokens, seconds }: EventOf<'validated' | 'evaluated'>, open: OpenEpoch | null) {
   return open === null ? { tokens, seconds } : { tokens };
 }
 
 function updated(learner: LearnerState | null, event: EventOf<'agent.updated' | 'environment.updated'>) {
   if (learner === null) return null;
-  return { ...learner, version: event.version, checkpoint: event.checkpoint, updates: learner.updates + 1 };
+  const { epoch, version, checkpoint } = event;
+  const published = [...learner.published, { epoch, version, checkpoint }].slice(-versionsKept);
+  return { ...learner, version, checkpoint, published, updates: learner.updates + 1 };
 }
 
-/** How lists of a state grow: by a copy, or in place where nobody else has seen them. */
+/** A budget that left nothing to write with says nothing about the environment. */
+function unusableAfter(before: RunState['unusable'], event: EventOf<'tasks.generated'>): RunState['unusable'] {
+  const { epoch, written, accepted, rejected, cut } = event;
+  if (accepted > 0) return [];
+  return cut === undefined ? [...before, { epoch, written, rejected }] : before;
+}
+
+/** The first one stands. */
+const cutOf = ({ cut }: { cut?: Cut | undefined }): Pick<OpenEpoch, 'cut'> => (cut === undefined ? {} : { cut });
+
+function effortsOf(seconds: number, phases: readonly (JournalEvent | undefined)[]): RunState['recent'][number] {
+  const events = phases.filter((event) => event !== undefined);
+  const updates = events.filter(({ type }) => type === 'agent.updated' || type === 'environment.updated');
+  const usedBy = (some: readonly JournalEvent[]): Used =>
+    some.flatMap((event) => useOf(event) ?? []).reduce(usedWith, nothingUsed);
+  return {
+    whole: { seconds, used: usedBy(events) },
+    updates: { seconds: secondsInPhases(updates), used: usedBy(updates) },
+  };
+}
+
+/** How a state's lists grow: by a copy, or in place while no reader holds them. */
 interface Growth {
   list<T>(before: T[], more: readonly T[]): T[];
   map<K, V>(before: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V>;
@@ -147,7 +212,11 @@ interface Growth {
 const byCopy: Growth = {
   list: (before, more) => [...before, ...more],
   map: (before, key, value) => new Map([...before, [key, value]]),
-  entries: (before, more) => new Map([...before, ...more]),
+  entries(before, more) {
+    const own = new Map(before);
+    for (const [key, value] of more) own.set(key, value);
+    return own;
+  },
 };
 
 function withScores(state: RunState, event: EventOf<'families.scored'>): RunState['scores'] {
@@ -164,7 +233,7 @@ function seedRatesOf({ families }: EventOf<'families.scored'>, version: string):
 /** The state after one more event. */
 export const applyEvent = (before: RunState, event: JournalEvent): RunState => after(before, event, byCopy);
 
-/** The same fold over many events: as long as nobody looks, lists grow in place, so that a journal costs its length. */
+/** The same fold over many events: lists grow in place between reads, so that the cost is linear in the journal. */
 export class StateFold {
   #state: RunState;
   /** Lists that only this fold has seen. */
@@ -198,7 +267,7 @@ export class StateFold {
     this.#state = after(this.#state, event, this.#inPlace);
   }
 
-  /** Never changes any more: what comes later goes into copies. */
+  /** Immutable from now on: later events are folded into copies. */
   get state(): RunState {
     this.#own = new WeakSet();
     return this.#state;
@@ -206,38 +275,51 @@ export class StateFold {
 }
 
 function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
-  const state = { ...before, seq: event.seq + 1 };
+  const use = useOf(event);
+  const used = use === null ? before.used : usedWith(before.used, use);
+  const state = { ...before, seq: event.seq + 1, used };
   const open = state.open;
   switch (event.type) {
     case 'run.started': {
       const learner = (name: 'agent' | 'environment'): LearnerState => {
         const initial = { version: event[name], checkpoint: event.checkpoints[name] };
-        return { ...initial, initial, updates: 0 };
+        return { ...initial, initial, published: [{ epoch: 0, ...initial }], updates: 0 };
       };
       return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
     }
     case 'epoch.started':
-      return { ...state, open: openEpoch(event.epoch, event.at) };
-    case 'tasks.generated': {
-      const { epoch, written, accepted, rejected } = event;
       return {
         ...state,
-        open: open && { ...open, generated: event },
+        open: {
+          ...openEpoch(event.epoch, event.at),
+          ...(event.sampled === undefined ? {} : { attemptedBy: event.sampled.agent.name }),
+        },
+      };
+    case 'tasks.generated': {
+      const { accepted } = event;
+      return {
+        ...state,
+        open: open && { ...open, generated: event, ...cutOf(event) },
         spent: spend(state, { tokens: event.tokens }),
         usable: state.usable || accepted > 0,
-        unusable: accepted > 0 ? [] : [...state.unusable, { epoch, written, rejected }],
+        unusable: unusableAfter(state.unusable, event),
       };
     }
+    case 'tasks.drawn':
+      return { ...state, open: open && { ...open, drawn: event } };
     case 'rollouts.finished': {
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
-      return { ...state, open: open && { ...open, attempted: [...open.attempted, event] }, spent };
+      return { ...state, open: open && { ...open, attempted: [...open.attempted, event], ...cutOf(event) }, spent };
     }
     case 'families.scored':
       return {
         ...state,
         open: open && { ...open, scored: event },
         scores: withScores(state, event),
-        seedRates: grow.entries(state.seedRates, seedRatesOf(event, state.agent?.version.name ?? '')),
+        seedRates: grow.entries(
+          state.seedRates,
+          seedRatesOf(event, open?.attemptedBy ?? state.agent?.version.name ?? ''),
+        ),
       };
     case 'agent.updated':
       return { ...state, open: open && { ...open, agent: [...open.agent, event] }, agent: updated(state.agent, event) };
@@ -275,15 +357,32 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         evaluations: grow.list(state.evaluations, [event.epoch]),
         spent: spend(state, measured(event, open)),
       };
+    case 'cross.played': {
+      const { epoch } = event;
+      const { agent } = state;
+      return {
+        ...state,
+        open: open && { ...open, crossPlayed: event },
+        checks:
+          agent === null
+            ? state.checks
+            : grow.list(state.checks, [{ epoch, version: agent.version, checkpoint: agent.checkpoint }]),
+      };
+    }
     case 'epoch.finished': {
-      const { startedAt, generated, attempted, agent, environment, validated, evaluated } =
+      const { startedAt, generated, attempted, scored, agent, environment, validated, evaluated } =
         open ?? openEpoch(event.epoch, event.at);
       const phases = [generated, ...attempted, ...agent, environment, validated, evaluated];
       const seconds = epochSeconds(event, startedAt, phases);
       return {
         ...state,
         open: null,
+        cut: open?.cut ?? null,
+        recent: [...state.recent, effortsOf(seconds, phases)].slice(-effortsKept),
         summaries: grow.list(state.summaries, [{ ...event.summary, seconds }]),
+        ...(scored?.measures && {
+          seen: grow.entries(state.seen, seenAfter(state.seen, event.epoch, scored.measures)),
+        }),
         spent: spend(state, { seconds }),
       };
     }
@@ -292,7 +391,15 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       const writesAnew = event.changes.some(({ field }) => field.startsWith('generation.'));
       return {
         ...state,
-        changes: [...state.changes, ...event.changes.map(({ field, to }) => ({ epoch, field, to }))],
+        changes: [
+          ...state.changes,
+          ...event.changes.map(({ field, to }) => ({
+            epoch,
+            field,
+            to,
+            ...(open === null ? {} : { late: true as const }),
+          })),
+        ],
         ...(writesAnew ? { unusable: [] } : {}),
       };
     }

@@ -1,5 +1,6 @@
 import type { Message } from '../shared/records/message.ts';
 import type { Trace } from '../shared/records/trace.ts';
+import { defined } from '../shared/defined.ts';
 import type { Completion } from './completion.ts';
 
 /** A completion as a turn of its conversation. Without ids its text speaks for it. */
@@ -7,7 +8,7 @@ export function turnOf({ text, tokens, reasoning }: Completion): Message {
   return {
     ...{ role: 'assistant', content: text },
     ...(tokens.length === 0 ? {} : { tokens: [...tokens] }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ reasoning }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What endpoints could not answer in a phase: counted by cause, for the journal and for the error that ends it. */
+/** Unanswered requests of a phase, counted by cause, for the journal and for the error that ends the phase. */
 import type { Unanswered } from '../shared/journal/events.ts';
 import type { FailedCompletion } from './ports.ts';
 import type { Completion } from './completion.ts';
@@ -18,7 +18,7 @@ export class UnansweredCount {
   #count = 0;
 
   /**
-   * Causes that differ in a number alone, the length of a prompt, are one: the first tells it.
+   * Causes that differ only in a number, such as the length of a prompt, count as one, with the first one's text.
    * @param died the task whose episode died, where that is the cause
    */
   add(cause: string, died?: { id: string }): void {

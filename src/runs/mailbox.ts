@@ -1,5 +1,6 @@
 /**
- * A folder of requests, one file each: anyone may leave one, one writer takes them. What waits survives that writer.
+ * A folder of requests, one file each: any process may leave one, one writer takes them. Waiting requests survive that
+ * writer.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,7 +19,7 @@ export interface MailboxContext {
   files: FileOperations;
 }
 
-/** What every request has beside what it asks. */
+/** Fields of every request besides its content. */
 interface Stamped {
   v: number;
   /** Milliseconds since the Unix epoch. */
@@ -37,7 +38,7 @@ export class Mailbox<R extends Stamped> {
   readonly #dir: string;
   readonly #form: Form<R>;
   readonly #context: MailboxContext;
-  /** Files that were told to be damaged, so that they are told once. */
+  /** Damaged files that were reported, so that each is reported once. */
   readonly #told = new Set<string>();
 
   constructor(dir: string, form: Form<R>, context: MailboxContext) {
@@ -53,7 +54,7 @@ export class Mailbox<R extends Stamped> {
     await this.#write(name, { v: this.#form.version, at, ...entry });
   }
 
-  /** What waits, oldest first. @throws RunError `unreadable` */
+  /** Waiting requests, oldest first. @throws RunError `unreadable` */
   async waiting(): Promise<{ id: string; request: R }[]> {
     const found: { id: string; request: R }[] = [];
     for (const name of (await this.#names()).sort()) {
@@ -64,7 +65,7 @@ export class Mailbox<R extends Stamped> {
     return found;
   }
 
-  /** Puts what is left of a request in its place. */
+  /** Replaces a request by its remainder. */
   async replace(id: string, request: R): Promise<void> {
     await this.#write(id, request);
   }

@@ -1,8 +1,9 @@
 import { outOfRange } from './outOfRange.ts';
 
 /**
- * Whole numbers in proportion to weights that sum to `total`, by the largest remainder (Hamilton): each gets its quota's
- * whole part, and what is left goes to the largest fractions, the first of equals. All zeros where no weight is positive.
+ * Whole numbers in proportion to weights that sum to `total`, by the largest remainder (Hamilton): each gets its
+ * quota's whole part, and the rest goes to the largest fractions, the first of equals. All zeros where no weight is
+ * positive.
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);

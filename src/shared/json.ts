@@ -1,4 +1,4 @@
-/** Parsed JSON, or undefined when the text is none (JSON itself has no undefined): what was cut, or what is no JSON. */
+/** Parsed JSON, or undefined for text that is cut or is not JSON (JSON itself has no undefined). */
 export function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -8,12 +8,12 @@ export function parseOrUndefined(text: string): unknown {
   }
 }
 
-/** Levels of lists and objects in what others write: whoever walks its values by recursion stays within the stack. */
+/** Maximum nesting of lists and objects in foreign JSON, so that recursive code stays within the stack. */
 const deepest = 200;
 
 export const tooDeep = `it is nested more than ${deepest} levels deep`;
 
-/** `parseOrUndefined` of what others wrote, where values nested more than 200 levels deep are none. */
+/** `parseOrUndefined` for foreign text: values nested more than 200 levels deep are undefined. */
 export const parseSaid = (text: string): unknown => (isTooDeep(text) ? undefined : parseOrUndefined(text));
 
 const [quote, backslash] = [0x22, 0x5c];

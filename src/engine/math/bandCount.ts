@@ -18,7 +18,7 @@ export interface BandStretch {
   measured: number;
 }
 
-/** More stretches than this are told as one number. */
+/** Beyond this many, stretches are reported as one number. */
 const mostTold = 3;
 
 /** @param epochs in order */

@@ -1,27 +1,27 @@
-/** What a few attempts make of a true success rate p: the environment is rewarded on p̂, and p̂ scatters around p. */
+/** The effect of few attempts on a true success rate p: the environment is rewarded on p̂, which scatters around p. */
 import { betaBinomial, sumOf } from './betaBinomial.ts';
 import { binomial } from './binomial.ts';
-import { rewardKind, taskReward } from '../curricula/kinds.ts';
-import type { RewardSettings } from '../curricula/reward.ts';
+import { rewardKind, taskReward } from '../rewardKinds/kinds.ts';
+import type { RewardSettings } from '../rewardKinds/reward.ts';
 import { keepShare } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
 
-/** The settings that decide what p̂ is turned into. */
+/** The settings that determine the value computed from p̂. */
 export interface BlurSettings extends RewardSettings {
   filter: 'hard' | 'soft' | 'off';
   estimate: 'mean' | 'posterior';
 }
 
 export interface Blur {
-  /** Mean and standard deviation of p̂, or of the estimate that stands for it. */
+  /** Mean and standard deviation of p̂, or of the estimate used in its place. */
   estimate: { mean: number; deviation: number };
-  /** Mean and standard deviation of R_env; of a reward for change what chance alone makes of it. */
+  /** Mean and standard deviation of R_env; for rewards of change, their values by chance alone. */
   reward: { mean: number; deviation: number };
   /** Share of such families that the difficulty filter keeps; its mean weight where the filter is soft. */
   kept: number;
 }
 
-/** What p̂ is measured on: clusters of attempts, as tasks of a family are, and how much those in one agree. */
+/** The sample behind p̂: clusters of attempts, such as the tasks of a family, and the correlation within a cluster. */
 export interface Measurement {
   clusters: number;
   /** Attempts a cluster. */
@@ -89,6 +89,7 @@ function rewardMoments(
     );
   }
   if (kind.of === 'change') return chanceDifference(outcomes);
+  if (kind.of === 'file') return { mean: 0, deviation: 0 };
   // Each task by itself, and the mean over the tasks of the scope.
   const { clusters, attempts, correlation } = measured;
   const one = distribution(p, { clusters: 1, attempts, correlation });

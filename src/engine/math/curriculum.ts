@@ -20,8 +20,8 @@ export function sideOfBand(p: number, band: { alpha: number; kMin: number }): 't
 }
 
 /**
- * The difficulty filter: 1 keeps, 0 leaves out. `soft` keeps what is inside whole and fades what is outside with a
- * Gaussian of width k_min, so that a cold start still has something to learn from.
+ * The difficulty filter: 1 keeps, 0 leaves out. `soft` keeps units inside the band whole and fades those outside with a
+ * Gaussian of width k_min, so that a cold start still has data to learn from.
  */
 export function keepShare(p: number, filter: 'hard' | 'soft' | 'off', band: { alpha: number; kMin: number }): number {
   if (filter === 'off' || inBand(p, band)) return 1;
@@ -36,6 +36,18 @@ export function regressionWeights(units: readonly { reward: number; keep: number
   // Subtracting the largest reward changes nothing after normalisation and keeps exp(λR) finite for any λ.
   const top = units.reduce((most, unit) => (unit.keep > 0 ? Math.max(most, unit.reward) : most), 0);
   const raw = units.map(({ keep, reward }) => (keep === 0 ? 0 : keep * Math.exp(lambda * (reward - top))));
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return total === 0 ? raw : raw.map((weight) => weight / total);
+}
+
+/**
+ * Weights of rejection fine-tuning: only the share of the kept units with the highest rewards counts, each by its share
+ * after the filter. Units with the same reward as the last of these count too. The weights sum to 1, or are all 0.
+ */
+export function bestWeights(units: readonly { reward: number; keep: number }[], share: number): number[] {
+  const kept = units.filter(({ keep }) => keep > 0).map(({ reward }) => reward);
+  const last = kept.sort((a, b) => b - a)[Math.ceil(share * kept.length - tolerance) - 1] ?? Infinity;
+  const raw = units.map(({ reward, keep }) => (reward >= last - tolerance ? keep : 0));
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   return total === 0 ? raw : raw.map((weight) => weight / total);
 }

@@ -1,5 +1,6 @@
-/** pass@k of an evaluation inside a run, as a benchmark's authors count: what was not answered or not judged is wrong. */
-import type { EventOf, PassAtK } from '../../shared/journal/events.ts';
+/** pass@k of an evaluation inside a run, as a benchmark's authors count: an unanswered or unjudged attempt is wrong. */
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { PassAtK } from '../../shared/journal/scores.ts';
 import { meanPassAtK } from './passAtK.ts';
 
 type Evaluated = Pick<EventOf<'evaluated'>, 'tasks' | 'attempts' | 'pass' | 'judged' | 'outcomes'>;
@@ -11,8 +12,8 @@ export interface EvaluatedPass {
 }
 
 /**
- * Older versions left out what was not answered. With one attempt a task its outcome tells what they left out; with more
- * nothing does, and their figures stay what they are.
+ * Older versions left out unanswered attempts. With one attempt a task its outcome shows which were left out; with
+ * more, nothing does, and their recorded figures stay.
  */
 export function evaluatedPass({ tasks, attempts, pass, judged, outcomes }: Evaluated): EvaluatedPass {
   if (judged !== undefined) return { pass, answered: judged.attempts < tasks * attempts ? judged : null };

@@ -3,7 +3,7 @@
  * All in nats per token; arrays have one entry per token, of temperature 1.
  */
 
-/** Most that one token may count for where a policy measures on what another sampled (truncated importance weights). */
+/** Largest weight of one token where a policy measures on another's samples (truncated importance weights). */
 const mostWeight = 10;
 
 /** p/q of one token. */

@@ -1,5 +1,5 @@
 /** pass@k: the chance that at least one of k attempts solves a task (Chen et al., 2021). */
-import type { PassAtK } from '../../shared/journal/events.ts';
+import type { PassAtK } from '../../shared/journal/scores.ts';
 import { successRate } from './successRate.ts';
 
 /** Attempts at one task: n, and c of them successes. */

@@ -1,18 +1,25 @@
 /**
- * Scoring of one epoch (Eq. 2, Eq. 3, §2.2.2, §2.4), over columns: counts of tasks in, rewards and weights out. The loop
- * scores by it, and so does whoever asks what other settings would have given: quick enough for a slider over 100,000
- * families.
+ * Scoring of one epoch (Eq. 2, Eq. 3, §2.2.2, §2.4), over columns: counts of tasks in, rewards and weights out. Used by
+ * the loop and by previews of other settings: fast enough for a slider over 100,000 families.
  */
 import type { ScoredEpoch } from '../../shared/calibration/familyColumns.ts';
-import { rewardKind, taskReward } from '../curricula/kinds.ts';
-import type { RewardSettings, TaskMeasure } from '../curricula/reward.ts';
-import { effectiveSampleSize, inBand, keepShare, regressionWeights } from './curriculum.ts';
+import { rewardKind, taskReward } from '../rewardKinds/kinds.ts';
+import type { RewardSettings, TaskMeasure } from '../rewardKinds/reward.ts';
+import { bestWeights, effectiveSampleSize, inBand, keepShare, regressionWeights } from './curriculum.ts';
 import { estimateOf } from './successRate.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface ScoringSettings extends RewardSettings {
   lambda: number;
+  /** Of update `rejection`: the share of kept texts that it learns, all alike. */
+  keepBest?: number | undefined;
 }
+
+/** Each kept unit's share of the environment's update. */
+export const updateWeights = (
+  units: readonly { reward: number; keep: number }[],
+  { lambda, keepBest }: Pick<ScoringSettings, 'lambda' | 'keepBest'>,
+): number[] => (keepBest === undefined ? regressionWeights(units, lambda) : bestWeights(units, keepBest));
 
 /** Judged attempts of families, one entry a family or a task. */
 export interface FamilyCounts {
@@ -22,7 +29,7 @@ export interface FamilyCounts {
   taskFrom: ArrayLike<number>;
   taskSuccesses: ArrayLike<number>;
   taskAttempts: ArrayLike<number>;
-  /** What the reward measured beside the counts, under the kind `signalOf`; NaN for nothing. */
+  /** The reward's measurement beside the counts, under the kind `signalOf`; NaN for none. */
   taskSignals: ArrayLike<number>;
 }
 
@@ -59,7 +66,7 @@ interface TaskScore {
 export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): EpochScores {
   const { from, to } = how;
   const units = unitsOf(counts, how, settings);
-  const taskWeight = regressionWeights(units, settings.lambda);
+  const taskWeight = updateWeights(units, settings);
   const families = to - from;
   const estimate = new Float64Array(families);
   const reward = new Float64Array(families);
@@ -98,7 +105,10 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
   };
 }
 
-/** What decides for each task of the epoch. Tasks with the same counts share one object: there are few different counts. */
+/**
+ * The units that decide for each task of the epoch. Tasks with equal counts share one object: there are few different
+ * counts.
+ */
 function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): TaskScore[] {
   const { from, to, scope, estimate, filter } = how;
   const { taskFrom, taskSuccesses, taskAttempts, successes, attempts } = counts;
@@ -133,7 +143,7 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
         const reward = ownRewards[units.length] ?? null;
         units.push({ ...unit, reward: reward ?? 0, keep: n === 0 || reward === null ? 0 : unit.keep });
       } else {
-        // A task that nobody tried earns what its scope says, but is never kept.
+        // A task without attempts earns its scope's reward, but is never kept.
         units.push(n === 0 ? { ...unit, keep: 0 } : unit);
       }
     }
@@ -145,7 +155,7 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
 function rewardsByTask(counts: FamilyCounts, how: HowScored, settings: ScoringSettings): (number | null)[] {
   const { from, to, scope } = how;
   const { taskFrom, taskSuccesses, taskAttempts, taskSignals } = counts;
-  // What another kind measured says nothing here.
+  // Another kind's measurement does not apply.
   const signals = how.signalOf === (settings.reward?.kind ?? 'kernel');
   const rewards: (number | null)[] = [];
   const measure: TaskMeasure = { successes: 0, attempts: 0, signal: null };

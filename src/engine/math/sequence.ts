@@ -75,10 +75,10 @@ export function appendTurn(
   };
 }
 
-/** A loss as it is recorded: six digits, so that endpoints which sum in another order record the same. */
+/** A loss as recorded: six digits, so that endpoints with another order of summation record the same. */
 export const recordedLoss = (loss: number): number => Number(loss.toPrecision(6));
 
-/** Logprobs are kept to six decimals: what the loop trains on is exactly what its records hold. */
+/** Logprobs are kept to six decimals: the loop trains on exactly the values in its records. */
 export function recordedLogprobs(logprobs: readonly number[]): number[] {
   return logprobs.map((value) => Math.round(value * 1e6) / 1e6);
 }

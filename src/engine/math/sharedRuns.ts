@@ -19,14 +19,35 @@ interface Place {
   texts: number;
 }
 
+/** Runs by hash, in parts: one map holds 2²⁴ entries, and a million texts of 30 words have 18 million runs. */
+class Places {
+  readonly #parts = Array.from({ length: 16 }, () => new Map<number, Place>());
+
+  get(run: number): Place | undefined {
+    return this.#of(run)?.get(run);
+  }
+
+  set(run: number, place: Place): void {
+    this.#of(run)?.set(run, place);
+  }
+
+  delete(run: number): void {
+    this.#of(run)?.delete(run);
+  }
+
+  #of(run: number): Map<number, Place> | undefined {
+    return this.#parts[Math.abs(run) % this.#parts.length];
+  }
+}
+
 /**
  * Finds the measured text with which another shares a run of words: of `length` words, or all of its words where it has
- * fewer. Case, punctuation and blanks aside. Runs that a seed has prove nothing of what varies it.
+ * fewer. Case, punctuation and blanks aside. Runs that also stand in the seed do not count against its variations.
  */
 export class SharedRuns {
   readonly #texts: { id: string; words: readonly number[] }[] = [];
   /** By length of the run, by its hash. */
-  readonly #runs = new Map<number, Map<number, Place>>();
+  readonly #runs = new Map<number, Places>();
 
   /** @param length at least 8 @param seeds texts whose runs do not count */
   constructor(measured: Iterable<MeasuredText>, seeds: readonly string[], length: number) {
@@ -59,7 +80,7 @@ export class SharedRuns {
   #add(id: string, words: readonly number[], length: number): void {
     if (words.length === 0) return;
     const size = Math.min(length, words.length);
-    const places = this.#runs.get(size) ?? new Map<number, Place>();
+    const places = this.#runs.get(size) ?? new Places();
     this.#runs.set(size, places);
     const text = this.#texts.push({ id, words }) - 1;
     let at = 0;

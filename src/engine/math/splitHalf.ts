@@ -19,13 +19,13 @@ export class CommonOdds {
   }
 
   /**
-   * Mantel–Haenszel: by what the odds of success rose from the earlier half to the later one, over all tasks but one.
-   * Null where nothing can be said.
+   * Mantel–Haenszel: the factor by which the odds of success rose from the earlier half to the later one, over all
+   * tasks but one. Null where it is undefined.
    */
   without(halves: Halves): number | null {
     const [rise, fall] = shares(halves);
     const [rises, falls] = [this.#rises - rise, this.#falls - fall];
-    // What floating point leaves of a difference is no evidence.
+    // A difference within floating-point error is no evidence.
     return rises < 1e-9 || falls < 1e-9 ? null : rises / falls;
   }
 }
@@ -58,7 +58,7 @@ export function lowerTail({ earlier, later }: Halves, oddsRatio: number): number
   return sum(weights.slice(0, later.successes - first + 1)) / sum(weights);
 }
 
-/** What a coin-flip suspicion rests on. */
+/** The evidence for a coin-flip suspicion. */
 export interface CoinFlip {
   /** p̂ of each half. */
   earlier: number;
@@ -69,7 +69,7 @@ export interface CoinFlip {
 
 /** Fewest judged attempts a half. */
 const fewest = 6;
-/** p̂ over both halves must lie in the middle: what always or never succeeds is no coin. */
+/** p̂ over both halves must lie in the middle: a task that always or never succeeds is no coin. */
 const middle = { low: 0.25, high: 0.75 };
 /** Chance of calling a task that learns as the others do a coin flip. */
 const falseAlarm = 0.01;

@@ -10,9 +10,10 @@ const expansion = [
 
 /**
  * 97.5 % quantile of Student's t with ν ≥ 1 degrees of freedom: closed forms for one and two, from three on the expansion
- * of Abramowitz and Stegun (26.7.5), to 0.2 %.
+ * of Abramowitz and Stegun (26.7.5), to 0.2 %. Intervals in journals use it, so that journals stay equal across releases;
+ * `paired/student.ts` is exact.
  */
-export function studentQuantile(freedom: number): number {
+export function expandedQuantile(freedom: number): number {
   if (freedom === 1) return Math.tan(Math.PI * 0.475);
   if (freedom === 2) return 0.95 * Math.sqrt(2 / (1 - 0.95 ** 2));
   return expansion.reduce((sum, coefficient, i) => sum + coefficient / freedom ** (i + 1), z);

@@ -1,4 +1,4 @@
-import type { SuccessRate } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 
 /** 97.5 % quantile of the normal distribution: two-sided 95 %. */
 export const z = 1.959963984540054;
@@ -24,8 +24,9 @@ export function successRate(successes: number, attempts: number, effective = att
 }
 
 /**
- * By how much the second rate is above the first, with its 95 % interval: Newcombe's hybrid score interval (1998, method
- * 10), made of both Wilson intervals. Rates whose own intervals overlap may differ all the same. [-1, 1] without attempts.
+ * By how much the second rate is above the first, with its 95 % interval: Newcombe's hybrid score interval (1998,
+ * method 10), made of both Wilson intervals. Rates with overlapping intervals may still differ. [-1, 1] without
+ * attempts.
  */
 export function successDifference(before: SuccessRate, after: SuccessRate): { d: number; low: number; high: number } {
   if (before.p === null || after.p === null) return { d: 0, low: -1, high: 1 };
@@ -52,7 +53,7 @@ export function pooled(rates: readonly Pick<SuccessRate, 'successes' | 'attempts
   return successRate(successes, attempts, attempts * (attempts / spread));
 }
 
-/** What R_env is computed on: p̂, or the posterior mean (k + 1)/(n + 2) under a flat prior. */
+/** The input of R_env: p̂, or the posterior mean (k + 1)/(n + 2) under a flat prior. */
 export function estimateOf(successes: number, attempts: number, estimate: 'mean' | 'posterior'): number {
   if (estimate === 'posterior') return (successes + 1) / (attempts + 2);
   return attempts === 0 ? 0 : successes / attempts;

@@ -1,7 +1,7 @@
-/** What an epoch's tasks can teach: p̂ near ½ may be a mixture of tasks that are always and never solved. */
-import { rewardKind, taskReward } from '../curricula/kinds.ts';
+/** How much an epoch's tasks can teach: p̂ near ½ may be a mixture of tasks that are always and never solved. */
+import { rewardKind, taskReward } from '../rewardKinds/kinds.ts';
 import type { Teaching } from '../../shared/report/teaching.ts';
-import type { RewardSettings } from '../curricula/reward.ts';
+import type { RewardSettings } from '../rewardKinds/reward.ts';
 
 /** Judged attempts at one task of a family. */
 interface Attempted {
@@ -12,7 +12,7 @@ interface Attempted {
 
 const fewestFamilies = 8;
 
-/** Null without a task that can tell. */
+/** Null when no task has enough attempts to tell. */
 export function teaching(
   families: readonly { tasks: readonly Attempted[] }[],
   settings: RewardSettings,
@@ -68,8 +68,8 @@ function rewardOf(tasks: readonly Attempted[], settings: RewardSettings): number
   if (kind.of === 'rate') {
     return kind.reward(tasks.reduce((sum, { successes }) => sum + successes, 0) / attempts, settings);
   }
-  // A family's change is one number: its halves would only repeat it.
-  if (kind.of === 'change') return null;
+  // A family's change is one number: its halves would only repeat it. So may a file's reward be.
+  if (kind.of === 'change' || kind.of === 'file') return null;
   const known = tasks.flatMap(
     ({ signal, ...counts }) => taskReward({ ...counts, signal: signal ?? null }, settings) ?? [],
   );

@@ -1,4 +1,4 @@
-/** Rank correlation within groups: what differs between groups, as tasks do in difficulty, cannot make it. */
+/** Rank correlation within groups: differences between groups, such as the difficulty of tasks, cannot cause it. */
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** 97.5 % quantile of the normal distribution: two-sided 95 %. */
@@ -28,7 +28,7 @@ export class WithinGroups {
   /** Sums over groups of products of S, X and Y, for the interval. */
   readonly #products = { ss: 0, sx: 0, sy: 0, xx: 0, xy: 0, yy: 0 };
 
-  /** @returns the group's own share of the covariance of ranks; 0 where it tells nothing */
+  /** @returns the group's own share of the covariance of ranks; 0 where it has no information */
   add(x: readonly number[], y: readonly number[]): number {
     const [ranksX, ranksY] = [midRanks(x), midRanks(y)];
     const middle = (x.length + 1) / 2;

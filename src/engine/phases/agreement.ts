@@ -3,6 +3,7 @@
  * golds: a wrong gold gives a low p̂ that looks like difficulty.
  */
 import type { Agreement, Task, TaskDraft } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import type { Loop } from '../loop.ts';
 import type { SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
@@ -12,12 +13,12 @@ import { hasFailed, type UnansweredCount } from '../unanswered.ts';
 /** A task that has passed every other check, by the id that it will have. */
 type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
 
-/** Whether golds of such tasks are asked for again before they count. */
+/** Whether golds are checked by independent answers before tasks count. */
 export const asksForAgreement = ({ ports, experiment }: Loop, task: Pick<Task, 'domain'>): boolean =>
   ports.domain.needsAgreement?.(task) === true && experiment.generation.agreementAnswers > 0;
 
 /**
- * Poses each task `generation.agreementAnswers` times, without its gold. What is not answered does not agree.
+ * Poses each task `generation.agreementAnswers` times, without its gold. A missing answer does not agree.
  * @returns by id
  */
 export async function agreements(
@@ -42,7 +43,7 @@ export async function agreements(
         ...draft,
       }),
       ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
-      ...(maxSequence === null ? {} : { maxSequence }),
+      ...defined({ maxSequence: maxSequence ?? undefined }),
       logprobs: false,
     });
   }

@@ -5,6 +5,8 @@ import { drawnByShare, interleaved, partsOf, tasksOfDomain } from '../byDomain.t
 import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
+import { seenTogether } from '../samplers/seen.ts';
+import { GivenTasks, samples, type Draw } from './given.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 export interface Batch {
@@ -15,55 +17,53 @@ export interface Batch {
 }
 
 /**
- * Chooses the batch. Its size is fixed by the experiment, whatever the environment managed to write: a shortfall is
+ * Chooses the batch. Its size is fixed by the experiment, however many tasks the environment wrote: a shortfall is
  * filled with base tasks, so that modes can be compared at equal rollouts.
  */
-export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch> {
+export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch & { draws: readonly Draw[] }> {
   const { generation, rollouts, seed, mode } = loop.experiment;
   const wanted = generation.families * generation.variations;
-  const calibrated = await calibratedTasks(loop, epoch);
+  const given = new GivenTasks(loop, epoch);
+  const calibrated = await calibratedTasks(loop, epoch, given);
   if (mode === 'release') {
     // The release trains on the originals next to the newest generated rows.
     const wanted = Math.max(calibrated.length, 1);
     const originals = drawnByShare(loop.domains, loop.base, wanted, (base, part, stream) =>
       Rng.from(seed, 'originals', epoch, ...stream).pick(base, part),
     );
-    return { calibrated, mixed: originals };
+    return { calibrated, mixed: originals, draws: given.draws };
   }
   const total = Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
-  const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare));
-  const mixed = [...baseTasks(loop, epoch, total, [...calibrated, ...pool]), ...pool];
+  const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare), given);
+  const mixed = [...baseTasks(loop, total, [...calibrated, ...pool], given), ...pool];
   if (calibrated.length + mixed.length === 0) {
     throw new LoopError(
       'no-tasks',
       `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`,
     );
   }
-  return { calibrated, mixed };
+  return { calibrated, mixed, draws: given.draws };
 }
 
 /** Base tasks that fill a batch up to its size; each domain's up to its share, as far as the others leave room. */
-function baseTasks(loop: Loop, epoch: number, total: number, taken: readonly Task[]): Task[] {
-  const { seed } = loop.experiment;
+function baseTasks(loop: Loop, total: number, taken: readonly Task[], given: GivenTasks): Task[] {
   const { domains, base } = loop;
   const wanted = Math.max(0, total - taken.length);
-  if (domains === null) return Rng.from(seed, 'base', epoch).pick(base, wanted);
+  if (domains === null) return given.draw('base', base, wanted, []);
   const missing = partsOf(domains, total).map((part, i) =>
     Math.max(0, part - tasksOfDomain(taken, domains[i]?.name ?? '').length),
   );
   const counts = apportion(wanted, missing);
   return interleaved(
-    domains.map(({ name }, i) =>
-      Rng.from(seed, 'base', epoch, name).pick(tasksOfDomain(base, name), counts[i] ?? outOfRange()),
-    ),
+    domains.map(({ name }, i) => given.draw('base', tasksOfDomain(base, name), counts[i] ?? outOfRange(), [name])),
   );
 }
 
-async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
-  const { generation, mode, seed } = loop.experiment;
+async function calibratedTasks(loop: Loop, epoch: number, given: GivenTasks): Promise<Task[]> {
+  const { generation, mode } = loop.experiment;
   if (mode === 'static') {
     return drawnByShare(loop.domains, accepted(await loop.tasksOf(1)), generation.families, (pool, part, stream) =>
-      families(pool, part, generation.variations, Rng.from(seed, 'static', epoch, ...stream)),
+      familiesOf(loop, { count: part, size: generation.variations, epoch }, pool, stream, given),
     ).flat();
   }
   if (mode === 'offline') {
@@ -72,7 +72,7 @@ async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
       throw new LoopError('no-tasks', 'Mode "offline" has no tasks: generation.offlineFile is missing or empty.');
     }
     return drawnByShare(loop.domains, offline, generation.families * generation.variations, (some, part, stream) =>
-      Rng.from(seed, 'offline', epoch, ...stream).pick(some, part),
+      given.draw('offline', some, part, stream),
     );
   }
   return accepted(await loop.tasksOf(epoch));
@@ -81,20 +81,31 @@ async function calibratedTasks(loop: Loop, epoch: number): Promise<Task[]> {
 const accepted = (tasks: readonly Task[]): Task[] => tasks.filter(({ status }) => status === 'accepted');
 
 /** `count` families of a pool, up to `size` tasks each, so that p̂ stays a family's. */
-function families(pool: readonly Task[], count: number, size: number, rng: Rng): Task[][] {
-  const byFamily = Map.groupBy(pool, ({ family }) => family);
-  return rng.pick([...byFamily.values()], count).map((tasks) => rng.pick(tasks, size));
+function familiesOf(
+  { experiment: { seed, rollouts }, state }: Loop,
+  { count, size, epoch }: { count: number; size: number; epoch: number },
+  pool: readonly Task[],
+  stream: readonly string[],
+  given: GivenTasks,
+): Task[][] {
+  const byFamily = [...Map.groupBy(pool, ({ family }) => family)].map(([id, tasks]) => ({ id, tasks }));
+  const rng = Rng.from(seed, 'static', epoch, ...stream);
+  if (rollouts.sampler.kind === 'uniform') return rng.pick(byFamily, count).map(({ tasks }) => rng.pick(tasks, size));
+  const known = ({ tasks }: { tasks: readonly Task[] }) => seenTogether(tasks.map(({ id }) => state.seen.get(id)));
+  const own = Rng.from(seed, 'static tasks', epoch, ...stream);
+  return given.draw('static', byFamily, count, stream, known).map(({ tasks }) => own.pick(tasks, size));
 }
 
 /**
  * Tasks of earlier epochs in D_train, every pool task equally likely. Epochs are drawn by how many tasks they added, so
  * that only the chosen epochs' records are read. Of several domains none gets more than its share.
  */
-async function poolTasks(loop: Loop, epoch: number, count: number): Promise<Task[]> {
+async function poolTasks(loop: Loop, epoch: number, count: number, given: GivenTasks): Promise<Task[]> {
   const { mode, seed } = loop.experiment;
   const sizes = [...loop.state.poolTasks].filter(([added]) => added < epoch);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (mode === 'static' || mode === 'offline') return [];
+  if (samples(loop)) return given.drawPool(count);
   const rng = Rng.from(seed, 'pool', epoch);
   const chosen = new Map<string, Task>();
   const domains = loop.domains ?? [];

@@ -1,8 +1,9 @@
-/** Settings that a person changed while the run goes: which of them take hold now. */
+/** Changed settings of a running run: which of them take effect now. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import {
   takesHold,
   valueAt,
+  whyFixed,
   withChanges,
   type FieldChange,
   type TakesHold,
@@ -13,7 +14,7 @@ import type { ChangeRequest } from '../ports.ts';
 
 type Change = Pick<EventOf<'settings.changed'>, 'changes' | 'author'>;
 
-/** What takes hold at this point of an epoch, one event a request; `settle` is called once an event is durable. */
+/** Applies the changes due at this point of an epoch, one event a request; calls `settle` once an event is durable. */
 export async function* changesNow(
   loop: Loop,
   moment: TakesHold,
@@ -28,7 +29,7 @@ export async function* changesNow(
         request.id,
         due.map(({ field }) => field),
       );
-    const outcome = apply(loop.experiment, due);
+    const outcome = apply(loop.set, due);
     if (outcome === null) log.warn(`A change was left out, because its values do not fit: ${words(request)}`);
     if (outcome === null || outcome.changes.length === 0) await settle();
     else yield { event: { changes: outcome.changes, author: request.author }, experiment: outcome.experiment, settle };
@@ -36,8 +37,8 @@ export async function* changesNow(
 }
 
 /**
- * At the start of an epoch everything is due, before scoring only what scoring and the updates read. A job that attempted
- * the batch has updated the agent already.
+ * At the start of an epoch everything is due; before scoring, only settings that scoring and the updates read. A job
+ * that attempted the batch has already updated the agent.
  */
 function isDue({ agent }: Loop, field: string, moment: TakesHold): boolean {
   const when = takesHold(field);
@@ -45,9 +46,9 @@ function isDue({ agent }: Loop, field: string, moment: TakesHold): boolean {
   return when === null || moment === 'epoch' || when === 'scoring';
 }
 
-/** Null when the values do not fit: they were checked when they were asked for, but a file can be written by anyone. */
+/** Null when the values do not fit: they were checked on request, but the file may have another writer. */
 function apply(before: Experiment, due: readonly FieldChange[]) {
-  if (due.some(({ field }) => takesHold(field) === null)) return null;
+  if (due.some(({ field }) => takesHold(field) === null || whyFixed(before, field) !== null)) return null;
   const experiment = withChanges(before, due);
   if (experiment === null) return null;
   const changes = due

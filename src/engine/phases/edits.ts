@@ -1,4 +1,4 @@
-/** Tasks that people edited by hand: what waits is journaled at the start of an epoch and holds from then on. */
+/** Tasks edited by hand: waiting edits are journaled at the start of an epoch and apply from then on. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import { overlayAfter, type TaskOverlay } from '../../shared/records/taskEdit.ts';
 import type { Loop } from '../loop.ts';
@@ -6,7 +6,9 @@ import type { RunState } from '../state.ts';
 
 type Edited = Pick<EventOf<'tasks.edited'>, 'author' | 'edits'>;
 
-/** One event a request; `settle` is called once it is durable. What a crash left behind, journaled already, makes none. */
+/**
+ * One event a request; `settle` is called once it is durable. An edit that was journaled before a crash produces none.
+ */
 export async function* editsNow({
   ports,
   state,
@@ -30,8 +32,8 @@ export async function* editsNow({
 const isSame = (a: TaskOverlay | undefined, b: TaskOverlay): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * What lies over the tasks in an epoch. An edit that was made in the middle of an epoch holds from the next one on: a
- * batch that is being attempted must not change under its attempts.
+ * The overlays over tasks in an epoch. An edit made during an epoch applies from the next one: a batch must not change
+ * during its attempts.
  */
 export function overlaysIn({ edits }: Pick<RunState, 'edits'>, epoch: number): ReadonlyMap<string, TaskOverlay> {
   const overlays = new Map<string, TaskOverlay>();

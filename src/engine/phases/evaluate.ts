@@ -1,10 +1,12 @@
-/** Success on a benchmark's tasks, which the run neither trains nor generates on: how far what was learned carries. */
+/** Success on a benchmark's tasks, which the run neither trains nor generates on: how far learning generalises. */
 import type { EventOf } from '../../shared/journal/events.ts';
+import { defined } from '../../shared/defined.ts';
 import { timed, mean, type Loop } from '../loop.ts';
 import { meanPassAtK, type Tries } from '../math/passAtK.ts';
 import type { Benchmark } from '../ports.ts';
 import { attempt } from './attempts/attempt.ts';
-import { answerTokens } from './attempts/traceTokens.ts';
+import { answerTokens, sampledTokens } from './attempts/traceTokens.ts';
+import { pricesTokens } from '../../shared/money/prices.ts';
 import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 
@@ -25,7 +27,7 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
         // An episode of a benchmark knows its own limit.
         experiment: { seed: experiment.seed, rollouts: { ...experiment.rollouts, maxTurns: Infinity } },
         agent,
-        // A reward of one's own is for training: a benchmark is judged as its authors judge.
+        // A custom reward is for training: a benchmark is judged by its authors' rules.
         ports: {
           ...{ domain: benchmark.domain, scorer: benchmark.scorer, signal, records },
           onProgress: (now) => ports.onProgress?.(now),
@@ -33,13 +35,13 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
       },
       {
         ...{ purpose: 'benchmark', epoch, tasks: benchmark.tasks, group: attempts, temperature },
-        // What only measures does not end a run where single tasks are too long for the model: it is told.
+        // A measurement does not end a run where single tasks are too long for the model: it reports them.
         ...{ minimum: 0, closed: false, keepSequences: false },
       },
     ),
   );
   const judged = result.groups.map(({ traces }) => triesOf(traces));
-  // Authors count as wrong what was not answered, and what could not be judged.
+  // Benchmark authors count unanswered and unjudged attempts as wrong.
   const tries = judged.map(({ successes }) => ({ attempts, successes }));
   const sum = (of: (one: Tries) => number): number => judged.reduce((total, one) => total + of(one), 0);
   const { name, rule, digest, tasks, data } = benchmark;
@@ -53,7 +55,8 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
       .length,
     answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),
     tokens: result.tokens,
+    ...(pricesTokens(loop.experiment.endpoints) && { sampled: sampledTokens(result.groups) }),
     seconds,
-    ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+    ...defined({ unanswered: result.unanswered }),
   };
 }

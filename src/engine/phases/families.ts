@@ -1,16 +1,18 @@
-/** Which families an epoch asks the environment policy for, and what it is told, in each mode. */
+/** Families that an epoch requests from the environment policy, and the context of each, by mode. */
 import { append } from '../../shared/append.ts';
-import type { Task } from '../../shared/records/task.ts';
+import { rejectionSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { drawnByShare, interleaved } from '../byDomain.ts';
 import { mean, type Loop } from '../loop.ts';
+import type { GenerationContext } from '../ports.ts';
 import { Rng } from '../random.ts';
-import { attempt, smallestGroup } from './attempts/attempt.ts';
+import { attempt } from './attempts/attempt.ts';
+import { smallestGroup } from './attempts/attemptPlan.ts';
 import type { FamilyRequest } from './generate.ts';
 
-interface Writing {
+export interface Writing {
   families: FamilyRequest[];
-  /** What it cost to choose them. */
+  /** The cost of choosing them. */
   ranking?: { rollouts: number; tokens: number };
 }
 
@@ -21,8 +23,11 @@ export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writin
   if (mode === 'release') return rankedFamilies(loop, epoch);
   const count = mode === 'static' ? generation.staticFamilies : generation.families;
   const variations = mode === 'static' ? generation.staticVariations : generation.variations;
+  const { perSeed } = generation;
   const seeds = drawnByShare(loop.domains, loop.base, count, (base, part, stream) =>
-    drawSeeds(base, part, Rng.from(seed, 'seeds', epoch, ...stream)),
+    drawSeeds(base, Math.ceil(part / perSeed), Rng.from(seed, 'seeds', epoch, ...stream))
+      .flatMap((task) => new Array<Task>(perSeed).fill(task))
+      .slice(0, part),
   );
   return { families: requests(loop, epoch, seeds, variations) };
 }
@@ -35,28 +40,57 @@ function drawSeeds(base: readonly Task[], count: number, rng: Rng): Task[] {
 }
 
 function requests(loop: Loop, epoch: number, seeds: readonly Task[], variations: number): FamilyRequest[] {
-  const { curriculum, generation } = loop.experiment;
+  const { curriculum } = loop.experiment;
   return seeds.map((task, f) => ({
     id: `e${epoch}.f${f}`,
     context: {
       seed: task,
-      recentSuccess: generation.condition ? recentSuccessOf(loop, task) : null,
+      recentSuccess: toldSuccess(loop, task),
       target: curriculum.alpha,
+      ...(loop.experiment.generation.condition ? historyOf(loop, epoch, task) : {}),
     },
     variations,
   }));
 }
 
-/** The agent's measured success on the seed's domain in the epoch before; null before anything was measured. */
-function recentSuccessOf(loop: Loop, { domain }: Task): number | null {
+/** Number of earlier families of a seed in its context: older ones say little about the current agent. */
+const mostAncestors = 10;
+
+/** The outcomes of earlier texts, as far as they are journaled. */
+function historyOf(
+  { state, domains }: Loop,
+  epoch: number,
+  { id }: Task,
+): Pick<GenerationContext, 'lineage' | 'rejected'> {
+  const lineage = [...state.scores]
+    .filter(([scored]) => scored < epoch)
+    .flatMap(([scored, families]) =>
+      families.flatMap(({ seed, successRate }) => (seed === id ? [{ epoch: scored, successRate: successRate.p }] : [])),
+    )
+    .slice(-mostAncestors);
+  // With several domains the summary has only the sum.
+  const tally = domains === null ? (state.summaries.at(-1)?.rejected ?? {}) : {};
+  const rejected = rejectionSchema.options.flatMap((cause) => {
+    const count = tally[cause] ?? 0;
+    return count === 0 ? [] : [{ cause, note: '', count }];
+  });
+  return { ...(lineage.length === 0 ? {} : { lineage }), ...(rejected.length === 0 ? {} : { rejected }) };
+}
+
+/**
+ * The success rate of the agent in the environment's context: on the seed's domain in the epoch before. Null before the
+ * first measurement, and without `generation.condition`.
+ */
+export function toldSuccess(loop: Loop, { domain }: Task): number | null {
+  if (!loop.experiment.generation.condition) return null;
   const newest = loop.state.summaries.at(-1);
   const own = loop.domains === null ? newest : newest?.domains?.find((one) => one.domain === domain);
   return own?.successRate.p ?? null;
 }
 
 /**
- * What the public release does: re-roll seeds, rank them by mean score, cut both ends by rank, one new task from each
- * survivor, environment frozen. Its slicing bug (an empty cut removes everything) is not kept.
+ * The algorithm of the public release: re-roll seeds, rank them by mean score, cut both ends by rank, one new task from
+ * each survivor, environment frozen. Its slicing bug (an empty cut removes everything) is not kept.
  */
 async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
   const { generation, seed, rollouts } = loop.experiment;
@@ -92,6 +126,6 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
   };
 }
 
-/** What a seed is ranked by; null where no checker could judge an attempt at it, so that it has no rank. */
+/** The rank criterion of a seed; null where no attempt at it could be judged, so that it has no rank. */
 const meanReward = (traces: readonly Trace[]): number | null =>
   mean(traces.filter(({ verdict }) => verdict.error === undefined).map(({ verdict }) => verdict.reward));

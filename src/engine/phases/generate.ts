@@ -1,25 +1,30 @@
 /**
- * Phase 1 of an epoch: the environment policy writes tasks (paper §2.3, Algorithm 1). Every text it writes is recorded,
- * with the reason where it did not become a task; what a crashed run already paid for is used again.
+ * Phase 1 of an epoch: the environment policy writes tasks (paper §2.3, Algorithm 1). Every text is recorded, with the
+ * reason where it did not become a task; a resumed run reuses the texts that were paid for before a crash.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Agreement, Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import { figuresOf, tasksOfDomain } from '../byDomain.ts';
 import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
-import type { GenerationContext, SampleRequest, Verification } from '../ports.ts';
+import { Merge } from '../merge.ts';
+import { Pace } from '../spending/pace.ts';
+import { useOfText } from '../spending/recall.ts';
+import { pricesTokens } from '../../shared/money/prices.ts';
+import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed } from '../unanswered.ts';
 import { wordingOf } from '../wording.ts';
-import { qualityOf } from './quality.ts';
+import { qualitiesOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
 import type { Completion } from '../completion.ts';
 
-/** One family to be written: the seed it varies, what the environment is told, and its plan once there is one. */
+/** One family to be written: its seed, the environment's context, and its plan once written. */
 export interface FamilyRequest {
   id: string;
   context: GenerationContext;
@@ -31,7 +36,7 @@ interface Plan {
   completion: Completion;
 }
 
-/** One text of the environment, and what was found of it. */
+/** One text of the environment, and the check's findings. */
 interface Written {
   family: FamilyRequest;
   completion: Completion;
@@ -40,7 +45,7 @@ interface Written {
   agreement?: Agreement;
 }
 
-type Outcome = Omit<EventOf<'tasks.generated'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
+export type Generated = Omit<EventOf<'tasks.generated'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
 const emptyDraft: TaskDraft = { prompt: [], evaluation: { kind: 'none' }, gold: null, complexity: {}, plan: '' };
 
@@ -48,9 +53,14 @@ const emptyDraft: TaskDraft = { prompt: [], evaluation: { kind: 'none' }, gold: 
 const taskId = (family: string, variation: number, attempt: number): string =>
   `${family}.v${variation}${attempt === 1 ? '' : `.a${attempt}`}`;
 
-/** Writes the families of one epoch. */
-export async function generate(loop: Loop, epoch: number, families: readonly FamilyRequest[]): Promise<Outcome> {
-  const { result, seconds } = await timed(loop, () => new Generator(loop, epoch, families).run());
+/** Writes the families of one epoch. @param onAccepted called once for each task, as soon as it is recorded */
+export async function generate(
+  loop: Loop,
+  epoch: number,
+  families: readonly FamilyRequest[],
+  onAccepted: (task: Task) => void = () => undefined,
+): Promise<Generated> {
+  const { result, seconds } = await timed(loop, () => new Generator(loop, epoch, families, onAccepted).run());
   return { ...result, seconds };
 }
 
@@ -58,6 +68,7 @@ class Generator {
   readonly #loop: Loop;
   readonly #epoch: number;
   readonly #families: readonly FamilyRequest[];
+  readonly #onAccepted: (task: Task) => void;
   readonly #accepted = new Map<string, Set<number>>();
   readonly #plans = new Map<string, Plan>();
   /** Families whose domain has them planned first. */
@@ -67,24 +78,31 @@ class Generator {
   readonly #unanswered = new UnansweredCount();
   #tokens = 0;
 
-  constructor(loop: Loop, epoch: number, families: readonly FamilyRequest[]) {
+  constructor(loop: Loop, epoch: number, families: readonly FamilyRequest[], onAccepted: (task: Task) => void) {
+    this.#onAccepted = onAccepted;
     this.#loop = loop;
     this.#epoch = epoch;
     this.#families = families;
     this.#fingerprints = loop.experiment.generation.duplicates === 'run' ? loop.seen : new Set(loop.seen);
   }
 
-  async run(): Promise<Omit<Outcome, 'seconds'>> {
+  async run(): Promise<Omit<Generated, 'seconds'>> {
     const { ports, experiment } = this.#loop;
-    for (const task of await ports.records.tasksOf(this.#epoch)) this.#recorded.set(task.id, task);
+    for (const task of await ports.records.tasksOf(this.#epoch)) {
+      this.#recorded.set(task.id, task);
+      this.#loop.meter.record('written', this.#epoch, task.id, useOfText(task));
+    }
     for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
+    const left = this.#families.reduce((sum, family) => sum + this.#missing(family).length, 0);
+    const { reached } = this.#loop.meter;
+    const cut = left === 0 || reached === null ? undefined : { ...reached, left };
     this.#loop.forget(this.#epoch);
     const tasks = [...this.#recorded.values()];
     if (tasks.length === 0 && this.#unanswered.first !== null) {
       throw new LoopError('endpoint', `Not one task was written: ${this.#unanswered.first}`);
     }
     const seeds = new Map(this.#families.map(({ context: { seed } }) => [seed.id, seed]));
-    const quality = await qualityOf(this.#loop, this.#epoch, tasks, seeds);
+    const { all: quality, ofDomains } = await qualitiesOf(this.#loop, this.#epoch, tasks, seeds);
     const { taskLength, ...counts } = countsOf(this.#families.length, tasks);
     return {
       ...counts,
@@ -92,15 +110,18 @@ class Generator {
         (sum, { generation, agreement }) => sum + (generation?.tokens.length ?? 0) + (agreement?.tokens ?? 0),
         0,
       ),
+      ...defined({ sampled: this.#sampled(tasks), cut }),
       taskLength,
-      ...(quality === null ? {} : { quality }),
+      ...defined({ quality: quality ?? undefined }),
       ...this.#unanswered.event,
-      ...figuresOf(this.#loop.domains, (name) =>
-        countsOf(
-          this.#families.filter(({ context }) => context.seed.domain === name).length,
-          tasksOfDomain(tasks, name),
-        ),
-      ),
+      ...figuresOf(this.#loop.domains, (name) => {
+        const families = this.#families.filter(({ context }) => context.seed.domain === name);
+        const written = ofDomains.get(name);
+        return {
+          ...countsOf(families.length, tasksOfDomain(tasks, name)),
+          ...defined({ quality: written }),
+        };
+      }),
     };
   }
 
@@ -135,7 +156,7 @@ class Generator {
     await this.#agree(written, attempt);
   }
 
-  /** Asks for independent answers to what is otherwise a task, all at once, and files everything in its order. */
+  /** Requests independent answers to valid tasks, all at once, and records everything in order. */
   async #agree(written: readonly Written[], attempt: number): Promise<void> {
     const idOf = ({ family, completion }: Written): string => taskId(family.id, completion.index, attempt);
     const candidates = written
@@ -162,13 +183,13 @@ class Generator {
     return Array.from({ length: variations }, (_, v) => v).filter((v) => done?.has(v) !== true);
   }
 
-  /** What could not be answered is counted, and asked for anew in the next round. */
+  /** Failures are counted, and requested again in the next round. */
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion> {
     if (requests.length === 0) return;
-    const { ports, environment } = this.#loop;
+    const { ports } = this.#loop;
     const total = requests.reduce((sum, { n, only }) => sum + (only?.length ?? n), 0);
     let done = 0;
-    for await (const completion of environment.policy.sample(environment.version, requests, ports.signal)) {
+    for await (const completion of this.#paced(requests)) {
       done += 1;
       if (hasFailed(completion)) {
         this.#unanswered.add(completion.failure);
@@ -180,12 +201,39 @@ class Generator {
     }
   }
 
+  /** Under a budget one after another, while it lasts. */
+  async *#paced(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
+    const { ports, environment, meter } = this.#loop;
+    const { policy, version } = environment;
+    const pace = new Pace(requests, meter.gate('written'), policy.capabilities);
+    for (let begun = pace.next(); begun.length > 0; begun = pace.next()) {
+      const answers = new Merge<Completion | FailedCompletion>();
+      const begin = (some: readonly SampleRequest[]): void => {
+        if (some.length > 0) answers.add(policy.sample(version, some, ports.signal));
+      };
+      begin(begun);
+      for await (const answer of answers) {
+        yield answer;
+        pace.ended();
+        begin(pace.next());
+      }
+      pace.settled();
+    }
+  }
+
+  /** Sampled tokens, where tokens have prices: of plans and tasks; an independent answer counts as a whole. */
+  #sampled(tasks: readonly Task[]): number | undefined {
+    if (!pricesTokens(this.#loop.experiment.endpoints)) return undefined;
+    return tasks.reduce((sum, task) => sum + useOfText(task).sampled, 0);
+  }
+
   async #planFamilies(families: readonly FamilyRequest[], attempt: number): Promise<void> {
     const { domain } = this.#loop.ports;
     const { generation, seed } = this.#loop.experiment;
     const requests: SampleRequest[] = [];
-    for (const { id, context, variations } of families) {
-      const messages = await domain.planPrompt?.(context);
+    for (const family of families) {
+      const { id, variations } = family;
+      const messages = await domain.planPrompt?.(this.#contextOf(family, attempt));
       if (messages === undefined || messages === null) continue;
       this.#withPlan.add(id);
       this.#plans.delete(id);
@@ -208,7 +256,7 @@ class Generator {
     }
   }
 
-  /** The request for a family's missing variations, less what a resumed run already has. */
+  /** The request for a family's missing variations, without those that a resumed run already has. */
   async #request(family: FamilyRequest, missing: readonly number[], attempt: number): Promise<SampleRequest[]> {
     const { generation, seed } = this.#loop.experiment;
     const only = missing.filter((variation) => !this.#recorded.has(taskId(family.id, variation, attempt)));
@@ -216,7 +264,7 @@ class Generator {
     return [
       {
         id: `${family.id}/${attempt}`,
-        messages: await this.#prompt(family),
+        messages: await this.#prompt(family, attempt),
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
@@ -225,8 +273,24 @@ class Generator {
     ];
   }
 
-  async #prompt({ id, context }: FamilyRequest): Promise<readonly Message[]> {
-    return this.#loop.ports.domain.environmentPrompt(context, this.#plans.get(id)?.message ?? null);
+  async #prompt(family: FamilyRequest, attempt: number): Promise<readonly Message[]> {
+    const plan = this.#plans.get(family.id)?.message ?? null;
+    return this.#loop.ports.domain.environmentPrompt(this.#contextOf(family, attempt), plan);
+  }
+
+  /** The context with the rejections of the family's earlier tries, all of which are recorded by then. */
+  #contextOf({ id, context, variations }: FamilyRequest, attempt: number): GenerationContext {
+    const rejected = new Map<string, RejectedTexts>();
+    for (let earlier = 1; earlier < attempt; earlier++) {
+      for (let variation = 0; variation < variations; variation++) {
+        const { cause, note = '' } = this.#recorded.get(taskId(id, variation, earlier)) ?? {};
+        if (cause === undefined) continue;
+        const key = `${cause} ${note}`;
+        rejected.set(key, { cause, note, count: (rejected.get(key)?.count ?? 0) + 1 });
+      }
+    }
+    const condition = this.#loop.experiment.generation.condition && rejected.size > 0;
+    return condition ? { ...context, rejected: [...rejected.values()] } : context;
   }
 
   /** Records one text. */
@@ -245,12 +309,13 @@ class Generator {
         : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
         ...generationOf(completion, plan, this.#loop.environment.version.name),
-        context: [...(await this.#prompt(family))],
+        context: [...(await this.#prompt(family, attempt))],
       },
-      ...(agreement === undefined ? {} : { agreement }),
+      ...defined({ agreement }),
     };
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);
+    this.#loop.meter.record('written', this.#epoch, task.id, useOfText(task));
     if (verification.ok) this.#accept(family, completion.index, task);
   }
 
@@ -258,6 +323,7 @@ class Generator {
     this.#fingerprints.add(this.#loop.ports.domain.fingerprint(task));
     const done = this.#accepted.get(family.id) ?? new Set<number>();
     this.#accepted.set(family.id, done.add(variation));
+    this.#onAccepted(task);
   }
 
   /** Parses and verifies one text. */
@@ -267,7 +333,7 @@ class Generator {
   ): Promise<{ draft: TaskDraft; verification: Verification }> {
     const plan = this.#plans.get(id)?.completion.text ?? '';
     const { domain: name } = context.seed;
-    const empty: TaskDraft = { ...emptyDraft, plan, ...(name === undefined ? {} : { domain: name }) };
+    const empty: TaskDraft = { ...emptyDraft, plan, ...defined({ domain: name }) };
     if (completion.stopReason === 'length') {
       const { length } = completion.tokens;
       const note = `Cut${length === 0 ? '' : ` after ${length} tokens`}, before it ended.`;
@@ -300,11 +366,11 @@ class Generator {
   }
 }
 
-/** What became of an epoch's texts, or of those of one domain. */
+/** Outcomes of an epoch's texts, or of those of one domain. */
 function countsOf(
   families: number,
   tasks: readonly Task[],
-): Pick<Outcome, 'families' | 'written' | 'accepted' | 'rejected' | 'taskLength'> {
+): Pick<Generated, 'families' | 'written' | 'accepted' | 'rejected' | 'taskLength'> {
   const rejected: Partial<Record<Rejection, number>> = {};
   for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
   const accepted = tasks.filter(({ status }) => status === 'accepted');
@@ -320,10 +386,10 @@ function samplingOf({
   maxSequence,
   temperature,
 }: Experiment['generation']): Pick<SampleRequest, 'maxTokens' | 'maxSequence' | 'temperature'> {
-  return { maxTokens, ...(maxSequence === null ? {} : { maxSequence }), temperature };
+  return { maxTokens, ...defined({ maxSequence: maxSequence ?? undefined }), temperature };
 }
 
-/** The plan that a recorded task was written from: it was paid for, and what is still missing belongs to it. */
+/** The plan that a recorded task was written from: it was paid for, and the missing variations belong to it. */
 function planOf({ generation, plan }: Task): Plan | null {
   const [span, task] = generation?.spans ?? [];
   if (generation === undefined || span === undefined || task === undefined) return null;

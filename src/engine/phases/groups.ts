@@ -1,9 +1,9 @@
-/** An epoch's groups of attempts by what they can teach. */
+/** An epoch's groups of attempts, by how much they can teach. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { groupKind } from '../math/advantage.ts';
 import type { Tries } from '../math/passAtK.ts';
-import type { Group } from './attempts/attempt.ts';
+import type { Group } from './attempts/attemptPlan.ts';
 
 /** Counts of all groups, and the judged traces of those whose rewards differ. */
 export function sortGroups(groups: readonly Group[]): {

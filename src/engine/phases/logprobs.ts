@@ -1,4 +1,4 @@
-/** What a policy makes of texts that were sampled before. */
+/** A policy's logprobs of texts sampled earlier. */
 import type { Sequence } from '../../shared/records/trace.ts';
 import { atSampled } from '../math/sequence.ts';
 import type { PolicyVersion, TrainablePolicy } from '../ports.ts';

@@ -3,13 +3,16 @@ import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { figuresOf } from '../byDomain.ts';
 import type { RunState } from '../state.ts';
-import type { Group } from './attempts/attempt.ts';
+import type { Group } from './attempts/attemptPlan.ts';
 
 type Outcome = Omit<EventOf<'pools.grown'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Sizes = Pick<Outcome, 'agent' | 'environment'>;
 
 /** A trace that may enter the agent pool: parsed, executed, and its checker ran. */
 const isValid = ({ verdict }: Group['traces'][number]): boolean => verdict.valid && verdict.error === undefined;
+
+/** Whether a task’s attempts put it into the agent pool. */
+export const hasValidTrace = ({ traces }: Pick<Group, 'traces'>): boolean => traces.some(isValid);
 
 export function growPools(
   { pools }: Pick<RunState, 'pools'>,

@@ -10,17 +10,20 @@ export interface Round extends Batch {
   last: boolean;
 }
 
-/** What a journal calls a round: nothing where the epoch has only one. */
+/** A round's number in the journal; no member where the epoch has only one. */
 export const roundNamed = ({ number, last }: Pick<Round, 'number' | 'last'>): { round?: number } =>
   number === 0 && last ? {} : { round: number + 1 };
 
 /** Streams of random numbers carry the round's number from the second on. */
 export const roundStream = ({ number }: Pick<Round, 'number'>): number[] => (number === 0 ? [] : [number]);
 
+/** A batch that is one round. */
+export const wholeBatch = ({ calibrated, mixed }: Batch): Round => ({ calibrated, mixed, number: 0, last: true });
+
 /** @param size tasks of a round; null: one round */
 export function roundsOf({ calibrated, mixed }: Batch, size: number | null): Round[] {
   const count = size === null ? 1 : Math.ceil((calibrated.length + mixed.length) / size);
-  if (count <= 1) return [{ calibrated, mixed, number: 0, last: true }];
+  if (count <= 1) return [wholeBatch({ calibrated, mixed })];
   const families = [...Map.groupBy(calibrated, ({ family }) => family).values()];
   const parts = Array.from({ length: count }, (_, part) => ({
     calibrated: share(families, part, count).flat(),

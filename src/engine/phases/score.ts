@@ -1,5 +1,6 @@
 /** Success rates, environment rewards and the difficulty filter over one epoch's attempts (Eq. 2, Eq. 3, §2.2.2). */
-import type { EventOf, FamilyScore, SuccessRate } from '../../shared/journal/events.ts';
+import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
@@ -8,20 +9,24 @@ import { figuresOf } from '../byDomain.ts';
 import { mean } from '../loop.ts';
 import { assumedCorrelation, clusteredRate, epochRates } from '../math/written/clusters.ts';
 import { inBand as isInBand } from '../math/curriculum.ts';
-import { scoreEpoch, type FamilyCounts } from '../math/scoring.ts';
+import { scoreEpoch, type FamilyCounts, type ScoringSettings } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';
 import { triesOf } from './groups.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { defined } from '../../shared/defined.ts';
 
 type Outcome = Omit<EventOf<'families.scored'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
-/** What scoring reads of one task's attempts. */
+/** The curriculum in force: λ is 0 where weights do not follow it, `keepBest` is that of rejection fine-tuning. */
+export type ScoringCurriculum = Curriculum & Pick<ScoringSettings, 'keepBest'>;
+
+/** The part of a task's attempts that scoring reads. */
 export interface JudgedGroup {
   task: Pick<Task, 'id' | 'family' | 'seed' | 'origin' | 'plan' | 'complexity' | 'domain'>;
   traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[];
 }
 
-/** What the kind of reward measured of a task beside its counts, by task; of some it may know nothing. */
+/** The reward kind's measurements beside counts, by task; some tasks may have none. */
 export type Signals = ReadonlyMap<string, number>;
 
 const none: Signals = new Map();
@@ -47,7 +52,7 @@ const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...t
 export function scoreFamilies(
   calibrated: readonly JudgedGroup[],
   mixed: readonly JudgedGroup[],
-  curriculum: Curriculum,
+  curriculum: ScoringCurriculum,
   warm: boolean,
   domains: readonly DomainPart[] | null = null,
   signals: Signals = none,
@@ -70,7 +75,7 @@ export function scoreFamilies(
     return {
       id,
       seed: first?.seed ?? null,
-      ...(first?.domain === undefined ? {} : { domain: first.domain }),
+      ...defined({ domain: first?.domain }),
       origin: first?.origin === 'offline' ? 'offline' : 'generated',
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {

@@ -2,6 +2,8 @@
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { largest, smallest } from '../../shared/extremes.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
+import { pricesOf } from '../../shared/money/prices.ts';
+import { costOf } from '../../shared/money/used.ts';
 import type { RunState } from '../state.ts';
 
 /** So many epochs in a row may bring no usable task where the environment has written some before. */
@@ -27,12 +29,30 @@ export function whyStop(experiment: Experiment, state: RunState): Stop | null {
       note: `${spent.seconds.toFixed(0)} s spent of a budget of ${budget.seconds} s.`,
     };
   }
-  return stalled(experiment, state);
+  return usedUp(experiment, state) ?? stalled(experiment, state);
+}
+
+/** Money and hours. A budget that ended an epoch early ends the run, unless it was raised since. */
+function usedUp({ budget, endpoints }: Experiment, { spent, used, cut }: RunState): Stop | null {
+  const prices = pricesOf(endpoints);
+  const hours = spent.seconds / 3600;
+  const so = { cost: prices === null ? 0 : costOf(used, hours, prices), hours };
+  for (const by of ['cost', 'hours'] as const) {
+    const most = budget[by];
+    if (most === null || (so[by] < most && (cut?.by !== by || most > cut.budget))) continue;
+    const early = cut?.by === by ? `; ${cut.left} more were not begun in the last epoch` : '';
+    const what = by === 'cost' ? so.cost.toFixed(2) : `${hours.toFixed(2)} h`;
+    return {
+      reason: `budget-${by}`,
+      note: `${what} spent of a budget of ${most}${by === 'hours' ? ' h' : ''}${early}.`,
+    };
+  }
+  return null;
 }
 
 /**
- * The environment writes nothing that can be used: not in its first epoch, or for `patience` epochs in a row later, since
- * an update or another draw of seeds may bring it back. The agent would go on with base tasks alone.
+ * The environment writes no usable task: in its first epoch, or for `patience` epochs in a row later, since an update
+ * or another draw of seeds may bring it back. The agent would continue with base tasks alone.
  */
 function withoutTasks({ usable, unusable }: RunState): Stop | null {
   if (unusable.length < (usable ? patience : 1)) return null;

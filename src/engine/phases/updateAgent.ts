@@ -11,12 +11,13 @@ import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../math/kl.t
 import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
 import type { Datum, Loss, PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
-import type { Group } from './attempts/attempt.ts';
+import type { Group } from './attempts/attemptPlan.ts';
 import { sortGroups } from './groups.ts';
 import { batchTrainer } from './byJob/jobs.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './byJob/updateAgentByJob.ts';
+import { pricesTokens } from '../../shared/money/prices.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -80,12 +81,12 @@ function whyNothing({ solved, hopeless, broken }: Skipped['groups']): string {
 
 class AgentUpdate {
   readonly #loop: Loop;
-  /** The epoch, and from the second round on the round: what names this update's random streams. */
+  /** The epoch, and from the second round on the round: names this update's random streams. */
   readonly #stream: readonly [epoch: number, ...round: number[]];
   readonly #policy: TrainablePolicy;
   readonly #initial: TrainablePolicy;
   #examples: readonly (readonly Example[])[];
-  /** Of every attempt of the round: what is measured on. */
+  /** The sequences of every attempt of the round, for measurements. */
   readonly #attempted: readonly Sequence[];
 
   constructor(
@@ -105,6 +106,7 @@ class AgentUpdate {
 
   async run(): Promise<Omit<Updated, 'type' | 'groups' | 'seconds'>> {
     const { agent, ports } = this.#loop;
+    const { passes } = this.#loop.experiment.agent;
     await this.#shapeByReference();
     const trained = await this.#train();
     const name = `agent@${agent.updates + 1}`;
@@ -118,6 +120,9 @@ class AgentUpdate {
       steps: trained.steps,
       sequences: learned.length,
       tokens: learned.reduce((sum, { advantages }) => sum + advantages.length, 0),
+      ...(pricesTokens(this.#loop.experiment.endpoints) && {
+        trained: learned.reduce((sum, { sequence }) => sum + sequence.tokens.length * passes, 0),
+      }),
       loss: recordedLoss(trained.loss),
       gradNorm: trained.gradNorm,
       ...(await this.#measure(version, trained)),
@@ -150,7 +155,7 @@ class AgentUpdate {
         : { name: agent.loss, clipLow: agent.clipLow, clipHigh: agent.clipHigh };
     const adam = { ...agent.adam, learningRate: agent.learningRate };
     const [epoch, ...round] = this.#stream;
-    // What is counted into a minibatch: single sequences, or a task's together.
+    // The units of a minibatch: single sequences, or all sequences of a task.
     const units = agent.minibatchUnit === 'task' ? this.#examples : this.#examples.flat().map((example) => [example]);
     let steps = 0;
     let total = 0;
@@ -186,7 +191,9 @@ class AgentUpdate {
     };
   }
 
-  /** What the updated agent makes of everything that it said before the update, and how far it is from where it started. */
+  /**
+   * Measures the updated agent on everything that it said before the update, and its distance from the initial policy.
+   */
   async #measure(
     version: PolicyVersion,
     { sampleTrainV1, sampleTrainV2 }: { sampleTrainV1: number; sampleTrainV2: number },

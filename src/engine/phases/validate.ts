@@ -1,10 +1,13 @@
 /** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
 import type { EventOf } from '../../shared/journal/events.ts';
+import { defined } from '../../shared/defined.ts';
 import { figuresOf } from '../byDomain.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../math/written/clusters.ts';
-import { attempt, smallestGroup, type Group } from './attempts/attempt.ts';
-import { answerTokens } from './attempts/traceTokens.ts';
+import { attempt } from './attempts/attempt.ts';
+import { smallestGroup, type Group } from './attempts/attemptPlan.ts';
+import { answerTokens, sampledTokens } from './attempts/traceTokens.ts';
+import { pricesTokens } from '../../shared/money/prices.ts';
 import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -43,8 +46,9 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
     answerLength,
     tokens: result.tokens,
+    ...(pricesTokens(loop.experiment.endpoints) && { sampled: sampledTokens(result.groups) }),
     seconds,
-    ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
+    ...defined({ unanswered: result.unanswered }),
     ...figuresOf(loop.domains, (name) => {
       const own = result.groups.filter(({ task }) => task.domain === name);
       return { tasks: own.length, ...measured(own) };

@@ -16,12 +16,12 @@ export type AgentItem =
   /** An attempt, the task as it was attempted, and as people left it. */
   | { kind: 'trace'; epoch: number; success: boolean; trace: Trace; task: Task; now: Task };
 
-/** Tasks met lately: attempts at one task lie close together. */
+/** Number of recent tasks held: attempts at one task lie close together. */
 const tasksHeld = 4096;
 
 /**
- * @param given tasks that the run did not write itself and so does not record: base tasks, and offline ones
- * @throws RunError `format` for a trace of a task that is neither given nor recorded, and what the source throws
+ * @param given tasks that the run itself does not record: base tasks, and offline ones
+ * @throws RunError `format` for a trace of a task that is neither given nor recorded, and the source's errors
  */
 export async function* agentItems(
   source: PoolSource,
@@ -63,7 +63,7 @@ function whyOutside({ purpose, verdict }: Trace): LeftOutReason | null {
   return verdict.valid ? null : 'invalid';
 }
 
-/** What no endpoint answered left no record, only a count in the journal. */
+/** Unanswered attempts leave no record, only a count in the journal. */
 async function tellUnanswered(source: PoolSource, { epochs }: PoolPart, leave: Leave): Promise<void> {
   for await (const event of source.events()) {
     if (event.type !== 'rollouts.finished' || event.unanswered === undefined) continue;

@@ -11,14 +11,14 @@ import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
 
-/** What an epoch's scoring says of one task that it kept. */
+/** An epoch's scoring of one task that it kept. */
 interface ScoredTask {
   epoch: number;
   /** Of that epoch. */
   lambda: number;
   family: FamilyScore;
   scored: FamilyScore['tasks'][number];
-  /** What it counted in that epoch's regression, over the mean of what was kept then: the mean of an epoch is 1. */
+  /** Its weight in that epoch's regression, relative to the mean of the epoch's kept tasks, which is 1. */
   weight: number;
 }
 
@@ -53,7 +53,7 @@ async function* scoredTasks(
   }
 }
 
-/** @throws RunError `format` for a scored task that is not recorded, and what the source throws */
+/** @throws RunError `format` for a scored task that is not recorded, and the source's errors */
 export async function* environmentItems(source: PoolSource, options: Options = {}): AsyncGenerator<EnvironmentItem> {
   const edits = await PoolEdits.read(source);
   for await (const { seq, ...item } of scoredTasks(source, options)) {

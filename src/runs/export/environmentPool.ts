@@ -1,6 +1,7 @@
-/** D_env as lines of this project's own form: what the environment policy learns from, with all that weighs it. */
+/** D_env as lines of this project's own form: the environment policy's training data, with all its weights. */
 import * as z from 'zod';
 import { messageSchema } from '../../shared/records/message.ts';
+import { defined } from '../../shared/defined.ts';
 import { environmentItems, type EnvironmentItem } from './environmentItems.ts';
 import type { PoolSource } from './poolSource.ts';
 
@@ -43,7 +44,7 @@ export function instanceLine(item: Omit<EnvironmentItem, 'weight'>): Environment
     seed: task.seed,
     plan: task.plan,
     version: generation.version,
-    ...(generation.context === undefined ? {} : { context: generation.context }),
+    ...defined({ context: generation.context }),
     text: generation.text,
     tokens: generation.tokens,
     spans: generation.spans,

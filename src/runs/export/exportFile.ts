@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import { intoPlace } from './intoPlace.ts';
 
 /**
- * Has a stream written to a file, which appears when it is whole.
- * @throws RunError for what the disk refuses, and what `write` throws
+ * Writes a stream to a file, which appears when it is complete.
+ * @throws RunError for the disk's errors, and the errors of `write`
  */
 export async function exportFile<T>(file: string, write: (out: Writable) => Promise<T>): Promise<T> {
   return intoPlace(file, async (unfinished) => {

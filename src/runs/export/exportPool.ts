@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import type * as z from 'zod';
 import { parquetBytes } from '../../shared/parquet/parquetBytes.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import { exportFile } from './exportFile.ts';
 import { formatOf, type ExportChoice, type ExportedPool, type FormatName } from './formats.ts';
 import { LeftOut, type LeftOutLine } from './leftOut.ts';
@@ -24,21 +25,21 @@ export interface PoolExport extends Watch {
   rescorings?: readonly string[];
 }
 
-/** What was written, and what was left out and why. */
+/** The exported rows, and those left out and why. */
 export interface ExportManifest {
   v: 1;
   run: string;
   pool: ExportedPool;
   format: FormatName;
-  /** What its rows are for. */
+  /** The purpose of the rows. */
   use: string;
   file: string;
   rows: number;
   bytes: number;
-  /** What a person chose of the pool; null for all. */
+  /** The chosen part of the pool; null for all. */
   part: { kinds: readonly ItemKind[] | null; epochs: readonly [number, number] | null };
   leftOut: LeftOutLine[];
-  /** Whose verdicts stand in place of the recorded ones; absent where they are as recorded. */
+  /** The rescorings whose verdicts replace the recorded ones; absent for the recorded verdicts. */
   rescorings?: readonly string[];
 }
 
@@ -61,7 +62,7 @@ export async function exportPool(file: string, options: PoolExport): Promise<Exp
     ...{ file: basename(file), rows, bytes: (await stat(file)).size },
     part: { kinds: part?.kinds ?? null, epochs: part?.epochs ?? null },
     leftOut,
-    ...(rescorings === undefined ? {} : { rescorings }),
+    ...defined({ rescorings }),
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await exportFile(manifestFileOf(file), (out) => writeBytes([Buffer.from(text)], out));
@@ -73,7 +74,7 @@ export interface StreamedPool {
   leftOut: LeftOutLine[];
 }
 
-/** The rows of a pool, given to whoever takes them all. @throws as `exportPool` does */
+/** Streams all rows of a pool to a consumer. @throws as `exportPool` does */
 export async function streamPool(
   { choice, source, given, part = {}, ...watch }: PoolExport,
   take: (rows: AsyncIterable<Record<string, unknown>>) => Promise<unknown>,

@@ -12,11 +12,11 @@ export type ExportedPool = (typeof exportedPools)[number];
 export const formatNames = ['jsonl', 'verl', 'messages', 'tinker'] as const;
 export type FormatName = (typeof formatNames)[number];
 
-/** What a row of the agent pool as `messages` is: a task to reinforce on, or an attempt to imitate. */
+/** Kinds of rows of the agent pool as `messages`: a task to reinforce on, or an attempt to imitate. */
 export const rowKinds = ['tasks', 'attempts'] as const;
 type RowKind = (typeof rowKinds)[number];
 
-/** What becomes of weights that a supervised trainer knows no column for. */
+/** How weights are exported for supervised trainers without a weight column. */
 export const weightings = ['resample', 'column'] as const;
 type Weighting = (typeof weightings)[number];
 
@@ -34,11 +34,11 @@ export interface EnvironmentChoice {
   weights: Weighting;
 }
 
-/** What to export, and as what. */
+/** The pool to export, and its format. */
 export type ExportChoice = AgentChoice | EnvironmentChoice;
 
 export interface Format {
-  /** What its rows are for, as a clause. */
+  /** The purpose of the rows, as a clause. */
   use: string;
   /** Its rows; the agent pool's own lines are of two kinds. */
   rows: readonly z.ZodObject[];

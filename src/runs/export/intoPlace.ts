@@ -4,9 +4,9 @@ import { writeError } from '../files/fileErrors.ts';
 import { refuseOwnFile } from '../files/ownFiles.ts';
 
 /**
- * Has a file written beside its place and moves it there when it is whole: what breaks off leaves no half file. A device or
- * pipe (/dev/null) is written to as it is: a file moved over it would take its place for everyone.
- * @throws RunError for what the disk refuses and for files of a run, and what `write` throws
+ * Writes a file beside its place and moves it there when complete: a failure leaves no partial file. A device or pipe
+ * (/dev/null) is written directly, since a file moved over it would replace it for everyone.
+ * @throws RunError for the disk's errors and for files of a run, and the errors of `write`
  */
 export async function intoPlace<T>(file: string, write: (unfinished: string) => Promise<T>): Promise<T> {
   refuseOwnFile(file);

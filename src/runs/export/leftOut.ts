@@ -1,6 +1,6 @@
-/** What an export leaves out, and why: counted, with a few examples. */
+/** Records that an export leaves out, and why: counted, with a few examples. */
 
-/** Why something of a run is no row; what it means for whoever trains on the rest. */
+/** Why a record of a run becomes no row, and the consequence for training on the rest. */
 const leftOutReasons = {
   validation: 'an attempt at validation: held out, so that it can be measured with',
   benchmark: 'an attempt that only measured: a benchmark is never trained on',
@@ -24,7 +24,7 @@ const leftOutReasons = {
 } as const;
 export type LeftOutReason = keyof typeof leftOutReasons;
 
-/** Tells that something is left out; `count` 1 when absent. */
+/** Reports something left out; `count` 1 when absent. */
 export type Leave = (reason: LeftOutReason, example: string, count?: number) => void;
 
 export interface LeftOutLine {

@@ -1,4 +1,4 @@
-/** What people did to a run's tasks by hand, as far as its pools are concerned. */
+/** The edits by hand that affect a run's pools. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';

@@ -9,7 +9,7 @@ export interface PoolPart {
 export const itemKinds = ['base', 'solved', 'unsolved'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** What a part looks at: a base task, an attempt, or a weighted task of the environment pool. */
+/** The subject of a part: a base task, an attempt, or a weighted task of the environment pool. */
 type Placed = { kind: 'base' } | { kind: 'trace'; epoch: number; success: boolean } | { kind?: never; epoch: number };
 
 export function isInPart(item: Placed, { kinds, epochs }: PoolPart): boolean {

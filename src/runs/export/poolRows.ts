@@ -26,7 +26,7 @@ export interface PoolOptions {
 
 type Row = Record<string, unknown>;
 
-/** The rows of a pool, streamed: nothing is held but what a group or a task is known by. @throws RunError */
+/** Streams the rows of a pool; holds only the keys of groups and tasks. @throws RunError */
 export async function* poolRows(choice: ExportChoice, options: PoolOptions): AsyncGenerator<Row> {
   yield* choice.pool === 'agent' ? agentRows(choice, options) : environmentRows(choice, options);
 }

@@ -15,7 +15,7 @@ export interface PoolSource {
 
 /** How an export is followed and ended. */
 export interface Watch {
-  /** Told now and then how many records were read. */
+  /** Called now and then with the number of records read. */
   told?: ((read: number) => void) | undefined;
   /** Its reason is thrown at the next record, so that no half file is kept. */
   signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface Watch {
 
 const tellEvery = 1000;
 
-/** The same source, watched. What is in memory already is read with turns for others. */
+/** The same source with progress. Data in memory is read with pauses for the event loop. */
 export function watched(source: PoolSource, { told, signal }: Watch): PoolSource {
   const breather = new Breather();
   let read = 0;

@@ -1,4 +1,4 @@
-/** What an export would write, as a markdown document: its columns, what is left out and why, and its first rows. */
+/** A preview of an export as a markdown document: its columns, omissions with their reasons, and its first rows. */
 import * as z from 'zod';
 import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import { formatOf } from './formats.ts';
@@ -42,7 +42,7 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
     .concat('\n');
 }
 
-/** A form's columns with what they hold; `docs/data.md` has the same tables. */
+/** A format's columns and their contents; `docs/data.md` has the same tables. */
 export const columnTable = (form: z.ZodObject): string =>
   table(
     ['column', 'type', ''],

@@ -22,8 +22,8 @@ export async function writePieces(pieces: AsyncIterable<string>, out: Writable):
 }
 
 /**
- * Writes lines no faster than the stream takes them, and gives how many. The stream stays open; its own errors are its
- * owner's to hear. @throws what the lines' source throws, and the stream's error while waiting for it
+ * Writes lines no faster than the stream takes them, and returns their number. The stream stays open; its owner handles
+ * its errors. @throws the errors of the lines' source, and the stream's error while waiting for it
  */
 export async function writeLines(lines: AsyncIterable<string>, out: Writable): Promise<number> {
   let count = 0;

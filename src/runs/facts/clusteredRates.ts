@@ -1,9 +1,11 @@
 /**
- * Journals of older versions took all attempts for independent, which made intervals two to four times too narrow. Read
- * again, their rates get today's: by the counts of their tasks, or what is assumed where the journal has none.
+ * Journals of older versions treated all attempts as independent, which made intervals two to four times too narrow.
+ * Their rates are recomputed as in current journals: from the counts of their tasks, or with the assumed correlation
+ * where the journal has none.
  */
 import { assumedCorrelation, assumedRate, epochRates } from '../../engine/math/written/clusters.ts';
-import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../../shared/journal/events.ts';
+import type { EpochSummary, EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 
 /** Whether it was written when attempts were taken for independent. */
 export const isOld = ({ attempts, effective }: SuccessRate): boolean => effective === undefined && attempts > 0;
@@ -50,7 +52,7 @@ function clusteredScores(event: EventOf<'families.scored'>): EventOf<'families.s
   if (!isOld(successRate) && !isOld(baseSuccessRate)) return event;
   const rates = epochRates(families.map(({ tasks }) => tasks));
   const tasks = families.reduce((sum, family) => sum + family.tasks.length, 0);
-  // How many tasks were mixed in is not told: they were attempted as often as the others.
+  // The number of mixed-in tasks is not journaled: they were attempted as often as the others.
   const mixed = successRate.attempts === 0 ? 1 : (baseSuccessRate.attempts / successRate.attempts) * tasks;
   return {
     ...event,

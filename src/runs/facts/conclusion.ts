@@ -1,12 +1,12 @@
 /**
- * What a run showed, in three plain sentences: did the environment calibrate, did the agent improve on held-out tasks,
- * what to do next. A fold over the journal's events; it claims nothing that the numbers beside each claim do not show.
+ * A run's results in three plain sentences: did the environment calibrate, did the agent improve on held-out tasks,
+ * what to do next. A fold over the journal's events; every claim is backed by the numbers beside it.
  */
 import { inBand } from '../../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
-import { pairedDifference, type PairedDifference } from './paired.ts';
+import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
 
 /** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
 const held = 0.8;
@@ -23,7 +23,7 @@ export interface Conclusion {
   /** `unclear`: the interval of the paired difference holds 0; `unmeasured`: not validated twice on the same tasks. */
   learning: 'improved' | 'worse' | 'unclear' | 'untrained' | 'unmeasured';
   validation: PairedDifference | null;
-  /** Calibration, learning, what next. */
+  /** Calibration, learning, next step. */
   sentences: readonly [string, string, string];
 }
 
@@ -49,7 +49,7 @@ const points = (difference: number): string => {
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What a run's events show. Events of an unfinished run may be given: the sentences speak of what there is. */
+/** The conclusion of a run's events. The run may be unfinished: the sentences cover the events so far. */
 export function conclude(events: Iterable<JournalEvent>): Conclusion {
   const facts = gather(events);
   const calibration = judgeCalibration(facts);

@@ -1,12 +1,20 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
-import { meanAnswerLength } from '../../engine/answerLength.ts';
-import { sideOfBand } from '../../engine/math/curriculum.ts';
-import { teaching } from '../../engine/math/teaching.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
-import type { EventOf, FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
-import { pairedDifference, type PairedDifference } from './paired.ts';
+import {
+  attempted,
+  changeOf,
+  ofFamilies,
+  rounded,
+  validatedDomains,
+  withAttempted,
+  withScored,
+  withWritten,
+} from './measuredRows.ts';
+import { pairedDifference } from '../../engine/math/paired/proportions.ts';
+import { checkOf } from './crossPlay.ts';
 import { WorkedTime } from './workedTime.ts';
 
 const symbols: Record<string, string> = {
@@ -16,11 +24,9 @@ const symbols: Record<string, string> = {
   'curriculum.kMin': 'k_min',
 };
 
-/** Five significant digits: more than any chart shows, half of a file's size. */
-export const rounded = (value: number): number => Number(value.toPrecision(5));
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What has been spent over a run's events. */
+/** Totals over a run's events. */
 export interface Totals {
   rollouts: number;
   tokens: number;
@@ -29,7 +35,7 @@ export interface Totals {
 }
 
 /**
- * Folds events one at a time; families are counted, not kept. What an event changed can be asked for right after it, so
+ * Folds events one at a time; families are counted, not kept. The changes of an event can be read right after it, so
  * that a live view sends little.
  */
 export class EpochFold {
@@ -76,6 +82,7 @@ export class EpochFold {
       successRate: event.successRate,
       answerLength: event.answerLength,
       change: paired && changeOf(paired),
+      ...(event.domains && { domains: validatedDomains(event, first === event ? null : first) }),
     };
   }
 
@@ -90,7 +97,7 @@ export class EpochFold {
     if (event === undefined) return undefined;
     const { benchmark, tasks, attempts, digest, of = null, whole = null } = event;
     const first = this.#firstEvaluated;
-    // One attempt a task is what pairs of tasks can be counted on.
+    // Pairs of tasks can be counted only with one attempt a task.
     const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
     const paired = comparable ? pairedDifference(unansweredWrong(first), unansweredWrong(event)) : null;
     const { pass, answered } = evaluatedPass(event);
@@ -152,6 +159,11 @@ export class EpochFold {
     return rounds;
   }
 
+  #addAttempted(row: EpochRow, rounds: readonly EventOf<'rollouts.finished'>[]): void {
+    Object.assign(row, attempted(rounds));
+    row.domains = withAttempted(row.domains, rounds);
+  }
+
   #addToEpoch(row: EpochRow, event: EpochEvent): void {
     switch (event.type) {
       case 'tasks.generated':
@@ -161,34 +173,26 @@ export class EpochFold {
         row.rejected = event.rejected;
         row.quality = event.quality ?? null;
         row.taskLength = event.taskLength;
+        row.domains = withWritten(row.domains, event);
         row.tokens.generate = event.tokens;
         row.seconds.generate = rounded(event.seconds);
         return;
       case 'rollouts.finished':
         this.#totals.tokens += event.tokens;
         this.#totals.rollouts += event.rollouts;
-        row.answerLength = meanAnswerLength(this.#round(event));
-        row.rollouts += event.rollouts;
-        row.truncated += event.truncated;
-        row.invalid += event.invalid;
-        row.checkerErrors += event.checkerErrors;
+        this.#addAttempted(row, this.#round(event));
         row.tokens.attempt += event.tokens;
         row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;
       case 'families.scored':
         row.successRate = event.successRate.p === null ? null : event.successRate;
         row.baseSuccessRate = event.baseSuccessRate.p === null ? null : event.baseSuccessRate;
-        if (event.domains !== undefined) {
-          row.domains = event.domains.map(({ domain, successRate }) => ({ domain, successRate }));
-        }
+        row.domains = withScored(row.domains, event, row.curriculum);
         row.inBand = event.inBand;
         row.environmentReward = event.environmentReward;
-        row.families = event.families.length;
-        row.spread = spreadOf(event.families, row.curriculum);
-        row.teaching = teaching(event.families, row.curriculum) ?? undefined;
+        Object.assign(row, ofFamilies(event.families, row.curriculum));
         row.familiesKept = event.familiesKept;
         row.effectiveSampleSize = event.effectiveSampleSize;
-        row.complexity = meanComplexity(event.families);
         return;
       case 'agent.updated':
         row.groups = groupsWith(row.groups, event.groups);
@@ -196,6 +200,7 @@ export class EpochFold {
           klInitial: event.kl.reference,
           klUpdate: event.kl.prePost,
           entropy: event.entropy,
+          gradNorm: event.gradNorm,
           skipped: null,
         };
         row.seconds.agent = rounded((row.seconds.agent ?? 0) + event.seconds);
@@ -209,6 +214,8 @@ export class EpochFold {
         row.environment = {
           klInitial: event.kl.initial,
           klUpdate: event.kl.update,
+          entropy: event.entropy ?? null,
+          gradNorm: event.gradNorm,
           steps: event.steps,
           stoppedBy: event.stoppedBy,
           skipped: null,
@@ -219,6 +226,9 @@ export class EpochFold {
         row.environment.skipped = event.reason;
         return;
       case 'pools.grown':
+        return;
+      case 'cross.played':
+        row.crossPlay = checkOf(event);
         return;
       case 'epoch.finished':
         row.seconds.other = rounded(this.#worked.epoch.outside);
@@ -238,15 +248,11 @@ const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string
   outcomes: outcomes.replaceAll('-', '0'),
 });
 
-const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
-  ...{ gained, lost, difference: rounded(difference) },
-  ...{ low: rounded(low), high: rounded(high) },
-});
-
-function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
+function emptyRow({ epoch, settings, versions }: EventOf<'epoch.started'>): EpochRow {
   return {
     epoch,
     curriculum: settings,
+    versions: { agent: versions.agent.name, environment: versions.environment.name },
     successRate: null,
     baseSuccessRate: null,
     inBand: null,
@@ -267,8 +273,11 @@ function emptyRow({ epoch, settings }: EventOf<'epoch.started'>): EpochRow {
     invalid: 0,
     checkerErrors: 0,
     groups: null,
-    agent: { klInitial: null, klUpdate: null, entropy: null, skipped: null },
-    environment: { klInitial: null, klUpdate: null, steps: null, stoppedBy: null, skipped: null },
+    agent: { klInitial: null, klUpdate: null, entropy: null, gradNorm: null, skipped: null },
+    environment: {
+      ...{ klInitial: null, klUpdate: null, entropy: null, gradNorm: null },
+      ...{ steps: null, stoppedBy: null, skipped: null },
+    },
     seconds: {
       generate: null,
       attempt: null,
@@ -290,28 +299,4 @@ function groupsWith(before: Groups | null, { solved, hopeless, trained, broken }
     trained: (before?.trained ?? 0) + trained,
     broken: (before?.broken ?? 0) + broken,
   };
-}
-
-function spreadOf(families: readonly FamilyScore[], band: EpochRow['curriculum']): EpochRow['spread'] {
-  let spread: EpochRow['spread'] = null;
-  for (const { successRate } of families) {
-    const { p } = successRate;
-    if (p === null) continue;
-    spread ??= { tooHard: 0, inBand: 0, tooEasy: 0, lowest: p, highest: p };
-    spread[sideOfBand(p, band)] += 1;
-    spread.lowest = Math.min(spread.lowest, p);
-    spread.highest = Math.max(spread.highest, p);
-  }
-  return spread;
-}
-
-/** Mean over families, of the families that have the number. */
-function meanComplexity(families: readonly FamilyScore[]): Record<string, number> {
-  const names = new Set(families.flatMap(({ complexity }) => Object.keys(complexity)));
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const values = families.flatMap(({ complexity }) => complexity[name] ?? []);
-      return [name, rounded(values.reduce((sum, value) => sum + value, 0) / values.length)];
-    }),
-  );
 }

@@ -9,6 +9,17 @@ export const guards = [
   'disagreements',
   'collapse',
   'held-out',
+  'oscillation',
+  'drift',
+  'plateau',
+  'agent-entropy',
+  'environment-entropy',
+  'forgetting',
+  'cycling',
+  'environment-alone',
+  'nothing-accepted',
+  'nothing-rejected',
+  'one-verdict',
 ] as const;
 
 export type Guard = (typeof guards)[number];
@@ -17,9 +28,9 @@ export interface GuardFinding {
   guard: Guard;
   /** First epoch of which it holds. */
   since: number;
-  /** What is going on, and what to do: full sentences. */
+  /** The observation and the remedy: full sentences. */
   message: string;
   remedy: string;
-  /** The setting to look at first. */
+  /** The setting to check first. */
   field: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Guards: what a person should hear of while a run goes, found by a fold over its journal. Each finding holds as long as
- * what it says holds: it begins at the epoch where that began, and is gone when it is over.
+ * Guards: warnings during a run, found by a fold over its journal. A finding begins at the epoch where its condition
+ * began to hold, and disappears when it no longer holds.
  */
 import { inBand } from '../../engine/math/curriculum.ts';
 import { teaching } from '../../engine/math/teaching.ts';
@@ -8,6 +8,9 @@ import type { Teaching } from '../../shared/report/teaching.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import { CourseGuards } from './courseGuards.ts';
+import { CrossPlayGuards } from './crossPlayGuards.ts';
+import { DomainGuards, type GuardedDomains } from './domainGuards.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
 import type { GuardFinding } from './guardFinding.ts';
@@ -26,6 +29,9 @@ const parse = { low: 0.5, fallen: 0.75 };
 const duplicated = { share: 0.2, rise: 2, most: 0.5 };
 /** Epochs that the share of duplicates before is taken over. */
 const remembered = 64;
+
+/** The settings that decide alarms and remedies. */
+export type GuardedExperiment = GuardedDomains & Pick<Experiment, 'mode' | 'environment'>;
 
 /** Shares of one epoch's texts. */
 interface Texts {
@@ -56,14 +62,22 @@ export class GuardFold {
   /** Share of duplicates before they rose. */
   #usual: number | null = null;
   readonly #written: WrittenGuards;
+  readonly #domain: DomainGuards;
+  readonly #course: CourseGuards;
+  readonly #versions = new CrossPlayGuards();
 
-  /** @param mode only `coevolve` trains the environment: what helps depends on that */
-  constructor(mode: Experiment['mode']) {
-    this.#trains = mode === 'coevolve';
+  /** Only mode `coevolve` trains the environment, which changes the remedy. The KL cap is as the run began. */
+  constructor(experiment: GuardedExperiment) {
+    this.#trains = experiment.mode === 'coevolve';
+    this.#domain = new DomainGuards(experiment);
     this.#written = new WrittenGuards(this.#trains);
+    this.#course = new CourseGuards(this.#trains, experiment.environment.totalKlCap);
   }
 
   add(event: JournalEvent): void {
+    this.#course.add(event);
+    this.#versions.add(event);
+    this.#domain.add(event);
     switch (event.type) {
       case 'epoch.started':
         this.#curriculum = event.settings;
@@ -97,7 +111,7 @@ export class GuardFold {
     }
   }
 
-  /** What holds now, in the order of `guards`. */
+  /** The current findings, in the order of `guards`. */
   findings(): GuardFinding[] {
     return [
       this.#skippedFinding(),
@@ -109,6 +123,9 @@ export class GuardFold {
       this.#duplicatedFinding(),
       this.#apartFinding(),
       ...this.#written.findings(),
+      ...this.#course.findings(),
+      ...this.#versions.findings(),
+      ...this.#domain.findings(),
     ].filter((finding) => finding !== null);
   }
 
@@ -142,7 +159,7 @@ export class GuardFold {
     this.#bestParse = Math.max(this.#bestParse, parsed);
     const before = mean(this.#texts.slice(0, -(streaks.duplicates - 1)).map(({ duplicates }) => duplicates));
     const rises = repeated >= duplicated.share && before !== null && repeated >= duplicated.rise * before;
-    // Once it has risen it goes on until it has fallen below what is worth a word.
+    // Hysteresis: once raised, it stays until the share falls below the lower threshold.
     const goesOn = this.#duplicated.length >= streaks.duplicates && repeated >= duplicated.share;
     if (this.#duplicated.since === null) this.#usual = before;
     this.#duplicated.add(epoch, rises || goesOn || repeated >= duplicated.most);
@@ -252,7 +269,7 @@ export class GuardFold {
   }
 }
 
-/** Causes that say a text is no task at all; duplicates and held-out tasks are well-formed. */
+/** Causes of texts that are no tasks at all; duplicates and held-out tasks are well-formed. */
 const malformations = ['unparseable', 'schema', 'gold', 'plan', 'truncated', 'too-long'];
 
 const mean = (values: readonly number[]): number | null =>

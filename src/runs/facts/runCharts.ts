@@ -1,4 +1,4 @@
-/** What charts show of a run, folded from its journal: one row an epoch, and its measured families as columns. */
+/** The data of a run's charts, folded from its journal: one row an epoch, and its measured families as columns. */
 import { FamilyColumns, type ScoredEpoch } from '../../shared/calibration/familyColumns.ts';
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';

@@ -1,9 +1,10 @@
-/** What is told of a run beyond its state: folds over its journal, made once for whoever asks, that keep no families. */
+/** Facts of a run beyond its state: folds over its journal, made once for all readers, that keep no families. */
 import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
-import type { EpochSummary, EventOf, JournalEvent, SuccessRate } from '../../shared/journal/events.ts';
-import { GuardFold } from './guards.ts';
+import type { EpochSummary, EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
+import { GuardFold, type GuardedExperiment } from './guards.ts';
 import { RunCharts } from './runCharts.ts';
 
 export interface EpochFacts {
@@ -27,7 +28,7 @@ export interface EpochFacts {
   summary: EpochSummary | null;
 }
 
-/** D_env as the journal tells of it. */
+/** D_env according to the journal. */
 export interface EnvironmentPoolFacts {
   instances: number;
   /** Mean success rate of the instances' families; null while there are none. */
@@ -46,7 +47,7 @@ export class RunFacts {
   readonly epochs = new Map<number, EpochFacts>();
   started: EventOf<'run.started'> | null = null;
   finished: EventOf<'run.finished'> | null = null;
-  /** The journal without its large parts: what `conclude` and comparisons read. */
+  /** The journal without its large parts, for `conclude` and comparisons. */
   readonly light: JournalEvent[] = [];
   readonly charts: RunCharts;
   readonly guards: GuardFold;
@@ -55,9 +56,9 @@ export class RunFacts {
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
 
   /** @param experiment as the run began */
-  constructor({ curriculum, mode }: Pick<Experiment, 'curriculum' | 'mode'>) {
-    this.charts = new RunCharts(curriculum);
-    this.guards = new GuardFold(mode);
+  constructor(experiment: GuardedExperiment & Pick<Experiment, 'curriculum'>) {
+    this.charts = new RunCharts(experiment.curriculum);
+    this.guards = new GuardFold(experiment);
   }
 
   /** Takes events in order. */
@@ -94,7 +95,7 @@ export class RunFacts {
     switch (event.type) {
       case 'settings.changed':
         append(facts.changes, event.changes);
-        // What is changed after the scoring is in force from the next epoch, whose start says so.
+        // A change after the scoring applies from the next epoch, whose start records it.
         if (facts.scored === null) facts.curriculum = curriculumAfter(facts.curriculum, event);
         return;
       case 'tasks.generated':

@@ -1,6 +1,6 @@
-/** A run's settings as rows, each with what it means and the preset's value where the run differs from it. */
+/** A run's settings as rows, each with its meaning and the preset's value where the run differs from it. */
 import { describeField } from '../../shared/experiment/fields.ts';
-import { presets } from '../../shared/experiment/presets.ts';
+import { startOf } from '../../shared/experiment/resolve.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { SettingRow } from '../../shared/report/data.ts';
 
@@ -8,14 +8,16 @@ import type { SettingRow } from '../../shared/report/data.ts';
 const names = new Set(['version', 'name', 'preset']);
 
 export function settingRows(experiment: Experiment): SettingRow[] {
-  const preset = flat(presets[experiment.preset]);
-  return [...flat(experiment)]
-    .filter(([path]) => !names.has(path))
-    .map(([path, value]) => {
-      const before = preset.get(path) ?? 'not set';
-      return { path, value, preset: before === value ? null : before, meaning: describeField(path) };
-    });
+  const preset = flat(startOf({ ...experiment }));
+  return [...flatSettings(experiment)].map(([path, value]) => {
+    const before = preset.get(path) ?? 'not set';
+    return { path, value, preset: before === value ? null : before, meaning: describeField(path) };
+  });
 }
+
+/** Every setting as text, by its path. */
+export const flatSettings = (experiment: Experiment): Map<string, string> =>
+  new Map([...flat(experiment)].filter(([path]) => !names.has(path)));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

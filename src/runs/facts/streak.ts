@@ -1,4 +1,4 @@
-/** What holds of the newest epochs in a row, from which epoch on. */
+/** A condition over the newest consecutive epochs, and the epoch in which it began. */
 export class Streak {
   since: number | null = null;
   length = 0;

@@ -1,4 +1,4 @@
-/** How long a run was worked at by the clock, folded from its events: what reports and comparisons show as time. */
+/** A run's working time by the clock, folded from its events; reports and comparisons show it. */
 import { epochSeconds, secondsInPhases } from '../../engine/epochTime.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 

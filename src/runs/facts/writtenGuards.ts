@@ -1,4 +1,4 @@
-/** Guards over what the environment writes, though it is well-formed: it collapses, or it is what the run measures with. */
+/** Guards over well-formed texts of the environment: it collapses, or it writes the run's measurement tasks. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import { Streak } from './streak.ts';
 import type { GuardFinding } from './guardFinding.ts';
@@ -13,23 +13,56 @@ const collapse = { share: 0.5, times: 2, fewest: 16 };
 /** Share of the texts that is worth a word when they are held-out tasks, or nearly; fewer texts say nothing. */
 const heldOut = { share: 0.1, fewest: 8 };
 
+type Written = Pick<EventOf<'tasks.generated'>, 'epoch' | 'written' | 'rejected' | 'quality'>;
+
+/** Of a run's texts: of all, and of each of several domains, which may collapse while the whole does not. */
 export class WrittenGuards {
   readonly #trains: boolean;
+  readonly #all: OneWritten;
+  readonly #domains = new Map<string, OneWritten>();
+
+  /** @param trains whether the environment is trained, which changes the remedy */
+  constructor(trains: boolean) {
+    this.#trains = trains;
+    this.#all = new OneWritten(trains, '');
+  }
+
+  add({ domains = [], ...event }: EventOf<'tasks.generated'>): void {
+    this.#all.add(event);
+    for (const { domain, ...own } of domains) {
+      const known = this.#domains.get(domain) ?? new OneWritten(this.#trains, `In the domain ${domain}: `);
+      this.#domains.set(domain, known);
+      known.add({ epoch: event.epoch, ...own });
+    }
+  }
+
+  /** A finding of all domains is not repeated for one; of several domains the first is named. */
+  findings(): (GuardFinding | null)[] {
+    const of = (kind: 'collapse' | 'heldOut'): GuardFinding | null =>
+      [this.#all, ...this.#domains.values()].map((one) => one[kind]()).find((found) => found !== null) ?? null;
+    return [of('collapse'), of('heldOut')];
+  }
+}
+
+class OneWritten {
+  readonly #trains: boolean;
+  /** Prefix of the message. */
+  readonly #where: string;
   readonly #collapsed = new Streak();
-  readonly #heldOut = new Streak();
+  readonly #refused = new Streak();
   #epoch = 0;
   #largest = 0;
   #share = 0;
 
-  /** @param trains whether the environment is trained: what helps depends on that */
-  constructor(trains: boolean) {
+  constructor(trains: boolean, where: string) {
     this.#trains = trains;
+    this.#where = where;
   }
 
-  add({ epoch, written, rejected, quality }: EventOf<'tasks.generated'>): void {
+  add({ epoch, written, rejected, quality }: Written): void {
     if (written >= heldOut.fewest) {
       this.#share = (rejected['held-out'] ?? 0) / written;
-      this.#heldOut.add(epoch, this.#share >= heldOut.share);
+      this.#refused.add(epoch, this.#share >= heldOut.share);
     }
     if (quality === undefined || quality.tasks < collapse.fewest) return;
     const { largest, seeds } = quality.clusters;
@@ -38,17 +71,13 @@ export class WrittenGuards {
     this.#collapsed.add(epoch, largest >= collapse.share && largest >= collapse.times * seeds);
   }
 
-  findings(): (GuardFinding | null)[] {
-    return [this.#collapseFinding(), this.#heldOutFinding()];
-  }
-
-  #collapseFinding(): GuardFinding | null {
+  collapse(): GuardFinding | null {
     const { since, length } = this.#collapsed;
     if (since === null || length < streak) return null;
     return {
       guard: 'collapse',
       since,
-      message: `Collapse: ${percent(this.#largest)} of epoch ${this.#epoch}’s tasks fall in one cluster, though their seeds differ; so it has been for ${length} epochs.`,
+      message: `${this.#where}Collapse: ${percent(this.#largest)} of epoch ${this.#epoch}’s tasks fall in one cluster, though their seeds differ; so it has been for ${length} epochs.`,
       remedy: this.#trains
         ? 'Raise environment.klCoefficient, environment.baseShare or generation.temperature, or lower curriculum.lambda.'
         : 'Raise generation.temperature, or let another model write the tasks.',
@@ -56,13 +85,13 @@ export class WrittenGuards {
     };
   }
 
-  #heldOutFinding(): GuardFinding | null {
-    const { since, length } = this.#heldOut;
+  heldOut(): GuardFinding | null {
+    const { since, length } = this.#refused;
     if (since === null || length < streak) return null;
     return {
       guard: 'held-out',
       since,
-      message: `${percent(this.#share)} of the environment’s texts were refused as held-out tasks, or nearly, now for ${length} epochs.`,
+      message: `${this.#where}${percent(this.#share)} of the environment’s texts were refused as held-out tasks, or nearly, now for ${length} epochs.`,
       remedy: 'Name seed tasks that are further from the held-out ones, or let another model write the tasks.',
       field: 'domain.seeds',
     };

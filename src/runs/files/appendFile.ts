@@ -12,7 +12,7 @@ interface Pending {
 export interface AppendOptions {
   /** fdatasync after each group of appends, before they resolve. */
   durable: boolean;
-  /** Runs before each group is written: what must be on the device first. Throws to refuse the group. */
+  /** Runs before each group is written, to sync data that must reach the device first. Throws to refuse the group. */
   before?: () => Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface AppendOptions {
 const groupBytes = 8 * 2 ** 20;
 
 /**
- * A file that only grows by whole appends, with group commit: what was asked for while a write was under way goes out
- * in one write and one fdatasync. A failed group is cut back to the end of the last whole append; after that every
- * append is refused with the same error, because a later one that succeeded would leave a hole. Reopen to go on.
+ * A file that only grows by whole appends, with group commit: requests during a write go out together in one write and
+ * one fdatasync. A failed group is cut back to the end of the last whole append; after that every append is refused
+ * with the same error, because a later one that succeeded would leave a hole. Reopen to continue.
  */
 export class AppendFile {
   readonly path: string;
@@ -43,7 +43,7 @@ export class AppendFile {
     this.#options = options;
   }
 
-  /** Opens at `end`, which must be the end of a whole record, and cuts off what lies after it. */
+  /** Opens at `end`, which must be the end of a whole record, and cuts off the rest. */
   static async open(files: FileOperations, path: string, end: number, options: AppendOptions): Promise<AppendFile> {
     try {
       const file = await files.openForWriting(path);
@@ -78,7 +78,7 @@ export class AppendFile {
 
   /**
    * Resolves when the bytes are written (and synced, when durable). `committed` runs in file order, before it resolves.
-   * @throws RunError `disk-full`, `unwritable`, `closed`, or what `before` threw
+   * @throws RunError `disk-full`, `unwritable`, `closed`, or the error of `before`
    */
   append(chunks: readonly Uint8Array[], committed?: () => void): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
@@ -89,7 +89,7 @@ export class AppendFile {
     });
   }
 
-  /** What was appended so far is on the device when it resolves. */
+  /** Resolves when earlier appends are on the device. */
   async sync(): Promise<void> {
     await this.#pump;
     if (this.#failure !== null) throw this.#failure;
@@ -102,7 +102,7 @@ export class AppendFile {
     }
   }
 
-  /** Lets queued appends finish, puts them on the device, and closes. Does not repeat an error that was told already. */
+  /** Lets queued appends finish, puts them on the device, and closes. Does not repeat a reported error. */
   async close(): Promise<void> {
     try {
       await this.#pump;
@@ -170,7 +170,7 @@ export class AppendFile {
     this.#end += bytes.byteLength;
   }
 
-  /** A reader ignores a torn tail, so a cut that fails too loses nothing; both errors are told. */
+  /** A reader ignores a torn tail, so a cut that fails too loses nothing; both errors are reported. */
   async #cutBack(cause: unknown): Promise<void> {
     try {
       await this.#file.truncate(this.#end);

@@ -52,7 +52,7 @@ export function readError(error: unknown, path: string): RunError {
   });
 }
 
-/** Records that are not what their index, or an earlier reading, says they are. */
+/** Records that differ from their index or an earlier reading. */
 export function changedRecords(path: string): RunError {
   return new RunError('format', {
     path,

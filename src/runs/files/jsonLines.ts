@@ -17,8 +17,8 @@ export interface Line {
 }
 
 /**
- * Whole lines of a file from a byte offset on, a chunk's worth at a time; bytes after the last newline are left out.
- * Line buffers are views that stay valid after the next batch. A missing file has no lines.
+ * Whole lines of a file from a byte offset on, a chunk's worth at a time; excludes bytes after the last newline. Line
+ * buffers are views that stay valid after the next batch. A missing file has no lines.
  */
 export async function* lineBatches(path: string, from = { offset: 0, number: 0 }): AsyncGenerator<Line[]> {
   const handle = await openToRead(path);
@@ -79,7 +79,7 @@ export async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Whole lines of a file, the last one first, and where each starts; what lies after the last newline is left out. */
+/** Whole lines of a file, the last one first, with their offsets; excludes bytes after the last newline. */
 export async function* linesFromEnd(path: string): AsyncGenerator<{ bytes: Buffer; offset: number }> {
   const handle = await openToRead(path);
   if (handle === null) return;

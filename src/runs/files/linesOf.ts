@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { validate, type Place } from './parseLine.ts';
 
 /**
- * Values as JSON lines. JSON has no NaN and no infinity and writes `null` in their place, which no reader would take
- * back: what holds a `null` is checked against its schema before it can spoil a file.
+ * Values as JSON lines. JSON has no NaN and no infinity and writes `null` in their place, which no reader accepts:
+ * values with a `null` are checked against their schema before they are written.
  * @throws RunError `format` naming the field
  */
 export function linesOf<T>(values: readonly T[], schema: z.ZodType<T>, version: number, place: Place): Buffer {

@@ -16,7 +16,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 export const isLong = (bytes: Buffer): boolean => bytes.byteLength > longBytes;
 
-/** What JSON.parse gives, with turns of the event loop in between. @throws SyntaxError as JSON.parse does */
+/** The result of JSON.parse, with turns of the event loop in between. @throws SyntaxError as JSON.parse does */
 export async function parseLong(bytes: Buffer): Promise<unknown> {
   try {
     return await new Pieces(bytes).parse();
@@ -27,7 +27,7 @@ export async function parseLong(bytes: Buffer): Promise<unknown> {
   }
 }
 
-/** Whether a line, long or not, is JSON at all: what a crashed writer left is none. */
+/** Whether a line of any length is valid JSON: the rest of a crashed writer is not. */
 export async function isJson(bytes: Buffer): Promise<boolean> {
   if (!isLong(bytes)) return parseOrUndefined(bytes.toString()) !== undefined;
   try {
@@ -46,7 +46,7 @@ class Pieces {
   /** The object's text without the elements of its long arrays, and these. */
   readonly #rest: string[] = [];
   readonly #arrays = new Map<string, unknown[]>();
-  /** End of what `rest` has. */
+  /** End of the consumed part of `rest`. */
   #taken = 0;
 
   constructor(bytes: Buffer) {
@@ -55,7 +55,7 @@ class Pieces {
 
   async parse(): Promise<unknown> {
     const bytes = this.#bytes;
-    /** Where the newest string of the object itself lies: before a value, its name. */
+    /** Position of the newest string at the object's own level: before a value, its name. */
     let name = { start: 0, end: 0 };
     let depth = 0;
     for (let at = 0; at < bytes.byteLength; at++) {
@@ -102,7 +102,7 @@ class Pieces {
   }
 }
 
-/** Adds the elements that a text holds. What follows a comma may not be empty: the null stands before it. */
+/** Adds the elements of a text. An element after a comma may not be empty, so a null is put before it. */
 function take(elements: unknown[], text: string): void {
   const parsed: unknown = JSON.parse(`[null,${text}]`);
   if (Array.isArray(parsed)) for (let i = 1; i < parsed.length; i++) elements.push(parsed[i]);

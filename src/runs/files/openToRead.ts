@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError } from './fileErrors.ts';
 
-/** Null when there is no such file. @throws RunError `unreadable` */
+/** Null when the file is missing. @throws RunError `unreadable` */
 export async function openToRead(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');

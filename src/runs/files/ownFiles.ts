@@ -15,8 +15,8 @@ interface Kind {
 }
 
 const { manifest, journal, sessions, tasks, traces, ...others } = runPaths('/');
-const { index, checkpoints, inputs, inbox, notes, reattempts, rescored, lease } = others;
-const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, lease];
+const { index, checkpoints, inputs, inbox, notes, reattempts, rescored, lease, label } = others;
+const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, lease, label];
 const folders = [index, checkpoints, inputs, inbox, rescored];
 const kinds: readonly Kind[] = [
   {
@@ -31,11 +31,11 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** @throws RunError `own-file` when a run or an evaluation has this file as one of its own, through links too */
+/** @throws RunError `own-file` when the file belongs to a run or an evaluation, through links too */
 export function refuseOwnFile(file: string): void {
   let path = realPath(file);
   for (let folder = dirname(path); folder !== path; [path, folder] = [folder, dirname(folder)]) {
-    // Some disks do not tell capitals from small letters.
+    // Some file systems ignore case.
     const name = basename(path).toLowerCase();
     const kind = kinds.find(({ known, own }) => own.has(name) && known.every((one) => existsSync(join(folder, one))));
     if (kind === undefined) continue;

@@ -40,7 +40,7 @@ function notJson(text: string, place: Place, cause: unknown): RunError {
 }
 
 /**
- * A parsed value as what the schema says, `known` being the newest `v` we can read.
+ * A parsed value checked against the schema; `known` is the newest `v` we can read.
  * @throws RunError `version` for a newer one, `format` naming the first offending field
  */
 export function validate<T>(value: unknown, schema: z.ZodType<T>, known: number, place: Place): T {

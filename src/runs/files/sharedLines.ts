@@ -1,6 +1,6 @@
 /**
- * Files of JSON lines that several processes may extend at once, whoever has the lease: every event is one line in one
- * write at the end of the file. A line that cannot be read is told and left where it is.
+ * Files of JSON lines that several processes may extend at once, without the lease: every event is one line in one
+ * write at the end of the file. An unreadable line is reported and stays.
  */
 import { open, readFile, type FileHandle } from 'node:fs/promises';
 import type * as z from 'zod';
@@ -49,7 +49,7 @@ export async function appendSharedLine(path: string, event: object): Promise<voi
   try {
     const handle = await open(path, 'a+');
     try {
-      // A line that a crash tore ends here: it stays what it is, and this one is whole.
+      // Ends a line that a crash tore: it stays, and this one is whole.
       const before = (await endsWhole(handle)) ? '' : '\n';
       const line = Buffer.from(`${before}${JSON.stringify(event)}\n`);
       const { bytesWritten } = await handle.write(line);

@@ -5,7 +5,7 @@ import { linesFromEnd, sizeOf } from './jsonLines.ts';
 import { isJson } from './longLine.ts';
 import { RunError } from '../store/runError.ts';
 
-/** What a crashed writer left at the end of a file of JSON lines. */
+/** The rest of a crashed writer's line at the end of a file of JSON lines. */
 export interface TornTail {
   path: string;
   /** Where it starts: the end of the last good line. */
@@ -19,9 +19,9 @@ export interface TornTail {
 const opening = '{"v":';
 
 /**
- * Bytes without a newline, and before them a last line that is no JSON (blocks that never reached the device read as
- * zeros). Null when the file ends well.
- * @throws RunError `format` when the file ends in something that no writer of ours can have left; `unreadable`
+ * Bytes without a newline, and before them a last line that is not valid JSON (blocks that never reached the device
+ * read as zeros). Null when the file ends well.
+ * @throws RunError `format` when none of our writers can have left the file's end; `unreadable`
  */
 export async function findTornTail(path: string): Promise<TornTail | null> {
   const size = await sizeOf(path);
@@ -31,7 +31,7 @@ export async function findTornTail(path: string): Promise<TornTail | null> {
     offset = torn ? last.offset : last.offset + last.bytes.byteLength + 1;
     break;
   }
-  // Beyond it when a writer went on in between.
+  // Beyond it when a writer appended in between.
   if (offset >= size) return null;
   const bytes = size - offset;
   const text = await readStart(path, offset, Math.min(200, bytes));

@@ -1,7 +1,4 @@
-/**
- * A run's own record of its tasks, read as people left them: what they did by hand lies over the records, in the journal
- * beside the file.
- */
+/** A run's own record of its tasks with people's edits, which the journal beside the file holds. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -17,7 +14,7 @@ type Row = Record<string, unknown>;
 /** A row as people left it; one that they took out is `rejected` without a cause. */
 type HandEdits = (row: Row) => Row;
 
-/** Null for a file that is no run's record, and for one of whose tasks people edited none. @throws RunError */
+/** Null for a file that is no run's record, and for one without edited tasks. @throws RunError */
 export async function handEditsOf(file: string): Promise<HandEdits | null> {
   const paths = runPaths(dirname(file));
   if (basename(file) !== basename(paths.tasks.records) || !existsSync(paths.manifest)) return null;

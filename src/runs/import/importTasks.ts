@@ -22,7 +22,7 @@ type Reason = keyof typeof reasons;
 interface LeftOutRows {
   why: string;
   count: number;
-  /** Numbers of the first few, as the file counts them; for a row that does not fit, with what is wrong. */
+  /** Row numbers of the first few, as in the file; for an invalid row with its fault. */
   examples: string[];
 }
 

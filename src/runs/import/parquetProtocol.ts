@@ -1,7 +1,7 @@
-/** Between who reads a parquet file and the thread that decodes it. */
+/** Messages between the reader of a parquet file and the thread that decodes it. */
 import * as z from 'zod';
 
-/** Rows of one group from a place in it on; the thread keeps the group until another one is asked for. */
+/** Rows of one group from an offset; the thread keeps the group until another one is requested. */
 export const parquetJobSchema = z.strictObject({
   file: z.string(),
   group: z.int().nonnegative(),

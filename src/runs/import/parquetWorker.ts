@@ -15,7 +15,7 @@ import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Of one answer. */
 const mostRows = 1_000;
-/** Of one group: what writers make has up to a million. */
+/** Rows of one group: usual writers put up to a million in it. */
 const mostGroupRows = 20_000_000;
 
 interface Opened {
@@ -59,7 +59,7 @@ async function read({ buffer, metadata }: Opened, group: number): Promise<Record
   const sizes = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   const start = sizes.slice(0, group).reduce((sum, size) => sum + size, 0);
   const size = sizes[group] ?? outOfRange();
-  // One allocation beyond the limit of a thread ends the process: what the file says is not believed.
+  // An allocation beyond a thread's limit ends the process, so the file's own figures are not trusted.
   const values = metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.num_values ?? 0)) ?? [];
   const bytes =
     metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.total_compressed_size ?? 0)) ?? [];

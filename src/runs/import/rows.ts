@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { isTooDeep, parseSaid, tooDeep } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { defined } from '../../shared/defined.ts';
 import { readError } from '../files/fileErrors.ts';
 import { RunError } from '../store/runError.ts';
 import { csvRecords } from './csv.ts';
@@ -20,7 +21,7 @@ export interface PlacedRow {
 /**
  * By the file's name: `.parquet`, `.csv`, `.tsv`, and JSON lines for all others.
  * @param dist the folder of built files
- * @param leave takes lines and records that are no rows, and reading goes on; without it they are thrown
+ * @param leave receives lines and records that are no rows, and reading continues; without it they are errors
  * @throws RunError `format`, `unreadable`
  */
 export async function* rowsOf(
@@ -91,4 +92,4 @@ async function* placed(rows: AsyncIterable<Row>): AsyncGenerator<PlacedRow> {
 }
 
 const unreadable = (path: string, line: number | undefined, what: string, remedy: string): RunError =>
-  new RunError('format', { path, ...(line === undefined ? {} : { line }), what, remedy });
+  new RunError('format', { path, ...defined({ line }), what, remedy });

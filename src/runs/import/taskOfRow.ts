@@ -20,7 +20,7 @@ const goldNames = ['gold', 'ground_truth', 'answer', 'solution', 'output', 'targ
 /** Trainers write more than a role and a content; the rest has no place in a prompt. */
 const messagesSchema = z.array(messageSchema.pick({ role: true, content: true }).loose()).min(1);
 const evaluationSchema = z.looseObject({ kind: z.string() });
-/** What `genenv export --format verl` writes as ground truth. */
+/** The ground truth that `genenv export --format verl` writes. */
 const judgedSchema = z.object({ task: z.string(), evaluation: evaluationSchema, gold: z.string().nullable() });
 const verlSchema = z.looseObject({
   reward_model: z.looseObject({ ground_truth: z.unknown() }),
@@ -79,7 +79,7 @@ function whyOutside({ status, cause }: Row): NoTask | null {
   return rejectionSchema.safeParse(cause).success ? 'rejected' : 'excluded';
 }
 
-/** Where a task comes from and what is known of it, as far as the row says it in our words. */
+/** A task's provenance, from the fields of a row that have our names. */
 function provenanceOf({ origin, epoch, seed, complexity, plan, tags, provenance }: Row): Row {
   const read = {
     origin,
@@ -102,7 +102,7 @@ function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
   return typeof value === 'string' && value.trim() !== '' ? [{ role: 'user', content: value }] : null;
 }
 
-/** What a column of text may hold as JSON. */
+/** The object in a column of JSON text. */
 const objectOf = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[[{]/.test(value) ? parseSaid(value) : value;
 

@@ -1,4 +1,4 @@
-/** Lines of a text that arrives in pieces. A line that nobody can mean is passed over, not held. */
+/** Lines of a text that arrives in pieces. Unreasonably long lines are skipped, not held. */
 
 /** In characters. A trace of a million tokens with their logprobs takes a third of it. */
 export const longestLine = 2 ** 26;

@@ -7,7 +7,7 @@ import { isHeader, rowBytes } from './recordRow.ts';
 /** Rows taken in without letting others in between: some milliseconds. */
 const chunkRows = 4 * 1024;
 
-/** What an index file was good for. */
+/** The usable part of an index file. */
 export interface IndexReading {
   /** Rows of the file that are good from its start on; those after them must be written again. */
   goodRows: number;
@@ -17,7 +17,7 @@ export interface IndexReading {
 
 /**
  * Reads on from the rows that `columns` already has, up to the first row that is damaged or lies beyond `fileEnd`, the
- * end of the records' last whole line. A missing index, or one of another layout, is good for nothing.
+ * end of the records' last whole line. A missing index, or one of another layout, yields nothing.
  */
 export async function readIndex(
   path: string,

@@ -1,7 +1,7 @@
 import { checkOf, rowBytes, rowWords, type Hash } from './recordRow.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
-/** Rows of an index as they lie in its file, read where they lie: for who looks at each row once. */
+/** Rows of an index, read directly in its file: for a single pass. */
 export class IndexRows {
   /** Number of the first row. */
   readonly first: number;

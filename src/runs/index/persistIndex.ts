@@ -7,7 +7,7 @@ import { headerOf } from './recordRow.ts';
 
 const chunkRows = 16 * 1024;
 
-/** The part of a record log that its index file is made of. */
+/** The part of a record log that goes into its index file. */
 interface Indexed {
   readonly kind: Pick<RecordKind<{ id: string; epoch: number }>, 'code'>;
   readonly paths: { index: string };
@@ -20,7 +20,7 @@ function* encoded(columns: RecordColumns, count: number, kind: number): Generato
   for (let row = 0; row < count; row += chunkRows) yield columns.encode(row, Math.min(count, row + chunkRows));
 }
 
-/** Replaces the index file by what is known now. Failing to is only told to the log: an index can always be rebuilt. */
+/** Replaces the index file by the current rows. A failure is only logged: an index can always be rebuilt. */
 export async function persistIndex(
   log: Indexed,
   { files, log: told }: { files: FileOperations; log: Log },

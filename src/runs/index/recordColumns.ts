@@ -5,7 +5,7 @@ const noRow = -1;
 
 /**
  * The rows of one record file as growable typed arrays, and a table from id hash to row. About 64 bytes a record.
- * Arrays are longer than `count`; what lies beyond it is meaningless.
+ * Arrays are longer than `count`; the entries beyond it are meaningless.
  */
 export class RecordColumns {
   count = 0;
@@ -105,7 +105,7 @@ export class RecordColumns {
     }
   }
 
-  /** Rows [from, to) as they lie in the index file. */
+  /** Rows [from, to) in the form of the index file. */
   encode(from: number, to: number): Uint8Array {
     const buffer = new ArrayBuffer((to - from) * rowBytes);
     const doubles = new Float64Array(buffer);
@@ -131,8 +131,8 @@ export class RecordColumns {
   }
 
   /**
-   * Adds rows as they lie in the index file, up to the first that is damaged, does not follow the row before it, or
-   * ends beyond `fileEnd`. Gives how many were good.
+   * Adds rows in the form of the index file, up to the first that is damaged, does not follow the row before it, or
+   * ends beyond `fileEnd`. Returns the number of good rows.
    * @param bytes 8-byte aligned, at the start of its buffer
    */
   decode(bytes: Uint8Array, fileEnd: number): number {

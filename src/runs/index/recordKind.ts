@@ -3,7 +3,7 @@ import { rejectionSchema, taskSchema, type Task } from '../../shared/records/tas
 import { traceSchema, type Trace } from '../../shared/records/trace.ts';
 import { hashOf, type RecordRow } from './recordRow.ts';
 
-/** What a row says of a record apart from where it lies. */
+/** A row's facts of a record, without its place in the file. */
 type RowFacts = Omit<RecordRow, 'offset' | 'length' | 'crc'>;
 
 /** One kind of large record: its file, its full form, and the little of it that the index needs. */
@@ -13,7 +13,7 @@ export interface RecordKind<T extends { id: string; epoch: number }> {
   readonly code: number;
   readonly schema: z.ZodType<T>;
   facts(record: T): RowFacts;
-  /** Reads just what the index needs, for rebuilding it over gigabytes. */
+  /** Reads only the fields that the index needs, for rebuilding it over gigabytes. */
   readonly outline: z.ZodType<RowFacts>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the index knows of one record, and how it lies in `index/*.bin`: a 64-byte header, then one 64-byte row a
- * record, in the machine's byte order. A row ends in a check word over the rest of it, so that a torn, zeroed or
- * flipped row is noticed; rows up to the first bad one stay good. The index is a cache: the records are the truth.
+ * One row of the index and its layout in `index/*.bin`: a 64-byte header, then one 64-byte row a record, in the
+ * machine's byte order. A row ends in a check word over the rest of it, which reveals a torn, zeroed or flipped row;
+ * rows up to the first bad one stay good. The index is a cache: the records are the truth.
  */
 import { outOfRange } from '../../shared/outOfRange.ts';
 
@@ -40,7 +40,7 @@ export interface Hash {
   high: number;
 }
 
-/** Two FNV-like passes with a final mix; equal hashes of different ids are told apart by reading the records. */
+/** Two FNV-like passes with a final mix; on equal hashes of different ids the records decide. */
 export function hashOf(text: string): Hash {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;

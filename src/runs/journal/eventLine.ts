@@ -2,13 +2,8 @@
 import * as z from 'zod';
 import { append } from '../../shared/append.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
-import {
-  eventSchema,
-  familyScoreSchema,
-  journalVersion,
-  type FamilyScore,
-  type JournalEvent,
-} from '../../shared/journal/events.ts';
+import { eventSchema, journalVersion, type FamilyScore, type JournalEvent } from '../../shared/journal/events.ts';
+import { familyScoreSchema } from '../../shared/journal/scores.ts';
 import { Breather } from '../files/breather.ts';
 import { isLong } from '../files/longLine.ts';
 import { parseBytes, parseJson, validate, type Place } from '../files/parseLine.ts';

@@ -1,4 +1,4 @@
-/** The settings that a run works with: its own, and what a person changed while it went. */
+/** The settings in force of a run: its own, and the changes made while it ran. */
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
 import { withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
@@ -8,8 +8,8 @@ import type { Manifest } from '../store/manifest.ts';
 import { RunError } from '../store/runError.ts';
 
 /**
- * What changed a run's settings since its manifest was written. A branch's manifest already holds what its parent
- * changed in the epochs that they share.
+ * Changes of a run's settings since its manifest was written. A branch's manifest already contains its parent's changes
+ * in the shared epochs.
  */
 export function ownChanges({ parent }: Pick<Manifest, 'parent'>, changes: RunState['changes']): RunState['changes'] {
   return parent === null ? changes : changes.filter(({ epoch }) => epoch > parent.epoch);
@@ -23,7 +23,7 @@ export function experimentNow(
   return changed(manifest.experiment, ownChanges(manifest, state.changes));
 }
 
-/** The settings at the end of an epoch: what a branch from there starts with. @throws RunError `format` */
+/** The settings at the end of an epoch, with which a branch from there starts. @throws RunError `format` */
 export async function experimentAt(
   manifest: Pick<Manifest, 'parent' | 'experiment'>,
   events: AsyncIterable<JournalEvent> | Iterable<JournalEvent>,

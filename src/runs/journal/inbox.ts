@@ -1,6 +1,6 @@
 /**
- * A run's mailbox, `inbox/`: what anyone may ask of whoever writes the run, one file a request. The writer takes what it
- * can at the next phase boundary; what waits survives it.
+ * A run's mailbox, `inbox/`: requests of any process to the run's writer, one file each. The writer takes them at the
+ * next phase boundary; waiting requests survive it.
  */
 import * as z from 'zod';
 import { taskEditSchema } from '../../shared/records/taskEdit.ts';

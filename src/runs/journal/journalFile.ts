@@ -7,14 +7,14 @@ import { parseJson, validate, type Place } from '../files/parseLine.ts';
 import { RunError } from '../store/runError.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from './sessionEvent.ts';
 
-/** An event and where its line lies in the file, newline included. */
+/** An event and the place of its line in the file, newline included. */
 export interface PlacedEvent {
   event: JournalEvent;
   start: number;
   end: number;
 }
 
-/** Where reading a journal goes on: after the last event that was read. */
+/** Where reading a journal continues: after the last event read. */
 export interface JournalPosition {
   /** In bytes. */
   offset: number;
@@ -34,8 +34,8 @@ export const positionAfter = ({ event, end }: PlacedEvent, before: JournalPositi
 });
 
 /**
- * Whole lines, parsed and validated. The last line may be a crashed writer's: without a newline, or no JSON at all. It is
- * left out; the next writer cuts it.
+ * Whole lines, parsed and validated. The last line may be a crashed writer's: without a newline, or invalid JSON. It is
+ * skipped; the next writer cuts it.
  */
 async function* linesOf<T>(
   path: string,
@@ -86,7 +86,7 @@ export async function readSessions(path: string): Promise<SessionEvent[]> {
   return events;
 }
 
-/** The event whose line lies there. @throws RunError `format`, `version`, `unreadable` */
+/** The event at that line. @throws RunError `format`, `version`, `unreadable` */
 export async function readEventAt(path: string, place: Pick<PlacedEvent, 'start' | 'end'>): Promise<JournalEvent> {
   return new ClusteredRates().of(await eventOf(await readRange(path, place.start, place.end - 1), { path }));
 }

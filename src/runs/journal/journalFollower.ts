@@ -1,19 +1,18 @@
 import { StateFold, type RunState } from '../../engine/state.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
 import { sizeOf } from '../files/jsonLines.ts';
 import { RunError } from '../store/runError.ts';
 import { RunFacts, withoutFamilies } from '../facts/runFacts.ts';
 
-/** Epochs whose families stay in memory after they were asked for. */
+/** Number of epochs whose families stay in memory after a request. */
 const epochsHeld = 8;
 
 type Place = Pick<PlacedEvent, 'start' | 'end'>;
 
 /**
- * A journal read as it grows: every event once, folded, and for every epoch where its families lie, so that they need
- * not stay in memory.
+ * Reads a journal as it grows: folds every event once, and notes where each epoch's families lie, so that they need not
+ * stay in memory.
  */
 export class JournalFollower {
   readonly path: string;
@@ -25,7 +24,7 @@ export class JournalFollower {
   readonly #held = new Map<number, Promise<readonly FamilyScore[]>>();
 
   /** @param experiment as the run began */
-  constructor(path: string, experiment: Pick<Experiment, 'curriculum' | 'mode'>) {
+  constructor(path: string, experiment: ConstructorParameters<typeof RunFacts>[0]) {
     this.path = path;
     this.facts = new RunFacts(experiment);
   }
@@ -41,8 +40,8 @@ export class JournalFollower {
   }
 
   /**
-   * The events that were appended since the last call, a batch at a time; `state` has taken them when a batch is given.
-   * One caller at a time. @throws RunError `format`, `version`, `unreadable`
+   * The events appended since the last call, in batches; `state` contains a batch when it is yielded. One caller at a
+   * time. @throws RunError `format`, `version`, `unreadable`
    */
   async *poll(batchBytes = 2 ** 18): AsyncGenerator<JournalEvent[]> {
     if ((await sizeOf(this.path)) < this.#position.offset) throw this.#shrunk();
@@ -63,7 +62,7 @@ export class JournalFollower {
   familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
     const held = this.#held.get(epoch);
     const families = held ?? this.#readFamilies(epoch);
-    // Asked for last, dropped last.
+    // Least recently used is dropped first.
     this.#held.delete(epoch);
     this.#held.set(epoch, families);
     for (const oldest of this.#held.keys()) {
@@ -73,7 +72,7 @@ export class JournalFollower {
     return families;
   }
 
-  /** All of a batch in one turn: who looks at the folds in between sees what was given, no more. */
+  /** Folds a whole batch in one turn, so that readers of the folds never see more than was yielded. */
   #take(batch: readonly PlacedEvent[]): JournalEvent[] {
     return batch.map((placed) => {
       const { event, start, end } = placed;

@@ -1,13 +1,19 @@
-/** Asking a run to go on with other settings: checked against what it runs with now, then left in its inbox. */
+/** Requests changed settings of a run: checked against its current settings, then left in its inbox. */
 import { StateFold } from '../../engine/state.ts';
-import { changesBetween, takesHold, withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
+import {
+  changesBetween,
+  takesHold,
+  whyFixed,
+  withChanges,
+  type FieldChange,
+} from '../../shared/experiment/changeable.ts';
 import { overrideExperiment } from '../../shared/experiment/parse.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { experimentNow } from './experimentNow.ts';
 import type { RunReader } from '../store/runReader.ts';
 
-/** Why a change cannot be asked for. `fixed`: the field is what the run is; `invalid`: its value does not fit. */
+/** Why a change is refused. `fixed`: the field cannot change during a run; `invalid`: the value does not fit. */
 export class ChangeError extends Error {
   override readonly name = 'ChangeError';
   readonly reason: 'fixed' | 'invalid' | 'finished';
@@ -27,15 +33,15 @@ export class ChangeError extends Error {
   }
 }
 
-/** The settings a run goes on with: those in force, and the changes that wait. @throws RunError */
+/** The settings after all waiting changes. @throws RunError */
 export async function experimentNext(reader: RunReader): Promise<Experiment> {
   const { now } = await settingsOf(reader);
   return withWaiting(reader, now);
 }
 
 /**
- * Leaves changes such as `curriculum.alpha=0.4` for the run's writer; they take hold at the next phase boundary, or when
- * the run is carried on. Gives what will change; nothing is left when that is nothing. @throws ChangeError, RunError
+ * Leaves changes such as `curriculum.alpha=0.4` for the run's writer; they take effect at the next phase boundary, or
+ * when the run is resumed. Returns the changes; writes no request when there are none. @throws ChangeError, RunError
  */
 export async function requestChange(
   reader: RunReader,
@@ -63,6 +69,11 @@ export async function requestChange(
     throw new ChangeError('fixed', message, { field: fixed, remedy: 'Branch the run, or rerun it with changes.' });
   }
   const wanted = changesBetween(before, parsed.experiment);
+  for (const { field } of wanted) {
+    const message = whyFixed(before, field);
+    if (message === null) continue;
+    throw new ChangeError('fixed', message, { field, remedy: 'Branch the run, or rerun it with changes.' });
+  }
   if (wanted.length > 0) await reader.inbox.post({ type: 'change', author, changes: wanted });
   return wanted;
 }
@@ -78,6 +89,6 @@ async function withWaiting(reader: RunReader, now: Experiment): Promise<Experime
   const waiting = (await reader.inbox.waiting()).flatMap(({ request }) =>
     request.type === 'change' ? request.changes : [],
   );
-  // What does not fit is left out when its turn comes, so it is left out here.
+  // The writer drops values that do not fit, so they are dropped here too.
   return withChanges(now, waiting) ?? now;
 }

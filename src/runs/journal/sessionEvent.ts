@@ -1,6 +1,6 @@
 /**
- * `sessions.jsonl`: what happened to the machine's side of a run, one line each. Not part of the journal, because it
- * says when and where a run was carried on, never what came out of it.
+ * `sessions.jsonl`: events on the machine's side of a run, one line each. Not part of the journal, because it says when
+ * and where a run executed, never with which result.
  */
 import * as z from 'zod';
 
@@ -23,7 +23,7 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
     bytes: z.int().positive(),
     cut: z.string(),
   }),
-  /** An endpoint had lost what the run had there; it went on by itself from its newest checkpoints. */
+  /** An endpoint had lost the run's state; the run continued by itself from its newest checkpoints. */
   z.strictObject({ ...head, type: z.literal('restored'), reason: z.string() }),
   z.strictObject({ ...head, type: z.literal('finished') }),
 ]);

@@ -1,18 +1,18 @@
-/** When nobody carried a run on, by its sessions: between the end of one and the next. */
+/** Times in which no process worked on a run, by its sessions: between the end of one and the start of the next. */
 import type { Stretch } from '../../engine/epochTime.ts';
 import type { SessionEvent } from './sessionEvent.ts';
 
 const endings: ReadonlySet<SessionEvent['type']> = new Set(['paused', 'stopped', 'failed', 'interrupted', 'finished']);
 
 /**
- * A session that was killed says nothing of its end: then the last event that the loop journaled stands for it.
- * @param journaled when the loop journaled events, milliseconds since the Unix epoch, in order
+ * A killed session has no end event: the last journaled event stands in for it.
+ * @param journaled times of the journal's events, milliseconds since the Unix epoch, in order
  */
 export function standstills(sessions: readonly SessionEvent[], journaled: readonly number[]): Stretch[] {
   const found: Stretch[] = [];
   let before: SessionEvent | null = null;
   for (const session of sessions) {
-    // What a crash left is cut, and told, by whoever goes on.
+    // The next session cuts a torn line and records that.
     if (session.type === 'recovered') continue;
     if (session.type === 'resumed' && before !== null) {
       const { at, type } = before;

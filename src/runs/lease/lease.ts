@@ -18,22 +18,22 @@ import {
 import { placeNow } from './processPlace.ts';
 import { RunError } from '../store/runError.ts';
 
-/** What a holder takes at most of the padded file. */
+/** Size limit of a holder in the padded file, in bytes. */
 const holderBytes = 1024;
 
-/** What a lease needs of the world. */
+/** The lease's access to clock, process and log. */
 export interface LeaseContext {
   clock: Clock;
   log: Log;
   files: FileOperations;
-  /** Resolves after so many milliseconds, whatever the clock says; the machine's when absent. */
+  /** Resolves after so many milliseconds, independent of the clock; the machine's timer when absent. */
   sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
 /**
- * The right to write a run, held by one process at a time and kept alive by a heartbeat. A holder whose process can be
- * looked up from here is replaced once that has ended; any other only after a silence that was watched, since clocks of two
- * hosts may differ by hours. Whoever was replaced finds out by `confirm`, which stands before every write.
+ * The right to write a run, held by one process at a time and kept alive by a heartbeat. A holder on this host is
+ * replaced once its process has ended; any other only after an observed silence, since clocks of two hosts may differ
+ * by hours. A replaced holder finds out by `confirm`, which precedes every write.
  */
 export class Lease {
   #path: string;
@@ -65,7 +65,7 @@ export class Lease {
    * @throws RunError `in-use` when another process has the lease, `unwritable` when it cannot be read
    */
   async confirm(): Promise<void> {
-    // After a long sleep another host may be about to take over: it is told first that this one is there.
+    // After a long sleep another host may be about to take over: beat first, to show that this one is alive.
     if (Math.abs(this.#context.clock.now() - this.#holder.heartbeat) >= 2 * heartbeatMs && !this.#busy)
       this.#beatNext();
     await this.#beating;
@@ -139,7 +139,7 @@ export class Lease {
     this.#lost = inUse(this.#path, 'holder' in found ? found.holder : null);
   }
 
-  /** Never throws: a heartbeat that cannot be written is told, and the next append meets the same disk and says so. */
+  /** Never throws: a failed heartbeat is logged, and the next append reports the same disk error. */
   async #beat(): Promise<void> {
     const { clock, files, log } = this.#context;
     try {
@@ -170,7 +170,7 @@ function inUse(path: string, holder: LeaseHolder | null): RunError {
   });
 }
 
-/** A lease that nobody can read belongs to nobody when it stays as it is. */
+/** An unreadable lease has no holder if it stays unchanged. */
 const nobody: LeaseHolder = {
   ...{ v: 1, host: '', pid: 0, born: null, boot: null, space: null },
   ...{ nonce: 'unreadable', heartbeat: 0 },
@@ -195,7 +195,7 @@ async function seize(path: string, context: LeaseContext): Promise<LeaseHolder> 
     if (found.state === 'none') continue;
     if (found.state === 'live') throw inUse(path, found.holder);
     const still = found.state === 'dead' || (await staysAsItIs(path, found, context));
-    // One that nobody could read may be somebody's by now.
+    // An unreadable lease may have a holder by now.
     if (!still && found.state === 'silent') throw inUse(path, found.holder);
     const taken = still ? await replaceDead(path, context, found) : null;
     if (taken !== null) return taken;
@@ -205,7 +205,7 @@ async function seize(path: string, context: LeaseContext): Promise<LeaseHolder> 
 /** How often a lease that is being watched is looked at. */
 const glanceMs = 50;
 
-/** Whether nobody touches it for a while. */
+/** Whether the file stays unchanged for a while. */
 async function staysAsItIs(
   path: string,
   found: FoundLease,
@@ -236,7 +236,7 @@ const settleMs = 1_000;
 
 /**
  * Two processes may find the same dead lease. The right to replace it is itself a lease, named after the dead one's
- * nonce; whoever gets it looks again, because the other may already have been and gone.
+ * nonce; its winner reads the lease again, because the other process may already have replaced it.
  */
 async function replaceDead(path: string, context: LeaseContext, dead: FoundLease): Promise<LeaseHolder | null> {
   const { files, clock, sleep = machineSleep } = context;

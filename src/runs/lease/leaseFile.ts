@@ -1,4 +1,4 @@
-/** What the lease file says, and whether its writer still lives. */
+/** The content of the lease file, and whether its writer is alive. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -26,7 +26,7 @@ export const leaseSchema = z.object({
   /** Milliseconds since the epoch, by the writer's clock: another host's may be wrong. */
   heartbeat: z.number(),
 });
-/** Who writes a run now. */
+/** The current writer of a run. */
 export type LeaseHolder = z.infer<typeof leaseSchema>;
 
 /**
@@ -61,13 +61,13 @@ export async function examineLease(path: string, clock: Clock): Promise<FoundLea
   return { state: Math.abs(clock.now() - holder.heartbeat) < silenceMs ? 'live' : 'silent', holder };
 }
 
-/** Who writes the run of this lease file now, as far as clocks can be trusted; null when nobody does. */
+/** The current writer by this lease file, as far as clocks can be trusted; null when there is none. */
 export async function liveHolder(path: string, clock: Clock): Promise<LeaseHolder | null> {
   const found = await examineLease(path, clock);
   return found.state === 'live' ? found.holder : null;
 }
 
-/** Says who writes. */
+/** Describes the writer in words. */
 export function describeHolder(holder: LeaseHolder): string {
   const where = lookUp(holder) === 'alive' ? 'on this machine' : `on ${holder.host}`;
   const also = holder.host === hostname() && lookUp(holder) === 'elsewhere' ? ' (another container or boot)' : '';

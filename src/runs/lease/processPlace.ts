@@ -1,6 +1,6 @@
 /**
- * Where a process lives and when it began: what it takes to look up the process that another one noted down. A process id
- * alone says nothing in another boot or another pid namespace (a container, a node of a cluster with the same host name).
+ * A process's place and start: enough to look up a process that another one recorded. A process id alone is meaningless
+ * in another boot or another pid namespace (a container, a node of a cluster with the same host name).
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -8,7 +8,7 @@ import { codeOf } from '../../shared/systemError.ts';
 
 export interface ProcessPlace {
   pid: number;
-  /** When the process started, as its host counts; tells a reused pid from it. Null where it cannot be had. */
+  /** The start of the process by its host's count, which detects a reused pid. Null where unavailable. */
   born: string | null;
   /** Of the system: its own id, or `up:` and the second at which it began. Null where it cannot be had. */
   boot: string | null;
@@ -37,7 +37,7 @@ export function lookUp({ pid, born, boot, space }: ProcessPlace): 'alive' | 'gon
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, but someone else's.
+    // EPERM: the process exists, but belongs to another user.
     if (codeOf(error) !== 'EPERM') return 'gone';
   }
   const found = startOf(pid);
@@ -57,7 +57,7 @@ function isSameBoot(a: string | null, b: string | null): boolean {
 
 const bootId = (): string | null => unlessMissing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
 
-/** When a process started, and whether it has ended and only waits to be collected; null where /proc does not tell. */
+/** The start of a process, and whether it has ended and is a zombie; null without /proc. */
 function startOf(pid: number): { born: string; ended: boolean } | null {
   const stat = unlessMissing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // Fields 3 and 22 of proc(5); the second, the program's name, may itself hold spaces and parentheses.

@@ -1,4 +1,4 @@
-/** Editing the tasks of a run: journaled at once where nobody writes the run, else left in its inbox. */
+/** Edits of a run's tasks: journaled at once while the run has no writer, else left in its inbox. */
 import { StateFold, type RunState } from '../../engine/state.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { overlayAfter, type TaskEdit, type TaskOverlay } from '../../shared/records/taskEdit.ts';
@@ -7,7 +7,7 @@ import type { RunReader } from '../store/runReader.ts';
 import type { RunStore } from '../store/runStore.ts';
 import type { RunWriter } from '../store/runWriter.ts';
 
-/** `journaled`: it holds from `epoch` on. `waiting`: whoever writes the run takes it at the start of its next epoch. */
+/** `journaled`: applies from `epoch` on. `waiting`: the run's writer takes it at the start of its next epoch. */
 export type EditOutcome = { state: 'journaled'; epoch: number } | { state: 'waiting' };
 
 /** @throws RunError `not-found`, `format`, `disk-full`, `unwritable` */
@@ -40,7 +40,10 @@ export async function editTasks(
   }
 }
 
-/** Every edit of a run's tasks, oldest first: the journaled, whenever they take hold, and those that wait. @throws RunError */
+/**
+ * Every edit of a run's tasks, oldest first: journaled ones, including those for later epochs, and waiting ones.
+ * @throws RunError
+ */
 export async function editsOver(reader: RunReader, { edits }: Pick<RunState, 'edits'>): Promise<TaskEdit[]> {
   const waiting = (await reader.inbox.waiting()).flatMap(({ request }) =>
     request.type === 'edit' ? request.edits : [],
@@ -48,7 +51,7 @@ export async function editsOver(reader: RunReader, { edits }: Pick<RunState, 'ed
   return [...edits.map(({ edit }) => edit), ...waiting];
 }
 
-/** What lies over a run's tasks, by their ids. @throws RunError */
+/** The overlays over a run's tasks, by id. @throws RunError */
 export async function overlaysOf(
   reader: RunReader,
   state: Pick<RunState, 'edits'>,
@@ -59,7 +62,7 @@ export async function overlaysOf(
   return overlays;
 }
 
-/** An epoch that is under way goes on with the tasks it began with. */
+/** A running epoch continues with its original tasks. */
 const nextEpoch = ({ open, summaries }: RunState): number => (open?.epoch ?? summaries.length) + 1;
 
 async function writerOrNull(store: RunStore, id: string): Promise<RunWriter | null> {

@@ -4,7 +4,7 @@ import { hashOf, type Hash } from '../index/recordRow.ts';
 import type { RecordLog } from './recordLog.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
-/** A task and how its attempts in one epoch ended; those that the checker could not judge are left out. */
+/** A task and the outcomes of its attempts in one epoch, without attempts that the checker could not judge. */
 export interface TaskCount {
   id: string;
   successes: number;
@@ -14,8 +14,8 @@ export interface TaskCount {
 const key = ({ low, high }: Hash): string => `${high}.${low}`;
 
 /**
- * Tasks that were attempted in training in an epoch and belong to none of the families: those mixed into its batch. Only
- * one record a task is read; the rest is told by the index, as far as the last refresh saw.
+ * Tasks attempted in training in an epoch that belong to none of the families: those mixed into its batch. Reads one
+ * record a task; the rest comes from the index as of the last refresh.
  */
 export async function mixedTasks(
   log: RecordLog<Trace>,

@@ -22,7 +22,7 @@ export async function readReattempts(
 /** On the device when it resolves. @throws RunError `disk-full`, `unwritable` */
 export const appendReattempt = (path: string, event: ReattemptEvent): Promise<void> => appendSharedLine(path, event);
 
-/** A trace by its id, with what it is an attempt of; null for an id that no re-attempt has. @throws RunError `unreadable` */
+/** A trace by its id, with the attempted task; null for an id of no re-attempt. @throws RunError `unreadable` */
 export async function reattemptedTrace(path: string, id: string): Promise<{ of: Reattempt; trace: Trace } | null> {
   const side = sideOfTrace(id);
   if (side === null) return null;

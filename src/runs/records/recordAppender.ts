@@ -56,7 +56,7 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     for (const id of ids) this.#pending.add(id);
     try {
       for (const id of ids) {
-        // Waits only for the rare id whose hash is known: appends must reach the file in the order they were asked for.
+        // Waits only for the rare id whose hash is known: appends must reach the file in the order of their calls.
         const suspect = this.#log.columns.rowsOf(hashOf(id)).length > 0;
         if (suspect && (await this.#log.byId(id)) !== undefined) throw this.#duplicate(id);
       }
@@ -78,7 +78,7 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     await this.#index?.close();
   }
 
-  /** What makes rows of these records once their lines are in the file. */
+  /** Makes index rows of these records once their lines are in the file. */
   #rowsOf(records: readonly T[], bytes: Buffer): () => void {
     const { tail } = this.#data;
     let start = 0;

@@ -31,8 +31,8 @@ export interface RecordPaths {
 const rangeBytes = 4 * 2 ** 20;
 
 /**
- * One file of records, read by ranges through its index. What the index does not know yet, because a writer is ahead
- * of it or it is missing, stale or damaged, is read from the records themselves.
+ * One file of records, read by ranges through its index. Records missing from the index (a writer is ahead, or the
+ * index is missing, stale or damaged) are read from the file itself.
  */
 export class RecordLog<T extends { id: string; epoch: number }> {
   readonly kind: RecordKind<T>;
@@ -57,8 +57,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   }
 
   /**
-   * Takes in what was appended since the last call.
-   * @throws RunError `format` for a line that is no record, or an id that is there twice; `version`; `unreadable`
+   * Indexes records appended since the last call.
+   * @throws RunError `format` for an invalid record or a repeated id; `version`; `unreadable`
    */
   refresh(): Promise<void> {
     const next = this.#refreshing.then(
@@ -121,7 +121,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return record;
   }
 
-  /** The records of the chosen rows, in ascending order; chosen anew when the file is not what its index was made from. */
+  /** The records of the chosen rows, in ascending order; chooses again when the file no longer matches its index. */
   async #read(choose: () => readonly number[]): Promise<T[]> {
     const records = await this.#readRows(choose());
     if (records !== null) return records;
@@ -144,7 +144,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     }
   }
 
-  /** Whole lines with their JSON; a last line that is not JSON is a crashed writer's and is left out. */
+  /** Whole lines with their JSON; skips a last line that is not JSON, which a crashed writer left. */
   async *lines(from: { offset: number; number: number }): AsyncGenerator<{ line: Line; value: unknown }[]> {
     let torn: Line | null = null;
     for await (const batch of lineBatches(this.paths.records, from)) {
@@ -198,7 +198,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     return { size: stats?.size ?? 0, changed: stats?.mtimeMs ?? 0 };
   }
 
-  /** Whether the file still is what the rows say, judged by the last one. */
+  /** Whether the file still matches the rows, judged by the last one. */
   async #holdsLastRow(): Promise<boolean> {
     const { columns } = this;
     if (columns.count === 0) return true;
@@ -236,7 +236,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     }
   }
 
-  /** Null when the file is not what the index says. */
+  /** Null when the file does not match the index. */
   async #readRows(rows: readonly number[]): Promise<T[] | null> {
     const { columns } = this;
     const records: T[] = [];

@@ -13,7 +13,7 @@ export interface TraceColumns {
   readonly reward: Float64Array;
   /** 1 solved. */
   readonly success: Uint8Array;
-  /** 1 where the checker judged the attempt; others are left out of p̂. */
+  /** 1 where the checker judged the attempt; others do not count in p̂. */
   readonly judged: Uint8Array;
   /** 1 where the attempt may enter the agent pool. */
   readonly valid: Uint8Array;

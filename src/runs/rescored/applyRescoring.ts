@@ -1,4 +1,4 @@
-/** New verdicts beside the recorded ones, and what takes them back: each a journaled step of its own. */
+/** New verdicts beside the recorded ones, and their withdrawal: each is a journaled step. */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,7 +22,7 @@ export interface JudgingReward {
   texts: ReadonlyMap<string, string>;
 }
 
-/** What is applied. */
+/** The verdicts to apply. */
 export interface AppliedVerdicts {
   draft: RescoreDraft;
   reward: JudgingReward;
@@ -34,7 +34,8 @@ export interface AppliedVerdicts {
 
 /**
  * The run's records stay as they are, and nothing is trained on the new verdicts.
- * @throws RunError `in-use` while somebody writes the run, `imported`, `disk-full`, `unwritable` and what `openWriter` throws
+ * @throws RunError `in-use` while the run has a writer, `imported`, `disk-full`, `unwritable` and the errors of
+ * `openWriter`
  */
 export async function applyRescoring(store: RunStore, run: string, made: AppliedVerdicts): Promise<Rescoring> {
   const { draft, reward, flips, errors, author, clock } = made;
@@ -93,7 +94,10 @@ async function writing<T>(
 
 const newest = ({ open: under, summaries }: RunState): number => under?.epoch ?? summaries.length;
 
-/** Filled out of sight, so that a crash leaves no half one: one that the journal does not name is nobody's. */
+/**
+ * Written to a hidden folder first, so that a crash leaves no partial one: folders that the journal does not name are
+ * ignored.
+ */
 async function keep(paths: RunPaths, draft: RescoreDraft, reward: JudgingReward): Promise<string> {
   const hidden = join(paths.rescored, '.new');
   try {

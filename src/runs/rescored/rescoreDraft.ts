@@ -14,7 +14,7 @@ import { fillFrom } from '../files/openToRead.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
 import { rescoredKind } from './rescoredKind.ts';
 
-/** Where a verdict's line lies, in bytes, without its newline. */
+/** The place of a verdict's line, in bytes, without its newline. */
 export interface LinePlace {
   offset: number;
   length: number;
@@ -30,7 +30,7 @@ export class RescoreDraft {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #size = 0;
-  /** What an index of its lines holds. */
+  /** Index of its lines. */
   readonly columns = new RecordColumns();
   /** First and last epoch of them; [0, 0] without any. */
   epochs = { first: 0, last: 0 };

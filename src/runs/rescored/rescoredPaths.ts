@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RecordPaths } from '../records/recordLog.ts';
 import type { RunPaths } from '../store/runPaths.ts';
 
-/** Where one rescoring of a run lies. */
+/** The files of one rescoring. */
 export interface RescoredPaths extends RecordPaths {
   dir: string;
   /** The reward file that judged, with everything that it imports by a relative path. */

@@ -1,4 +1,4 @@
-/** Reads the verdicts that lie over a run's recorded ones. */
+/** Reads the verdicts that override a run's recorded ones. */
 import type { Rescoring } from '../../engine/state.ts';
 import type { Rescored } from '../../shared/records/rescored.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
@@ -38,7 +38,7 @@ export class RescoredVerdicts {
       if (epoch < by.epochs.first || epoch > by.epochs.last) continue;
       const log = this.#log(by.rescoring);
       await log.refresh();
-      // It never grows: whoever reads it first keeps its index for all.
+      // It never grows: the first reader stores its index for all.
       if (log.columns.count - log.indexedRows >= worthIndexing) await persistIndex(log, this.#context);
       const found = await log.byId(id);
       if (found !== undefined) return { verdict: found.verdict, by };

@@ -16,7 +16,7 @@ import type { RunContext } from './runContext.ts';
 
 const copyBytes = 4 * 2 ** 20;
 
-/** What stands between the end of an epoch and the start of the next belongs to the next one. */
+/** Events between the end of an epoch and the start of the next belong to the next one. */
 const beforeEpoch: readonly JournalEvent['type'][] = [
   'epoch.started',
   'settings.changed',
@@ -191,7 +191,7 @@ async function copyRange(from: string, to: string, ranges: readonly Range[]): Pr
   }
 }
 
-/** A pruned one in between is left out. */
+/** Skips a checkpoint pruned in the meantime. */
 async function copyCheckpoint(from: string, to: string, ref: CheckpointRef): Promise<void> {
   const source = checkpointFile(from, ref);
   if (source !== null) await copyIfThere(source, join(to, relative(from, source)));

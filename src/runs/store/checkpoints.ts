@@ -1,6 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { anchorsOf } from '../../engine/crossPlay/plan.ts';
 import type { CheckpointRef } from '../../engine/ports.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { writeError } from '../files/fileErrors.ts';
@@ -18,6 +20,8 @@ export const mostCheckpoints = 20;
 export class CheckpointLedger {
   readonly #agent: { epoch: number; ref: CheckpointRef }[] = [];
   readonly #environment: { epoch: number; ref: CheckpointRef }[] = [];
+  /** Epochs after which versions were compared. */
+  readonly #checks: number[] = [];
   /** Last finished epoch. */
   epoch = 0;
 
@@ -28,10 +32,13 @@ export class CheckpointLedger {
     } else if (event.type === 'agent.updated') this.#agent.push({ epoch: event.epoch, ref: event.checkpoint });
     else if (event.type === 'environment.updated')
       this.#environment.push({ epoch: event.epoch, ref: event.checkpoint });
+    else if (event.type === 'cross.played') this.#checks.push(event.epoch);
     else if (event.type === 'epoch.finished') this.epoch = event.epoch;
   }
 
-  /** What an epoch ended with; a policy that was not updated in it still has its last one. Null before the start. */
+  /**
+   * The checkpoints at the end of an epoch; a policy without an update in it keeps its last one. Null before the start.
+   */
   at(epoch: number): CheckpointPair | null {
     const agent = this.#agent.findLast((taken) => taken.epoch <= epoch);
     const environment = this.#environment.findLast((taken) => taken.epoch <= epoch);
@@ -44,16 +51,21 @@ export class CheckpointLedger {
   }
 
   /**
-   * Names to keep: the initial ones, those of the last two epochs, and of every k-th for branching, k being the least
-   * that leaves no more than 20 of a policy over `epochs` epochs.
+   * Names to keep: the initial ones, those of the last two epochs and of versions that still sample, agents that later checks
+   * compare with, and those of every k-th epoch for branching, with the least k that keeps at most 20 of a policy over
+   * `epochs` epochs.
    */
-  keep(epochs: number): Set<string> {
+  keep({ epochs, rollouts: { staleness } }: Pick<Experiment, 'epochs' | 'rollouts'>): Set<string> {
     const stride = Math.max(1, Math.ceil(epochs / (mostCheckpoints - 3)));
     const names = new Set<string>();
     for (let epoch = 0; epoch <= this.epoch; epoch++) {
-      if (epoch % stride !== 0 && epoch < this.epoch - 1) continue;
+      if (epoch % stride !== 0 && epoch < this.epoch - 1 - staleness) continue;
       const pair = this.at(epoch);
       if (pair !== null) names.add(pair.agent.name).add(pair.environment.name);
+    }
+    for (const epoch of anchorsOf(this.#checks)) {
+      const agent = this.at(epoch)?.agent;
+      if (agent !== undefined) names.add(agent.name);
     }
     // Taken in the epoch under way: a resume starts from them.
     for (const { epoch, ref } of [...this.#agent, ...this.#environment]) if (epoch > this.epoch) names.add(ref.name);
@@ -70,8 +82,8 @@ export function checkpointFile(folder: string, { handle }: CheckpointRef): strin
 }
 
 /**
- * Removes from a checkpoint folder what carries none of these names: an entry stays when it is named so, with or
- * without an extension. Hidden entries stay, for they may be on their way. Gives what was removed.
+ * Removes all other entries from a checkpoint folder: an entry stays when it has one of these names, with or without an
+ * extension. Hidden entries stay, since they may be in progress. Returns the removed names.
  * @throws RunError `unwritable`
  */
 export async function pruneCheckpoints(dir: string, keepNames: Iterable<string>): Promise<string[]> {

@@ -29,7 +29,7 @@ const manifestSchema = z.strictObject({
   /** ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
   experiment: experimentSchema,
-  /** What wrote this run: the release, Node, and the formats of the files beside this one. */
+  /** The software that wrote this run: the release, Node, and the formats of the files beside this one. */
   versions: z.strictObject({
     genenv: z.string(),
     node: z.string(),
@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
     records: z.int(),
     sessions: z.int(),
   }),
-  /** The run and the last epoch it shares with this one; null for a run of its own. */
+  /** The run and the last epoch it shares with this one; null for a run that is no branch. */
   parent: z.strictObject({ run: folderName, epoch: z.int().nonnegative() }).nullable(),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
@@ -49,7 +49,7 @@ export type Imported = z.infer<typeof importedSchema>;
 /** `run.json`. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** A folder that was renamed or copied goes by its new name. @throws RunError `format`, `version`, `unreadable` */
+/** A renamed or copied folder gets its new name as id. @throws RunError `format`, `version`, `unreadable` */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, 'run.json');
   let text: string;
@@ -68,21 +68,22 @@ export async function readManifest(dir: string): Promise<Manifest> {
   return { ...manifest, id: basename(dir) };
 }
 
-/** What runs did before there were settings for it, where their preset now says otherwise. */
+/** The behaviour of runs before these settings existed, where their preset now has another value. */
 const before: JsonObject = {
   generation: { maxSequence: null, heldOutRun: null },
   rollouts: { batch: null, maxSequence: null },
   agent: { minibatchUnit: 'sequence' },
+  environment: { anchors: 'any' },
 };
 
-/** Settings that came with a later release than wrote it have the value that stands for what the run did. */
+/** Settings newer than the run's release get the value that matches the run's behaviour. */
 function upToDate(manifest: unknown): unknown {
   if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
   const written = withoutRetired(manifest['experiment']);
   return { ...manifest, experiment: withPreset(overlay(before, withoutSecrets(written))) };
 }
 
-/** Addresses of earlier releases may hold passwords: what shows a run never sees them. */
+/** Addresses of earlier releases may contain passwords: they are removed for display. */
 function withoutSecrets(experiment: JsonObject): JsonObject {
   const { endpoints } = experiment;
   if (!isObject(endpoints)) return experiment;

@@ -1,6 +1,6 @@
 import { editDistance } from '../../shared/experiment/problems/nearest.ts';
 
-/** Up to three ids that someone who typed `text` may have meant: those that contain it first, then by edits. */
+/** Up to three ids similar to `text`: those that contain it first, then by edits. */
 export function nearestIds(text: string, ids: readonly string[]): string[] {
   const rank = (id: string): number => {
     if (text !== '' && id.includes(text)) return 0;

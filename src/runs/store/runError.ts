@@ -1,4 +1,4 @@
-/** What went wrong with a run folder, in a form that a program can branch on. */
+/** Why an operation on a run folder failed, for programs to branch on. */
 export type RunErrorReason =
   /** No run of that name. */
   | 'not-found'
@@ -6,7 +6,7 @@ export type RunErrorReason =
   | 'ambiguous'
   /** Another live process writes this run. */
   | 'in-use'
-  /** No space or no quota left; what was finished is kept. */
+  /** No space or no quota left; finished work is kept. */
   | 'disk-full'
   /** The folder cannot be written: permissions, a read-only disk, a failing device. */
   | 'unwritable'
@@ -16,11 +16,11 @@ export type RunErrorReason =
   | 'format'
   /** Written by a newer release. */
   | 'version'
-  /** No checkpoint lies where a branch was asked for. */
+  /** No checkpoint exists at the requested branch point. */
   | 'cannot-branch'
   /** Its rollouts were imported: it is only read. */
   | 'imported'
-  /** A file was asked for that is one of a run's or an evaluation's own. */
+  /** The requested file belongs to a run or an evaluation. */
   | 'own-file'
   /** A record of this id is there already. */
   | 'duplicate'
@@ -28,9 +28,9 @@ export type RunErrorReason =
   | 'closed';
 
 export interface RunErrorFacts {
-  /** What failed and why, as a clause. */
+  /** The failure and its reason, as a clause. */
   what: string;
-  /** What a person can do about it, as a sentence. */
+  /** The remedy, as a sentence. */
   remedy: string;
   path?: string;
   /** 1-based line in `path`. */

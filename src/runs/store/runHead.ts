@@ -8,8 +8,8 @@ import {
   type Ending,
   type EpochSummary,
   type JournalEvent,
-  type SuccessRate,
 } from '../../shared/journal/events.ts';
+import { type SuccessRate } from '../../shared/journal/scores.ts';
 import type { Experiment, Mode } from '../../shared/experiment/schema.ts';
 import { ClusteredRates, clusteredSummary, isOld } from '../facts/clusteredRates.ts';
 import { linesFromEnd } from '../files/jsonLines.ts';
@@ -17,15 +17,20 @@ import { liveHolder, type LeaseHolder } from '../lease/leaseFile.ts';
 import { isJson, isLong } from '../files/longLine.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
+import { readLabel, type RunLabel } from './runLabel.ts';
 import { runPaths } from './runPaths.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from '../journal/sessionEvent.ts';
 
 export type RunState = 'running' | 'paused' | 'finished' | 'failed' | 'stopped' | 'interrupted';
 
-/** What a list shows of a run; read from the ends of its files alone. */
+/** A run's entry in lists; read only from the ends of its files. */
 export interface RunHead {
   id: string;
+  /** Its label, or its experiment's name. */
   name: string;
+  /** Its experiment's name. */
+  experiment: string;
+  label: RunLabel;
   mode: Mode;
   /** Whose rollouts they are, where the run was imported. */
   imported: string | null;
@@ -43,10 +48,10 @@ export interface RunHead {
   summary: EpochSummary | null;
 }
 
-/** A head, and what tells who carries the run on. */
+/** A head, and the current writer. */
 export interface RunSight {
   head: RunHead;
-  /** Who writes it now. */
+  /** The current writer. */
   holder: LeaseHolder | null;
   /** The last thing that happened on a machine; null while the run is written, when it is finished, or before anything did. */
   lastSession: SessionEvent | null;
@@ -90,7 +95,7 @@ async function readCourse(path: string): Promise<Course> {
   return { epoch: last?.epoch ?? 0, ending, summary: last && clusteredSummary(last, scored) };
 }
 
-/** Of an epoch's families, as it is told today. */
+/** An epoch's rate over its families, by the current method. */
 function rateOf(event: JournalEvent): SuccessRate | null {
   const today = new ClusteredRates().of(event);
   return today.type === 'families.scored' ? today.successRate : null;
@@ -123,11 +128,13 @@ function stateAfter(session: SessionEvent | null): RunState {
 export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Promise<RunSight> {
   const paths = runPaths(dir);
   const { epoch, ending, summary } = await readCourse(paths.journal);
-  const holder = await liveHolder(paths.lease, clock);
+  const [holder, label] = await Promise.all([liveHolder(paths.lease, clock), readLabel(dir)]);
   const lastSession = holder !== null || ending !== null ? null : await readLastSession(paths.sessions);
   const head: RunHead = {
     id: manifest.id,
-    name: manifest.experiment.name,
+    name: label.name ?? manifest.experiment.name,
+    experiment: manifest.experiment.name,
+    label,
     mode: manifest.experiment.mode,
     imported: manifest.imported?.format ?? null,
     endpoints: manifest.experiment.endpoints,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Manifest } from './manifest.ts';
 
-/** Where everything of a run lies. */
+/** The paths of a run's files. */
 export interface RunPaths {
   dir: string;
   manifest: string;
@@ -13,15 +13,17 @@ export interface RunPaths {
   checkpoints: string;
   /** Copies of the task files that the experiment names. */
   inputs: string;
-  /** Requests to whoever writes the run. */
+  /** Requests to the run's writer. */
   inbox: string;
-  /** What people wrote about turns. */
+  /** Users' notes on turns. */
   notes: string;
-  /** Attempts that people asked for at single tasks. */
+  /** Attempts that users requested at single tasks. */
   reattempts: string;
   /** Verdicts of other rewards beside the recorded ones, a folder each. */
   rescored: string;
   lease: string;
+  /** Its name, tags, pin and note. */
+  label: string;
   report: string;
 }
 
@@ -42,6 +44,7 @@ export function runPaths(dir: string): RunPaths {
     reattempts: join(dir, 'reattempts.jsonl'),
     rescored: join(dir, 'rescored'),
     lease: join(dir, 'lease'),
+    label: join(dir, 'label.json'),
     report: join(dir, 'report.html'),
   };
 }

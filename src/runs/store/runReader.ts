@@ -31,7 +31,10 @@ export function recordLogs(paths: RunPaths, { onIndexing }: RunContext): RecordL
   return logs;
 }
 
-/** What crashed writers left at the ends of a run's files. @throws RunError `format` when it is not of our making */
+/**
+ * Torn line ends left by crashed writers in a run's files. @throws RunError `format` for an end that no writer of ours
+ * leaves
+ */
 export async function findTornTails(paths: RunPaths): Promise<TornTail[]> {
   const files = [paths.journal, paths.sessions, paths.tasks.records, paths.traces.records];
   return (await Promise.all(files.map(findTornTail))).filter((torn) => torn !== null);
@@ -39,7 +42,7 @@ export async function findTornTails(paths: RunPaths): Promise<TornTail[]> {
 
 /**
  * One run, read. Reads of a live run see what its writer has appended. Every read method throws `RunError`: `format` or
- * `version` with file, line, field and remedy for what cannot be read, `unreadable` for what the system refuses.
+ * `version` with file, line, field and remedy for invalid content, `unreadable` for errors of the system.
  */
 export class RunReader {
   readonly dir: string;
@@ -72,12 +75,12 @@ export class RunReader {
     return new RunReader(dir, manifest, context);
   }
 
-  /** What was asked of whoever writes this run; anyone may ask. */
+  /** Requests to the run's writer; any process may add one. */
   get inbox(): Inbox {
     return (this.#inbox ??= new Inbox(this.paths.inbox, this.context));
   }
 
-  /** Verdicts that lie over the recorded ones. */
+  /** Verdicts that override the recorded ones. */
   get rescored(): RescoredVerdicts {
     return (this.#rescored ??= new RescoredVerdicts(this.paths, this.context));
   }
@@ -110,7 +113,7 @@ export class RunReader {
     return this.taskLog.ofEpoch(epoch, (flags) => (flags & taskFlags.accepted) === 0);
   }
 
-  /** Tasks attempted in training in an epoch that belong to none of these families: what was mixed into its batch. */
+  /** Tasks attempted in training in an epoch that belong to none of these families: those mixed into its batch. */
   async mixedIn(epoch: number, families: readonly string[]): Promise<TaskCount[]> {
     await this.#refresh(this.traceLog);
     return mixedTasks(this.traceLog, epoch, families);
@@ -150,7 +153,7 @@ export class RunReader {
     return this.traceLog.at(row);
   }
 
-  /** The tasks at rows [from, to) that `rows()` told of. */
+  /** The tasks at rows [from, to) of `rows()`. */
   tasksAt(from: number, to: number): Promise<Task[]> {
     return this.taskLog.range(from, to);
   }
@@ -169,7 +172,7 @@ export class RunReader {
     return foldTraceColumns(this.traceLog.columns);
   }
 
-  /** The index of both files as it is now: read it, do not keep its arrays beyond the reader. */
+  /** The current index of both files: read-only, and its arrays must not outlive the reader. */
   async rows(): Promise<Record<'tasks' | 'traces', RecordColumns>> {
     await Promise.all([this.#refresh(this.taskLog), this.#refresh(this.traceLog)]);
     return { tasks: this.taskLog.columns, traces: this.traceLog.columns };

@@ -22,7 +22,9 @@ import { RunReader } from './runReader.ts';
 import { RunWriter } from './runWriter.ts';
 import { sessionVersion } from '../journal/sessionEvent.ts';
 import { beginSessions } from '../journal/sessionLine.ts';
+import { nameOfNew } from './nameOfNew.ts';
 import type { RunContext } from './runContext.ts';
+import { changeLabel, type StudyMark } from './runLabel.ts';
 
 /** A folder among the runs that cannot be read as one. */
 export interface RunProblem {
@@ -42,9 +44,14 @@ export interface RunStoreDeps {
   onIndexing?: (progress: IndexProgress) => void;
 }
 
+interface Origin extends Pick<Manifest, 'parent' | 'imported'> {
+  file: string | null;
+  study: StudyMark | null;
+}
+
 /** Folders that are being made or removed; a crash may leave one behind. */
 const unfinished = /^\.(?:new|gone)-/;
-/** The folder of who executes a queue of these runs; it is no run. */
+/** The folder of the queue's runner; it is no run. */
 export const runnerFolder = '.runner';
 const removed = '.gone-';
 /** Heads are read by so many at once. */
@@ -68,7 +75,7 @@ export class RunStore {
     return (await this.scan()).runs;
   }
 
-  /** Folders that are no readable run, and why. */
+  /** Folders that are no readable run, with the reason. */
   async problems(): Promise<RunProblem[]> {
     return (await this.scan()).problems;
   }
@@ -120,10 +127,13 @@ export class RunStore {
     experiment: Experiment;
     /** The experiment's file. */
     file?: string;
-    /** Where its rollouts were imported from: once it is closed, nobody writes it again. */
+    /** The source of imported rollouts: once closed, such a run is never written again. */
     imported?: Imported;
+    /** The membership in a study, whose name is already distinctive. */
+    study?: StudyMark;
   }): Promise<RunWriter> {
-    const origin = { parent: null, file: init.file ?? null, imported: init.imported ?? null };
+    const { file = null, imported = null, study = null } = init;
+    const origin = { parent: null, file, imported, study };
     return this.#make(init.experiment, origin, () => Promise.resolve());
   }
 
@@ -146,16 +156,16 @@ export class RunStore {
   }
 
   /**
-   * A new run that begins with the parent's journal, records and checkpoints up to the end of an epoch; 0 is before
-   * the first. It waits as paused until it is carried on.
-   * @throws RunError `cannot-branch` naming the epochs that can be branched, and what `create` throws
+   * A new run that begins with the parent's journal, records and checkpoints up to the end of an epoch; 0 is before the
+   * first. It is paused until it is resumed.
+   * @throws RunError `cannot-branch` naming the epochs that can be branched, and the errors of `create`
    */
   async branch(id: string, epoch: number, experiment: Experiment): Promise<RunWriter> {
     const parent = await this.openReader(id);
     try {
       refuseBranchOfImported(parent.manifest);
       const file = sourceOf(parent.dir, parent.manifest);
-      const origin = { parent: { run: parent.id, epoch }, file, imported: null };
+      const origin = { parent: { run: parent.id, epoch }, file, imported: null, study: null };
       return await this.#make(experiment, origin, async (dir) => {
         await branchInto(parent.dir, epoch, dir, this.#context);
         const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
@@ -202,7 +212,7 @@ export class RunStore {
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
   async #make(
     experiment: Experiment,
-    { parent, file, imported }: Pick<Manifest, 'parent' | 'imported'> & { file: string | null },
+    { parent, file, imported, study }: Origin,
     fill: (dir: string) => Promise<void>,
   ): Promise<RunWriter> {
     const { files, clock } = this.#context;
@@ -216,6 +226,9 @@ export class RunStore {
       lease = await Lease.take(runPaths(hidden).lease, this.#context);
       await this.#sweep();
       await fill(hidden);
+      const source = file === null ? null : relative(this.#dir(wanted), file);
+      const name = study === null ? await nameOfNew(this.root, await this.ids(), { experiment, parent, source }) : null;
+      if (name !== null || study !== null) await changeLabel(hidden, { name, study }, files);
       for (let attempt = 1; ; attempt++) {
         const id = attempt === 1 ? wanted : `${wanted}-${attempt}`;
         await writeManifest(files, hidden, {
@@ -236,7 +249,7 @@ export class RunStore {
         });
         const named = this.#dir(id);
         if (!(await lease.move(runPaths(named).lease, () => this.#rename(hidden, named)))) continue;
-        // From here on this is what has to go when something fails.
+        // From here on, a failure removes this folder.
         made = named;
         await files.syncFolder(this.root);
         return await RunWriter.open(made, this.#context, lease);
@@ -249,7 +262,7 @@ export class RunStore {
     }
   }
 
-  /** Never throws: it is called because of an error, which must be the one that is told. */
+  /** Never throws: it runs because of an error, which must be the one reported. */
   async #discard(dir: string): Promise<void> {
     try {
       await rm(dir, { recursive: true, force: true });
@@ -259,8 +272,8 @@ export class RunStore {
   }
 
   /**
-   * Removes what crashes left of runs that were being made or removed. One that is being made has a lease, and goes only
-   * when the process that made it is known to have ended: by a clock that is wrong everything looks abandoned.
+   * Removes remains of crashes while runs were made or removed. An unfinished run has a lease, and is removed only when
+   * its process is known to have ended: with a wrong clock everything looks abandoned.
    */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.root)) {

@@ -33,17 +33,16 @@ interface Outputs {
 }
 
 /**
- * The one writer of a run. What is durable when:
+ * The one writer of a run. Durability:
  * - `appendTasks`, `appendTraces` resolve when write(2) has the bytes: killing the process loses nothing.
  * - `append` (journal) resolves after fdatasync; records appended before it are synced first, so that no journal event
  *   that survives a power cut refers to a record that did not.
- * - `session` resolves after fdatasync.
- * Appends made while another is under way share its successor's write and sync. After a failed append (disk full,
- * unwritable) the file is cut back to its last whole line and every later append to it is refused with the same error:
- * close, and open the run again once there is space.
+ * - `session` resolves after fdatasync. Appends made while another is under way share its successor's write and sync.
+ * After a failed append (disk full, unwritable) the file is cut back to its last whole line and every later append to
+ * it is refused with the same error: close, and open the run again once there is space.
  */
 export class RunWriter extends RunReader implements Journal, Records {
-  /** What was cut from torn files when the run was opened; also told in `sessions.jsonl`. */
+  /** The cuts made in torn files when the run was opened; also recorded in `sessions.jsonl`. */
   readonly recovered: readonly TornTail[];
   readonly #lease: Lease;
   readonly #outputs: Outputs;
@@ -113,8 +112,8 @@ export class RunWriter extends RunReader implements Journal, Records {
   }
 
   /**
-   * Records what happened to this run's machine, stamped with time, host and process. On a full disk it takes the space
-   * that the lease holds in reserve, so that a run that had to pause can still say so.
+   * Records an event of this run's machine, with time, host and process. On a full disk it uses the space that the
+   * lease holds in reserve, so that a run that had to pause can still record it.
    */
   async session(entry: SessionEntry): Promise<void> {
     const line = [sessionLine(entry, this.context.clock)];
@@ -128,21 +127,21 @@ export class RunWriter extends RunReader implements Journal, Records {
     }
   }
 
-  /** Keeps what readers would otherwise find out of the lines of a rescoring. */
+  /** Stores the index of a rescoring, which readers would otherwise rebuild from its lines. */
   keepRescoredIndex(rescoring: string, columns: RecordColumns): Promise<void> {
     const paths = rescoredPaths(this.paths, rescoring);
     return persistIndex({ kind: rescoredKind, paths, columns, indexedRows: 0 }, this.context);
   }
 
   /**
-   * Removes checkpoints that nobody needs: those of neither the start, nor the last two epochs, nor every k-th epoch,
-   * k being such that at most 20 of a policy stay. Gives the names of the removed files. @throws RunError `unwritable`
+   * Removes unneeded checkpoints: all but those of the start, the last two epochs, and every k-th epoch, with k such
+   * that at most 20 of a policy stay. Returns the names of the removed files. @throws RunError `unwritable`
    */
   async pruneCheckpoints(): Promise<string[]> {
-    return pruneCheckpoints(this.paths.checkpoints, this.#checkpoints.keep(this.manifest.experiment.epochs));
+    return pruneCheckpoints(this.paths.checkpoints, this.#checkpoints.keep(this.manifest.experiment));
   }
 
-  /** Finishes what was appended and releases the lease. May be called twice. */
+  /** Finishes pending appends and releases the lease. May be called twice. */
   override close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -158,7 +157,7 @@ export class RunWriter extends RunReader implements Journal, Records {
   }
 }
 
-/** Reads everything that a writer goes on from, so that nothing is cut from a run that cannot be carried on anyway. */
+/** Reads everything that a writer continues from, so that nothing is cut from a run that cannot be resumed anyway. */
 async function check(paths: RunPaths, logs: RecordLogs): Promise<{ torn: TornTail[]; checkpoints: CheckpointLedger }> {
   const torn = await findTornTails(paths);
   const checkpoints = new CheckpointLedger();

@@ -1,4 +1,4 @@
-/** How the answer is read out of what the agent said last. */
+/** How the answer is extracted from the agent's last message. */
 import * as z from 'zod';
 
 export const answerSchema = z

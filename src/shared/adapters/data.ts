@@ -1,4 +1,4 @@
-/** Where the records of a benchmark lie, and which of them belong together. */
+/** The location of a benchmark's records, and how they are grouped. */
 import * as z from 'zod';
 import { sourceSchema } from './source.ts';
 

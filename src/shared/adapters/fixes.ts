@@ -1,4 +1,4 @@
-/** What can be done about a problem in an adapter file with one click. */
+/** Fixes of a problem in an adapter file by one click. */
 import { fieldsOf, schemasAt } from '../experiment/allowed.ts';
 import type { Path } from '../experiment/text/jsonText.ts';
 import { nearest } from '../experiment/problems/nearest.ts';

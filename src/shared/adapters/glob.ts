@@ -1,6 +1,6 @@
 /**
- * A file pattern as a machine that is in all its states at once: a path takes time proportional to its length, whatever
- * the pattern. As a regular expression `*a*a*a*b` would try every way to divide a path among the stars.
+ * A file pattern as a nondeterministic automaton: matching a path takes time proportional to its length. As a regular
+ * expression `*a*a*a*b` would try every way to divide a path among the stars.
  */
 
 import { append } from '../append.ts';
@@ -9,7 +9,7 @@ type Step =
   /** Anything but a slash. */
   | { op: 'inName' }
   | { op: 'any' }
-  /** Goes on at each of these places. */
+  /** Continues at each of these places. */
   | { op: 'fork'; to: number[] }
   | { op: 'end' };
 

@@ -1,11 +1,12 @@
-/** The adapter as JSON Schema: what problems are worded from, and what a text editor completes from. */
+/** The adapter as JSON Schema, used for the wording of problems and for completion in text editors. */
 import * as z from 'zod';
 import type { JsonSchema } from '../experiment/allowed.ts';
 import { adapterSchema } from './schema.ts';
+import { defined } from '../defined.ts';
 
 let checked: JsonSchema | undefined;
 
-/** What the loader checks with. */
+/** The loader's own schema. */
 export function adapterJsonSchema(): JsonSchema {
   checked ??= z.toJSONSchema(adapterSchema, { io: 'input' });
   return checked;
@@ -15,12 +16,12 @@ export function adapterJsonSchema(): JsonSchema {
 export function adapterFileSchema(): JsonSchema {
   const { $schema, type, properties, ...rest } = adapterJsonSchema();
   return {
-    ...($schema === undefined ? {} : { $schema }),
+    ...defined({ $schema }),
     title: 'GenEnv benchmark adapter',
     description: 'Where a benchmark’s data lies, how a record becomes a task, how an answer is scored.',
     allowComments: true,
     allowTrailingCommas: true,
-    ...(type === undefined ? {} : { type }),
+    ...defined({ type }),
     properties: { $schema: { type: 'string', description: 'Where an editor finds this schema.' }, ...properties },
     ...rest,
   };

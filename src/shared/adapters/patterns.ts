@@ -11,21 +11,21 @@ export function matchesPatterns(path: string, patterns: readonly string[]): bool
   );
 }
 
-/** The folder that every match of a pattern lies in: `games/train` of `games/train/trial_?/game.json`. */
+/** The fixed folder of all matches of a pattern: `games/train` of `games/train/trial_?/game.json`. */
 export function fixedFolder(pattern: string): string {
   const parts = pattern.split('/').slice(0, -1);
   const first = parts.findIndex((part) => /[*?{]/.test(part));
   return (first < 0 ? parts : parts.slice(0, first)).join('/');
 }
 
-/** Whether a match may lie in folders below the fixed one. */
+/** Whether matches may lie in folders below the fixed one. */
 export const isDeep = (pattern: string): boolean => {
   const fixed = fixedFolder(pattern);
   return pattern.slice(fixed === '' ? 0 : fixed.length + 1).includes('/');
 };
 
 const matchers = new Map<string, (path: string) => boolean>();
-/** Patterns are few; what a person types into one, letter by letter, is not. */
+/** Patterns are few, but each keystroke while typing one makes another. */
 const most = 200;
 
 function matcherOf(pattern: string): (path: string) => boolean {

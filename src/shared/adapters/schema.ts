@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { answerSchema } from './answer.ts';
 import { dataSchema } from './data.ts';
 import { mappingSchema } from './mapping.ts';
+import { adapterRecipeSchema } from './recipe.ts';
 import { scorerSchema } from './scorer.ts';
 
 export const adapterSchema = z.strictObject({
@@ -13,5 +14,8 @@ export const adapterSchema = z.strictObject({
   task: mappingSchema.describe('How a record becomes a task.'),
   answer: answerSchema,
   scorer: scorerSchema,
+  recipe: adapterRecipeSchema
+    .optional()
+    .describe('How an environment policy writes new tasks: with it, an experiment may name this file in domain.file.'),
 });
 export type Adapter = z.infer<typeof adapterSchema>;

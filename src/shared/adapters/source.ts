@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Where a value of a task comes from: text that begins with `/` is a JSON pointer (RFC 6901) into what is known of a
- * record, all other text a Jinja template over the same.
+ * The source of a task's value: text that begins with `/` is a JSON pointer (RFC 6901) into a record's known data, all
+ * other text a Jinja template over the same.
  */
 export const sourceSchema = z
   .string()

@@ -1,4 +1,4 @@
-/** What a kind of answer or scorer begins with when a person chooses it. */
+/** The initial value of a kind of answer or scorer when a person chooses it. */
 import type { AnswerKind, AnswerSpec } from './answer.ts';
 import type { ScorerKind, ScorerSpec } from './scorer.ts';
 

@@ -1,15 +1,16 @@
 /**
- * Measured families of many epochs as growable arrays, one entry a family: what 100,000 of them can be drawn and scored
- * again from. The host fills it from the journal; the page from what the host sends. Ids and plans stay with the host.
+ * Measured families of many epochs as growable arrays, one entry a family: enough to draw and rescore 100,000 of them.
+ * The host fills it from the journal; the page from the host's messages. Ids and plans stay with the host.
  */
 import type { Curriculum } from '../experiment/schema.ts';
-import type { EventOf, SuccessRate } from '../journal/events.ts';
+import type { EventOf } from '../journal/events.ts';
+import type { SuccessRate } from '../journal/scores.ts';
 import { outOfRange } from '../outOfRange.ts';
 
 type RewardName = Curriculum['reward']['kind'];
 type Scored = EventOf<'families.scored'>;
 
-/** How an epoch was scored: what is needed to score it again. Its families are the entries from `from` to `to`. */
+/** How an epoch was scored: the input for scoring it again. Its families are the entries from `from` to `to`. */
 export interface ScoredEpoch {
   epoch: number;
   from: number;
@@ -28,25 +29,28 @@ export interface FamilyBlock {
   epochs: ScoredEpoch[];
   successes: Uint32Array<ArrayBuffer>;
   attempts: Uint32Array<ArrayBuffer>;
-  /** Independent attempts that these are worth: what p̂'s interval rests on. */
+  /** Effective number of independent attempts, the basis of p̂'s interval. */
   effective: Float64Array<ArrayBuffer>;
   /** Share of the environment update; those of an epoch sum to 1 when any family is kept. */
   weight: Float64Array<ArrayBuffer>;
-  /** What the difficulty filter kept, 0…1. */
+  /** The share that the difficulty filter kept, 0…1. */
   kept: Float64Array<ArrayBuffer>;
   /** Tasks of each family; their own counts follow each other in the last two arrays. */
   tasks: Uint32Array<ArrayBuffer>;
   taskSuccesses: Uint32Array<ArrayBuffer>;
   taskAttempts: Uint32Array<ArrayBuffer>;
-  /** What the reward measured beside the counts; NaN for nothing. Empty where no task of the block has any. */
+  /** Signals that the reward measured beside the counts; NaN for none. Empty where no task of the block has any. */
   taskSignals: Float64Array<ArrayBuffer>;
+  /** Of several domains, which: a place in `domains`, from 0. Both are empty where the run has one. */
+  domain: Uint32Array<ArrayBuffer>;
+  domains: string[];
 }
 
 export class FamilyColumns {
   /** In the order in which they were scored. */
   readonly epochs: ScoredEpoch[] = [];
   count = 0;
-  /** Arrays are longer than `count`; what lies beyond it is meaningless. */
+  /** Arrays are longer than `count`; entries beyond it are meaningless. */
   successes = new Uint32Array(256);
   attempts = new Uint32Array(256);
   effective = new Float64Array(256);
@@ -58,6 +62,10 @@ export class FamilyColumns {
   taskAttempts = new Uint32Array(1024);
   /** Grown with the first signal: most runs have none. */
   taskSignals = new Float64Array(0);
+  /** Of several domains, in the order in which they came; none where the run has one. */
+  readonly domains: string[] = [];
+  /** By family, a place in `domains`. Grown with the first one. */
+  #domain = new Uint32Array(0);
   readonly #byEpoch = new Map<number, ScoredEpoch>();
 
   epoch(epoch: number): ScoredEpoch | undefined {
@@ -67,8 +75,9 @@ export class FamilyColumns {
   /** Adds an epoch from its event. */
   add({ epoch, scope, families }: Scored, how: Pick<ScoredEpoch, 'estimate' | 'filter' | 'signalOf'>): void {
     const from = this.count;
-    for (const { successRate, weight, kept, tasks } of families) {
+    for (const { successRate, weight, kept, tasks, domain } of families) {
       const task = this.#addFamily(successRate, weight, kept, tasks.length);
+      if (domain !== undefined) this.#domainAt(this.count - 1, domain);
       for (const [i, { successes, attempts, signal }] of tasks.entries()) {
         this.taskSuccesses[task + i] = successes;
         this.taskAttempts[task + i] = attempts;
@@ -78,7 +87,7 @@ export class FamilyColumns {
     this.#addEpoch({ epoch, from, to: this.count, scope, ...how });
   }
 
-  /** Adds what another sent. */
+  /** Adds a received block. */
   append(block: FamilyBlock): void {
     const start = this.count;
     let sent = 0;
@@ -86,6 +95,8 @@ export class FamilyColumns {
       const tasks = block.tasks[i] ?? outOfRange();
       const rate = { successes, attempts: block.attempts[i] ?? outOfRange(), effective: block.effective[i] };
       const task = this.#addFamily(rate, block.weight[i] ?? outOfRange(), block.kept[i] ?? outOfRange(), tasks);
+      const domain = block.domains[block.domain[i] ?? -1];
+      if (domain !== undefined) this.#domainAt(start + i, domain);
       this.taskSuccesses.set(block.taskSuccesses.subarray(sent, sent + tasks), task);
       this.taskAttempts.set(block.taskAttempts.subarray(sent, sent + tasks), task);
       for (let i = 0; i < tasks; i++) {
@@ -114,6 +125,8 @@ export class FamilyColumns {
       taskSuccesses: this.taskSuccesses.slice(taskFrom, taskTo),
       taskAttempts: this.taskAttempts.slice(taskFrom, taskTo),
       taskSignals: this.taskSignals.slice(taskFrom, taskTo),
+      domain: this.#domain.slice(from, to),
+      domains: [...this.domains],
     };
   }
 
@@ -122,8 +135,15 @@ export class FamilyColumns {
     return (this.taskFrom[family + 1] ?? outOfRange()) - (this.taskFrom[family] ?? outOfRange());
   }
 
+  /** Which of several domains a family is of; null where the run has one. */
+  domainOf(family: number): string | null {
+    return this.domains[this.#domain[family] ?? -1] ?? null;
+  }
+
   clear(): void {
     this.taskSignals = new Float64Array(0);
+    this.#domain = new Uint32Array(0);
+    this.domains.length = 0;
     this.epochs.length = 0;
     this.#byEpoch.clear();
     this.count = 0;
@@ -153,6 +173,12 @@ export class FamilyColumns {
     this.taskFrom[family + 1] = task + tasks;
     this.count = family + 1;
     return task;
+  }
+
+  #domainAt(family: number, name: string): void {
+    if (!this.domains.includes(name)) this.domains.push(name);
+    if (family >= this.#domain.length) this.#domain = longer(this.#domain, (family + 1) * 2);
+    this.#domain[family] = this.domains.indexOf(name);
   }
 
   #signalAt(task: number, signal: number): void {

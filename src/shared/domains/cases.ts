@@ -7,7 +7,7 @@ import { firstIssue } from '../firstIssue.ts';
 
 const common = {
   v: z.literal(1),
-  /** What people call it. */
+  /** Its name for people. */
   note: z.string().default(''),
 };
 
@@ -66,7 +66,7 @@ export type DomainCase = z.infer<typeof domainCaseSchema>;
 /** A case, or why the line holds none; lines from 1. */
 export type DomainCaseLine = { line: number; case: DomainCase } | { line: number; fault: string };
 
-/** What people call a case. */
+/** A case's name for people. */
 export function domainCaseName(one: DomainCase): string {
   if (one.note !== '') return one.note;
   const of = one.call === 'parse' ? one.text : one.call === 'verify' ? one.task.prompt.at(-1)?.content : one.task.id;

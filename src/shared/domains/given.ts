@@ -1,9 +1,10 @@
-/** What the functions of a domain file give, validated where it arrives (docs/domains.md). */
+/** Results of a domain file's functions, validated where they arrive (docs/domains.md). */
 import * as z from 'zod';
 import { messageSchema, type Message } from '../records/message.ts';
 import { taskDraftSchema, type TaskDraft } from '../records/task.ts';
 import { judgedByDomain } from './domainFile.ts';
 import { firstIssue } from '../firstIssue.ts';
+import { defined } from '../defined.ts';
 
 const saidSchema = messageSchema.pick({ role: true, content: true, name: true });
 /** A text alone is one user turn. */
@@ -14,7 +15,7 @@ const draftSchema = z.object({
   tools: taskDraftSchema.shape.tools,
   evaluation: taskDraftSchema.shape.evaluation.optional(),
   gold: z.union([z.string(), z.number()]).nullish(),
-  /** What an OpenEnv server is reset with. */
+  /** The arguments of an OpenEnv server's reset. */
   reset: z.record(z.string(), z.unknown()).optional(),
   /** Named measures of how hard it is, for charts. */
   difficulty: z.record(z.string(), z.number()).optional(),
@@ -69,9 +70,9 @@ const draftOf = ({
   difficulty = {},
 }: z.infer<typeof draftSchema>): TaskDraft => ({
   prompt: asMessages(prompt),
-  ...(tools === undefined ? {} : { tools }),
-  // What makes it this task: equal prompts may begin different episodes.
-  evaluation: { ...(evaluation ?? { kind: judgedByDomain }), ...(reset === undefined ? {} : { reset }) },
+  ...defined({ tools }),
+  // The reset identifies the task: equal prompts may begin different episodes.
+  evaluation: { ...(evaluation ?? { kind: judgedByDomain }), ...defined({ reset }) },
   gold: gold == null ? null : String(gold),
   complexity: difficulty,
   plan: '',
@@ -103,7 +104,7 @@ export function readShown(value: unknown): Read<Message[]> {
   return value === null ? { value: [] } : readPrompt(value);
 }
 
-/** What an answer is to a server: an action, null where the episode ends, or why it is no action. */
+/** An answer as a server takes it: an action, null where the episode ends, or why it is invalid. */
 export function readAction(value: unknown): Read<Record<string, unknown> | { reject: string } | null> {
   return read(
     z.union([rejectSchema.strict(), z.record(z.string(), z.unknown()), z.null()]),

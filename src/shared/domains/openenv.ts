@@ -1,4 +1,4 @@
-/** What a domain file exports as `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
+/** A domain file's export `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
 import * as z from 'zod';
 import { keyReferencePattern } from '../experiment/endpoints/keyField.ts';
 import { firstIssue } from '../firstIssue.ts';

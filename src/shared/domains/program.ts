@@ -1,19 +1,22 @@
-/** What “program” of a domain file gives: how an attempt's program is started (docs/domains.md, Programs). */
+/** The result of “program” in a domain file: how an attempt's program is started (docs/domains.md, Programs). */
 import * as z from 'zod';
 import { firstIssue } from '../firstIssue.ts';
 
 const programSchema = z.strictObject({
   /** A program and its words. Those that name a file beside the domain file become its path. */
   command: z.array(z.string().min(1).max(10_000)).min(1).max(1000),
-  /** Variables beside the few that it is given. */
+  /** Variables in addition to the few defaults. */
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).default({}),
   /** Files and folders beside the domain file that it needs, beside those that its command names. */
   files: z.array(z.string().min(1)).default([]),
-  /** Of its own: the time in which it waits for the agent does not count. */
+  /** Of its own: time spent waiting for the agent does not count. */
   seconds: z.number().positive().max(86_400).default(600),
   /** Of all its processes together. */
   megabytes: z.number().positive().default(2048),
-  /** What judges where the domain has no “judge”: the last line that says so, else the exit code; or one of the two. */
+  /**
+   * The judge where the domain has no “judge”: the last line that states a reward, else the exit code; or one of the
+   * two.
+   */
   reward: z.enum(['either', 'line', 'exit']).default('either'),
 });
 export type ProgramSpec = z.infer<typeof programSchema>;

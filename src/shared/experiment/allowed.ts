@@ -1,4 +1,7 @@
-/** What a schema allows at one field, in words: read from the same schema that checks, so that the two cannot differ. */
+/**
+ * A schema's allowed values at one field, in words: read from the same schema that checks, so that the two cannot
+ * differ.
+ */
 import type * as z from 'zod';
 import type { Path } from './text/jsonText.ts';
 
@@ -8,7 +11,7 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 
 const branches = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] => anyOf ?? oneOf ?? [];
 
-/** Every schema that may stand at a path: several where kinds of an endpoint differ. */
+/** Every schema possible at a path: several where kinds of an endpoint differ. */
 export function schemasAt(schema: JsonSchema, path: Path): JsonSchema[] {
   const options = branches(schema).filter(isSchema);
   if (options.length > 0) return options.flatMap((option) => schemasAt(option, path));
@@ -16,7 +19,8 @@ export function schemasAt(schema: JsonSchema, path: Path): JsonSchema[] {
   if (head === undefined) return [schema];
   const { items } = schema;
   if (typeof head === 'number') return isSchema(items) && !Array.isArray(items) ? schemasAt(items, rest) : [];
-  const child = schema.properties?.[head];
+  const { additionalProperties: others } = schema;
+  const child = schema.properties?.[head] ?? (isSchema(others) && Object.keys(others).length > 0 ? others : null);
   return isSchema(child) ? schemasAt(child, rest) : [];
 }
 
@@ -63,7 +67,7 @@ function typed(type: string, schema: JsonSchema): string {
     case 'boolean':
       return 'true or false';
     case 'string':
-      // A pattern is no sentence; what it means is the field's description.
+      // A pattern is unreadable; the field's description explains it.
       if (schema.pattern !== undefined) return schema.description ?? `a text like ${schema.pattern}`;
       if (schema.format === 'uri') return 'an address that begins with http:// or https://';
       return (schema.minLength ?? 0) > 0 ? 'a text that is not empty' : 'a text';
@@ -78,7 +82,7 @@ function typed(type: string, schema: JsonSchema): string {
 
 function range(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum: over, maximum, exclusiveMaximum: under } = schema;
-  // Whole numbers have an inclusive least and most; the widest safe integer is no limit that a person should read.
+  // Whole numbers have an inclusive least and most; the widest safe integer is no useful limit.
   const whole = schema.type === 'integer' && typeof over === 'number';
   const least = whole ? over + 1 : minimum;
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;

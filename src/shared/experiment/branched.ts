@@ -1,10 +1,10 @@
-/** What a branch goes on with: the settings of its parent at that epoch, and what is changed in them. */
+/** A branch's settings: those of its parent at that epoch, and the changes to them. */
 import { overrideExperiment, type Parsed } from './parse.ts';
 import { placeOfOverride } from './overrides.ts';
 import type { Problem } from './problems/problem.ts';
 import type { Experiment } from './schema.ts';
 
-/** What the shared epochs were made with: a branch that said otherwise would lie about them. */
+/** Settings of the shared epochs: a branch with other values would misreport them. */
 const inherited = ['version', 'preset', 'domain', 'domains', 'endpoints', 'evaluation'];
 
 /** `overrides` are `path=value` texts; `epoch` is the last one that is shared. */
@@ -20,9 +20,11 @@ export function branchedExperiment(before: Experiment, overrides: readonly strin
   return { problems: [problem('epochs', message, `Branch earlier, or set epochs=${epoch + 10}.`)] };
 }
 
-/** Whether the reward is named, so that its file counts as it is now, by whatever name it had before. */
-export const namesReward = (overrides: readonly string[]): boolean =>
-  overrides.some((text) => text.split('=')[0]?.trim() === 'reward.file');
+/** Which programs are named explicitly, so that their current files count, whatever their names were before. */
+export const namesPrograms = (overrides: readonly string[]): { namesReward: boolean; namesCurriculum: boolean } => {
+  const fields = overrides.map((text) => text.split('=')[0]?.trim());
+  return { namesReward: fields.includes('reward.file'), namesCurriculum: fields.includes('curriculum.reward.file') };
+};
 
 const problem = (text: string, message: string, remedy: string): Problem => ({
   ...placeOfOverride(text),

@@ -1,15 +1,15 @@
 /**
- * What a person may change while a run goes, and when it takes hold. Everything else is what the run is: another value
- * makes another run (branch, or rerun with changes).
+ * The settings that a person may change during a run, and when they take effect. Everything else identifies the run:
+ * another value makes another run (branch, or rerun with changes).
  */
 import { at, nested, overlay, type JsonObject } from './resolve.ts';
 import { whyRetired } from './retired.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
 /**
- * When a change takes hold. `scoring`: before the next scoring of families or, where the epoch is past it, with the next
- * epoch; scoring and both updates then see the same settings. `epoch`: with the next epoch, because a batch that is
- * being written or attempted must not change its shape.
+ * When a change takes effect. `scoring`: before the next scoring of families or, where the epoch is past it, with the
+ * next epoch; scoring and both updates then see the same settings. `epoch`: with the next epoch, because a batch in
+ * progress must not change its shape.
  */
 export type TakesHold = 'scoring' | 'epoch';
 
@@ -34,17 +34,24 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
       'tokenWeights',
       'bufferEpochs',
       'baseShare',
+      'anchors',
       'klCoefficient',
       'updateKlCap',
       'totalKlCap',
       'minFamilies',
+      'keepBest',
+      'clipLow',
+      'clipHigh',
+      'advantageNorm',
+      'invalidReward',
     ],
   },
   epoch: {
-    generation: ['families', 'variations', 'temperature', 'attempts', 'condition'],
+    generation: ['families', 'variations', 'perSeed', 'temperature', 'attempts', 'condition'],
     rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'temperature'],
     validation: ['every'],
-    budget: ['tokens', 'rollouts', 'seconds'],
+    budget: ['tokens', 'rollouts', 'seconds', 'cost', 'hours'],
+    crossPlay: ['every', 'rollouts'],
   },
 };
 
@@ -59,8 +66,14 @@ const byField: ReadonlyMap<string, TakesHold> = new Map(
 /** Every field that may change while a run goes. */
 export const changeable: readonly string[] = [...byField.keys()];
 
-/** When a change of this field takes hold; null for a field that is what the run is. */
+/** When a change of this field takes effect; null for a field that cannot change. */
 export const takesHold = (field: string): TakesHold | null => byField.get(field) ?? null;
+
+/** Why a changeable field cannot change in this run; null where it can. */
+export const whyFixed = ({ curriculum }: Experiment, field: string): string | null =>
+  field === 'curriculum.alpha' && curriculum.alphaPoints !== null
+    ? 'α follows its course (curriculum.alphaPoints), which is part of what the run is.'
+    : null;
 
 /** A changeable field and its new value. */
 export interface FieldChange {

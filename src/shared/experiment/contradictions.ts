@@ -1,19 +1,27 @@
 /**
- * Settings that are each allowed and cannot mean what was intended together. One function a contradiction, pure over
- * the resolved experiment. An error cannot work; a warning works, but not as its author probably thinks.
+ * Settings that are each allowed but contradict each other. One function a contradiction, pure over the resolved
+ * experiment. An error cannot work; a warning works, but probably not as intended.
  */
 import { emptyBand, endlessWarmup, everythingPasses, singleValue, zeroBand } from './contradictions/band.ts';
 import {
   batchUnderMinibatch,
   budgetUnderAnEpoch,
+  unpricedBudget,
   closedClip,
   minGroupOverGroup,
   noRoomForTasks,
 } from './contradictions/batch.ts';
+import { courseBeyondRun, courseOutOfOrder, emptyBandOfCourse } from './contradictions/course.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
+import { embeddingsWithoutModel } from './contradictions/embeddings.ts';
 import { ofEachDomain } from './contradictions/ofEachDomain.ts';
 import { domainWithoutFamilies, sameDomainTwice, validationWithoutDomain } from './contradictions/severalDomains.ts';
-import { evaluationWithoutAdapter, repeatedGreedyEvaluation, unusedAdapter } from './contradictions/evaluation.ts';
+import {
+  evaluationWithoutAdapter,
+  repeatedGreedyEvaluation,
+  sameTasksCompared,
+  unusedAdapter,
+} from './contradictions/evaluation.ts';
 import { frozenAgent, frozenEnvironment } from './contradictions/frozen.ts';
 import {
   agreementSwitchedOff,
@@ -26,8 +34,9 @@ import {
   wordlessAgent,
   wordlessEnvironment,
 } from './contradictions/recipes.ts';
-import { flatReward, rareProgress, stepBehindFilter } from './contradictions/rewards.ts';
+import { flatReward, rareProgress, rewardWithoutFile, stepBehindFilter } from './contradictions/rewards.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
+import { staleJobs, staleRelease, staleRounds, staleSampler } from './contradictions/staleness.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
@@ -39,15 +48,22 @@ import {
   undividedBatch,
   undividedRows,
 } from './contradictions/jobs.ts';
+import { comparedByJobs, comparedInBand, nothingToCompare, untrainedCoevolution } from './contradictions/updates.ts';
+import { everythingDrawn, nothingToDraw, samplerOfRelease } from './contradictions/samplers.ts';
 import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
 const checks: readonly Check[] = [
   unfilledAddress('agent'),
   unfilledAddress('environment'),
+  embeddingsWithoutModel,
   frozenEnvironment,
   frozenAgent,
+  rewardWithoutFile,
   emptyBand,
+  emptyBandOfCourse,
+  courseOutOfOrder,
+  courseBeyondRun,
   singleValue,
   zeroBand,
   everythingPasses,
@@ -56,6 +72,13 @@ const checks: readonly Check[] = [
   stepBehindFilter,
   flatReward,
   rareProgress,
+  nothingToCompare,
+  comparedInBand,
+  comparedByJobs,
+  untrainedCoevolution,
+  samplerOfRelease,
+  nothingToDraw,
+  everythingDrawn,
   endlessWarmup,
   offlineWithoutFile,
   unusedOfflineFile,
@@ -65,6 +88,10 @@ const checks: readonly Check[] = [
   closedClip,
   noRoomForTasks,
   minGroupOverGroup,
+  staleRounds,
+  staleRelease,
+  staleJobs,
+  staleSampler,
   temperedAgent,
   temperedEnvironment,
   uncountedSequence,
@@ -77,7 +104,9 @@ const checks: readonly Check[] = [
   evaluationWithoutAdapter,
   unusedAdapter,
   repeatedGreedyEvaluation,
+  sameTasksCompared,
   budgetUnderAnEpoch,
+  unpricedBudget,
   fullWeightsOfJobs,
   minGroupOfJobs,
   termsWithoutPlace,
@@ -85,7 +114,7 @@ const checks: readonly Check[] = [
   undividedRows,
 ];
 
-/** What is asked of each domain, where a run has several. */
+/** Checks of each domain, where a run has several. */
 const domainChecks: readonly Check[] = [
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,

@@ -1,7 +1,9 @@
-/** What a person is told of one field of an experiment: the form, hover and completion in the text, and the report. */
+/**
+ * The description of an experiment's field for people: in the form, in hover and completion of the text, and in the
+ * report.
+ */
 import type { Experiment } from './schema.ts';
 
-/** What a field may hold. */
 export type FieldValue = number | string | boolean | null;
 
 type Paths<T> = T extends object
@@ -19,20 +21,20 @@ export type FieldPath = Paths<Experiment>;
 
 export interface Field {
   label: string;
-  /** What it does: one full sentence. */
+  /** Its effect: one full sentence. */
   meaning: string;
   /** Its letter in the paper. */
   symbol?: string;
   unit?: string;
-  /** What the paper says; null where it gives no value. */
+  /** The paper's value or description; null where it gives none. */
   paper: string | null;
-  /** What one press of an arrow key adds; `ratio`: goes through 1, 2, 5, 10 … */
+  /** The step of an arrow key; `ratio`: goes through 1, 2, 5, 10 … */
   step?: number | 'ratio';
-  /** What each choice of an enumeration does. */
+  /** The effect of each choice of an enumeration. */
   choices?: Readonly<Record<string, string>>;
-  /** What null stands for: `no limit`. */
+  /** The meaning of null: `no limit`. */
   none?: string;
-  /** A path, relative to the experiment: what kind of file, and how its name ends. */
+  /** A path, relative to the experiment: the kind of file, and its endings. */
   file?: { kind: string; endings: readonly string[] };
 }
 

@@ -27,7 +27,7 @@ const byPath: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
 /** Whether a path names a field of an experiment. */
 export const isFieldPath = (path: string): path is FieldPath => byPath.has(path);
 
-/** What is known of a field; undefined where the path names none. */
+/** The description of a field; undefined where the path names none. */
 export const fieldAt = (path: string): Field | undefined => byPath.get(path);
 
 /** `α. The success rate … Paper: 0.5.`; '' where the path names no field. */

@@ -1,9 +1,10 @@
-/** The experiment as JSON Schema: `checked` is what the loader checks with, `editor` what a text editor completes from. */
+/** The experiment as JSON Schema: the loader checks with `checked`; `editor` is for completion in text editors. */
 import * as z from 'zod';
 import { schemasAt, type JsonSchema } from './allowed.ts';
 import { describeField, fieldAt } from './fields.ts';
 import { fieldName, type Path } from './text/jsonText.ts';
 import { experimentSchema } from './schema.ts';
+import { defined } from '../defined.ts';
 
 let checked: JsonSchema | undefined;
 
@@ -27,6 +28,7 @@ export function experimentFileSchema(): JsonSchema {
     ['endpoints', 'agent'],
     ['endpoints', 'environment'],
     ['curriculum', 'reward'],
+    ['rollouts', 'sampler'],
     ['agent', 'adam'],
     ['environment', 'adam'],
   ] as const) {
@@ -39,12 +41,12 @@ export function experimentFileSchema(): JsonSchema {
   describeAll(schema, []);
   const { $schema, type, properties, ...rest } = schema;
   return {
-    ...($schema === undefined ? {} : { $schema }),
+    ...defined({ $schema }),
     title: 'GenEnv experiment',
     description: 'What to run. A field that is left out comes from the preset.',
     allowComments: true,
     allowTrailingCommas: true,
-    ...(type === undefined ? {} : { type }),
+    ...defined({ type }),
     properties: { $schema: { type: 'string', description: 'Where an editor finds this schema.' }, ...properties },
     ...rest,
   };
@@ -54,7 +56,7 @@ function leaveOut(schema: JsonSchema): void {
   delete schema.required;
 }
 
-/** An entry of the list says what `domain` says, and its share. */
+/** An entry of the list has the description of `domain`, and its share. */
 function describeDomain({ properties }: JsonSchema): void {
   for (const [name, part] of Object.entries(properties ?? {})) {
     if (typeof part === 'boolean') continue;
@@ -64,7 +66,7 @@ function describeDomain({ properties }: JsonSchema): void {
   }
 }
 
-/** Hover and completion say what the form says. */
+/** Hover and completion use the form's texts. */
 function describeAll(schema: JsonSchema, path: Path): void {
   for (const { properties } of schemasAt(schema, path)) {
     for (const [name, part] of Object.entries(properties ?? {})) {

@@ -1,4 +1,4 @@
-/** What kind of value a field holds, read from the schema that checks it. */
+/** The kind of a field's value, read from the schema that checks it. */
 import { schemasAt, type JsonSchema } from './allowed.ts';
 import type { FieldPath } from './field.ts';
 import { fields } from './fields.ts';

@@ -1,10 +1,10 @@
-/** What an endpoint or a domain can hold at most, as far as it is known before it is opened. */
+/** The known capacity of an endpoint or a domain before it is opened. */
 import type { Experiment } from './schema.ts';
 
 export interface Limits {
   /** Prompt plus completion, in tokens; null where only the endpoint knows. */
   context: (endpoint: Experiment['endpoints']['agent']) => number | null;
-  /** Human-authored tasks that a domain has of its own. */
+  /** Number of human-authored tasks that ship with a domain. */
   tasks: (domain: Experiment['domain']['name']) => { base: number; validation: number };
 }
 

@@ -3,7 +3,8 @@ import { parseSaid } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
 import type { Path } from './text/jsonText.ts';
-import { nested, overlay, type JsonObject } from './resolve.ts';
+import { isMethod } from './named/methods.ts';
+import { nested, overlay, withMethod, type JsonObject } from './resolve.ts';
 import type { Place, Problem } from './problems/problem.ts';
 
 export interface Override {
@@ -39,7 +40,7 @@ function valueOf(text: string, path: Path): unknown {
   const wantsText = types.includes('string');
   if (wantsText && !(types.includes('null') && text === 'null')) return unquoted(text);
   const value = parseSaid(text);
-  // The schema says what the field wants; the text as it stands makes the clearest message.
+  // The schema reports the expected type; the original text makes the clearest message.
   return value === undefined ? text : value;
 }
 
@@ -51,7 +52,14 @@ export function placeOfOverride(text: string): Pick<Problem, 'file' | 'line' | '
   return { file: `--set ${text}`, line: 1, column: 1 };
 }
 
-/** An object with the overrides on top, later ones over earlier ones. */
+/**
+ * An object with the overrides on top, later ones over earlier ones. A method sets all that it decides, beneath the
+ * other overrides wherever it stands among them.
+ */
 export function withOverrides(file: JsonObject, overrides: readonly Override[]): JsonObject {
-  return overrides.reduce((under, { path, value }) => overlay(under, nested(path, value)), file);
+  const method = overrides.findLast(({ path }) => path.join('.') === 'method')?.value;
+  return overrides.reduce(
+    (under, { path, value }) => overlay(under, nested(path, value)),
+    isMethod(method) ? withMethod(file, method) : file,
+  );
 }

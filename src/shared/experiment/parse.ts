@@ -5,17 +5,16 @@ import { resolvedJsonSchema } from './jsonSchema.ts';
 import { pathOfField, readJson, type Path } from './text/jsonText.ts';
 import { placeOfOverride, readOverride, withOverrides, type Override } from './overrides.ts';
 import { limits } from './limits.ts';
-import { presets } from './presets.ts';
 import { inFileOrder, isError, type Place, type Problem } from './problems/problem.ts';
-import { at, isObject, presetOf, withPreset, type JsonObject } from './resolve.ts';
+import { at, isObject, presetOf, startOf, withPreset, type JsonObject } from './resolve.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
 /** `warnings` do not keep an experiment from running; `problems` hold at least one error. */
 export type Parsed = { experiment: Experiment; warnings: Problem[] } | { problems: Problem[] };
 
 /**
- * Reads an experiment file. `file` is the name that problems carry; `overrides` are `path=value` texts on top of it.
- * `$schema` may stand in the file and is ignored.
+ * Reads an experiment file. `file` is the name in problems; `overrides` are `path=value` texts on top of it. `$schema`
+ * is allowed and ignored.
  */
 export function parseExperiment(text: string, file: string, overrides: readonly string[] = []): Parsed {
   const { given, problems } = readOverrides(overrides);
@@ -49,7 +48,7 @@ function parse(text: string, file: string, given: readonly Override[], problems:
   return check(written, given, json, problems);
 }
 
-/** A resolved experiment (a run's own) with overrides on top: what a branch continues with. */
+/** A resolved experiment (such as a run's) with overrides on top, with which a branch continues. */
 export function overrideExperiment(experiment: Experiment, overrides: readonly string[]): Parsed {
   const { given, problems } = readOverrides(overrides);
   if (problems.length > 0) return { problems };
@@ -80,7 +79,7 @@ function check(written: JsonObject, overrides: readonly Override[], places: Plac
       value,
       placeOf,
       placeOfName: (path) => overridden(path) ?? places.placeOfName(path),
-      defaultAt: (path) => ({ value: at(presets[presetOf(value)], path), from: `preset "${presetOf(value)}"` }),
+      defaultAt: (path) => ({ value: at(startOf(value), path), from: `preset "${presetOf(value)}"` }),
     };
     return { problems: inFileOrder([...found, ...problemsOf(checked.error.issues, context)]) };
   }
@@ -89,7 +88,7 @@ function check(written: JsonObject, overrides: readonly Override[], places: Plac
     return overridden(path) !== null || at(written, path) !== undefined;
   };
   const conflicts = contradictions(checked.data, limits).map(({ fields, ...rest }): Problem => {
-    // At the line that says it; a value that nobody wrote comes from the preset's line.
+    // At the line of the field; a value from the preset is reported at the preset's line.
     const field = fields.find(given) ?? 'preset';
     const path = pathOfField(field);
     const place = overridden(path) ?? places.placeOfName(path);

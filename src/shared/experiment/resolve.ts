@@ -1,9 +1,10 @@
 import { endpointDefaults, hasDefaults, type Endpoint } from './endpoints/endpoint.ts';
 import type { Path } from './text/jsonText.ts';
+import { isMethod, methodFields, methods, type MethodName } from './named/methods.ts';
 import { presets, type PresetName } from './presets.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
-/** A JSON object whose fields nobody has checked yet. */
+/** A JSON object with unchecked fields. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -38,9 +39,38 @@ export function presetOf(file: JsonObject): PresetName {
   return name === 'paper' || name === 'embedded' ? name : 'default';
 }
 
-/** What a file leaves out comes from its preset. Unknown fields stay, so that the schema can name them. */
+/** The method named in a file's object (`genenv` when it names none or an unknown one). */
+const methodOf = ({ method }: JsonObject): MethodName => (isMethod(method) ? method : 'genenv');
+
+const starts = new Map<string, Experiment>();
+
+/** A file's start: its preset with its method's changes. */
+export function startOf(file: JsonObject): Experiment {
+  const [preset, method] = [presetOf(file), methodOf(file)];
+  const key = `${preset} ${method}`;
+  const known = starts.get(key);
+  if (known !== undefined) return known;
+  const changes = Object.entries({ method, ...methods[method] });
+  const under: JsonObject = { ...presets[preset] };
+  const start = experimentSchema.parse(
+    changes.reduce((whole, [field, to]) => overlay(whole, nested(field.split('.'), to)), under),
+  );
+  starts.set(key, start);
+  return start;
+}
+
+/** All that a method decides, on top of whatever stood there: what naming it in `--set` or in a study's arm sets. */
+export function withMethod(under: JsonObject, method: MethodName): JsonObject {
+  const start = startOf({ preset: under['preset'], method });
+  return ['method', ...methodFields].reduce((whole, field) => {
+    const path = field.split('.');
+    return overlay(whole, nested(path, at(start, path)));
+  }, under);
+}
+
+/** Fills omitted fields from the preset. Unknown fields stay, so that the schema can name them. */
 export function withPreset(file: JsonObject): JsonObject {
-  const preset = presets[presetOf(file)];
+  const preset = startOf(file);
   const endpoints = {
     agent: endpointUnder(preset.endpoints.agent, file, 'agent'),
     environment: endpointUnder(preset.endpoints.environment, file, 'environment'),
@@ -54,12 +84,12 @@ export function withPreset(file: JsonObject): JsonObject {
   return { ...whole, domains: domains.map(under) };
 }
 
-/** A file of a person's own is the domain, whatever the preset's is. */
+/** A domain file replaces the preset's domain. */
 function named(domain: unknown): JsonObject {
   return isObject(domain) && typeof domain['file'] === 'string' ? { name: 'file' } : {};
 }
 
-/** What a file's endpoint is laid over: the preset's where it is of the same kind, else what that kind is by default. */
+/** The base of a file's endpoint: the preset's where it is of the same kind, else the defaults of its kind. */
 function endpointUnder(preset: Endpoint, file: JsonObject, role: 'agent' | 'environment'): JsonObject {
   const { endpoints } = file;
   const own = isObject(endpoints) ? endpoints[role] : undefined;
@@ -67,7 +97,7 @@ function endpointUnder(preset: Endpoint, file: JsonObject, role: 'agent' | 'envi
   return { ...(hasDefaults(kind) && preset.kind !== kind ? endpointDefaults[kind] : preset) };
 }
 
-/** The experiment a file's object stands for. @throws ZodError when a field is unknown, missing or out of range. */
+/** The experiment of a file's object. @throws ZodError when a field is unknown, missing or out of range. */
 export function resolveExperiment(file: JsonObject): Experiment {
   return experimentSchema.parse(withPreset(file));
 }

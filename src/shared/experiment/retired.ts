@@ -1,12 +1,12 @@
 /** Fields that experiments had once. Runs and journals that name them are read without them. */
 import { isObject, type JsonObject } from './resolve.ts';
 
-/** Why each is gone: what a person whose file still names it is told. */
+/** Why each field was removed: the message for files that still use it. */
 const reasons: Readonly<Record<string, string>> = {
   'rollouts.maxStaleness': 'it never had an effect: every attempt is by the agent that learns from it',
 };
 
-/** Why a field is no longer one; null for a field that never was. */
+/** Why a field was removed; null for a field that never existed. */
 export const whyRetired = (field: string): string | null => reasons[field] ?? null;
 
 /** An experiment's object without the fields that are gone. */

@@ -1,9 +1,9 @@
 /**
- * An experiment file (`*.genenv.json`): what to run. A file gives what differs from its preset; `resolveExperiment`
- * fills in the rest, and the resolved form is what a run records. What each field does stands in `fields.ts`.
+ * An experiment file (`*.genenv.json`): what to run. A file contains its differences from a preset; `resolveExperiment`
+ * fills in the rest, and a run records the resolved form. `fields.ts` describes each field.
  */
 import * as z from 'zod';
-import { endpointSchema } from './endpoints/endpoint.ts';
+import { endpointSchema, keyReference, webAddress } from './endpoints/endpoint.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -20,7 +20,7 @@ const adamSchema = z.strictObject({
 const modeSchema = z.enum(['coevolve', 'random', 'static', 'offline', 'release']);
 export type Mode = z.infer<typeof modeSchema>;
 
-/** What the environment is rewarded for: a file of `src/engine/curricula` each. */
+/** The environment's rewards: a file of `src/engine/rewardKinds` each. */
 export const rewardNameSchema = z.enum([
   'kernel',
   'step',
@@ -32,11 +32,22 @@ export const rewardNameSchema = z.enum([
   'regret',
   'advantage',
   'progress',
+  'file',
 ]);
 
 const curriculumSchema = z.strictObject({
-  reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number().min(0).max(100) }),
+  reward: z.strictObject({
+    kind: rewardNameSchema,
+    repetition: z.number().min(0).max(100),
+    /** Of kind `file`. */
+    file: z.string().nullable(),
+  }),
   alpha: z.number().gt(0).lt(1),
+  alphaPoints: z
+    .array(z.strictObject({ epoch: z.int().positive(), alpha: z.number().gt(0).lt(1) }))
+    .min(1)
+    .nullable(),
+  alphaBetween: z.enum(['steps', 'line']),
   beta: positive.max(1000),
   lambda: z.number().min(0).max(1000),
   kMin: z.number().min(0).max(1),
@@ -44,6 +55,13 @@ const curriculumSchema = z.strictObject({
   estimate: z.enum(['mean', 'posterior']),
   filter: z.enum(['hard', 'soft', 'off']),
   warmupEpochs: count,
+});
+
+/** How a batch picks given tasks: `src/engine/samplers`. */
+export const samplerSchema = z.strictObject({
+  kind: z.enum(['uniform', 'plr', 'easiest-first', 'band']),
+  temperature: positive.max(100),
+  staleness: share,
 });
 
 const domainSchema = z.strictObject({
@@ -64,10 +82,25 @@ const domainSchema = z.strictObject({
   baseTasks: z.int().positive(),
 });
 
+/** Curricula by name: `named/methods.ts`. */
+const methodSchema = z.enum([
+  'genenv',
+  'r-zero',
+  'absolute-zero',
+  'proposer-solver',
+  'sfl',
+  'vcrl',
+  'plr',
+  'random',
+  'static',
+  'offline',
+]);
+
 export const experimentSchema = z.strictObject({
   version: z.literal(1),
   name: z.string().min(1),
   preset: z.enum(['default', 'paper', 'embedded']),
+  method: methodSchema,
   mode: modeSchema,
   seed: count.max(2 ** 31 - 1),
   epochs: z.int().positive(),
@@ -88,6 +121,7 @@ export const experimentSchema = z.strictObject({
   generation: z.strictObject({
     families: z.int().positive(),
     variations: z.int().positive(),
+    perSeed: z.int().positive().max(64),
     temperature: positive.max(5),
     maxTokens: z.int().positive(),
     maxSequence: z.int().positive().nullable(),
@@ -104,13 +138,18 @@ export const experimentSchema = z.strictObject({
     offlineFile: z.string().nullable(),
     rankCut: z.number().min(0).lt(0.5),
     rankRollouts: z.int().positive(),
+    embeddingUrl: webAddress.nullable(),
+    embeddingModel: z.string().min(1).nullable(),
+    embeddingKey: keyReference,
   }),
   rollouts: z.strictObject({
     group: z.int().min(2),
     minGroup: z.int().positive().nullable(),
     batch: z.int().positive().nullable(),
+    staleness: count.max(8),
     baseShare: share,
     poolShare: share,
+    sampler: samplerSchema,
     temperature: positive.max(5),
     maxTokens: z.int().positive(),
     maxSequence: z.int().positive().nullable(),
@@ -131,16 +170,24 @@ export const experimentSchema = z.strictObject({
     adam: adamSchema,
   }),
   environment: z.strictObject({
+    update: z.enum(['rwr', 'grpo', 'rejection', 'none']),
     learningRate: positive,
     steps: z.int().positive(),
     minibatch: z.int().positive(),
     tokenWeights: z.enum(['instance', 'sequence']),
     bufferEpochs: z.int().positive().max(16),
     baseShare: share.lt(1),
+    anchors: z.enum(['any', 'target']),
     klCoefficient: z.number().min(0),
     updateKlCap: positive.nullable(),
     totalKlCap: positive.nullable(),
     minFamilies: z.int().positive(),
+    keepBest: share.gt(0),
+    loss: z.enum(['importance_sampling', 'ppo', 'cispo']),
+    clipLow: z.number().min(0).max(1),
+    clipHigh: z.number().min(1),
+    advantageNorm: z.enum(['none', 'group-std']),
+    invalidReward: z.number().min(-10).max(1).nullable(),
     adam: adamSchema,
   }),
   validation: z.strictObject({
@@ -159,10 +206,13 @@ export const experimentSchema = z.strictObject({
     temperature: z.number().min(0).max(5),
     seed: count.max(2 ** 31 - 1),
   }),
+  crossPlay: z.strictObject({ every: count, rollouts: z.int().min(32) }),
   budget: z.strictObject({
     tokens: z.int().positive().nullable(),
     rollouts: z.int().positive().nullable(),
     seconds: positive.nullable(),
+    cost: positive.nullable(),
+    hours: positive.nullable(),
   }),
   earlyStop: z
     .strictObject({
@@ -171,6 +221,6 @@ export const experimentSchema = z.strictObject({
     })
     .nullable(),
 });
-/** Every field present: what a run is started with and records in `run.json`. */
+/** Every field present: a run starts with this form and records it in `run.json`. */
 export type Experiment = z.infer<typeof experimentSchema>;
 export type Curriculum = Experiment['curriculum'];

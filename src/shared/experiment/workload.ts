@@ -19,7 +19,7 @@ export interface Lengths {
   accepted: number;
 }
 
-/** What one epoch and the whole run come to. Per epoch is the mean over the run. */
+/** The work of one epoch and of the whole run. Per epoch is the mean over the run. */
 export interface Workload {
   epochs: number;
   /** Attempts that train the agent, and in mode release those that rank seeds. */
@@ -32,8 +32,8 @@ export interface Workload {
   texts: Amount;
   tokens: Amount;
   /**
-   * `measured`: at the lengths of tasks that were tried. `limits`: at most, every text and answer being as long as it
-   * may be; prompts, which nobody has seen yet, are left out.
+   * `measured`: at the lengths of tried tasks. `limits`: upper bounds with every text and answer at its limit; prompts,
+   * still unknown, are left out.
    */
   basis: 'measured' | 'limits';
   /** A budget that is spent before the last epoch, and after how many. */
@@ -83,7 +83,7 @@ function textsOf(experiment: Experiment): number {
 function validationsOf(experiment: Experiment): number {
   const { validation, epochs } = experiment;
   const tasks = domainsOf(experiment).reduce((sum, { settings: { name, heldOut }, validationTasks }) => {
-    // A file may hold fewer than are asked for: that is seen when it is read.
+    // A file may hold fewer tasks than requested: that shows when it is read.
     const own = heldOut === null && !hasOwnTasks({ name }) ? 0 : limits.tasks(name).validation;
     return sum + Math.min(validationTasks, own);
   }, 0);
@@ -107,7 +107,7 @@ function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths
   return { text: mode === 'offline' ? 0 : text, attempt, given: attempt, accepted: 1 / generation.attempts };
 }
 
-/** What to expect of an experiment. Without `seen` lengths the tokens are an upper bound. */
+/** The expected work of an experiment. Without `seen` lengths the tokens are an upper bound. */
 export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
   const { epochs, rollouts, generation } = experiment;
   const { text, attempt, given, accepted } = seen ?? longest(experiment);

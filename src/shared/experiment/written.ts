@@ -1,11 +1,11 @@
-/** The shortest file that stands for an experiment: its preset, and what differs from it. */
-import { presets } from './presets.ts';
-import { isObject, type JsonObject } from './resolve.ts';
+/** The shortest file for an experiment: its preset and the differences from it. */
+import { isObject, startOf, type JsonObject } from './resolve.ts';
 import type { Experiment } from './schema.ts';
 
 export function writtenForm(experiment: Experiment): JsonObject {
-  const { version, name, preset } = experiment;
-  return { version, name, preset, ...differences({ ...presets[preset] }, { ...experiment }) };
+  const { version, name, preset, method } = experiment;
+  const named = method === 'genenv' ? {} : { method };
+  return { version, name, preset, ...named, ...differences({ ...startOf({ ...experiment }) }, { ...experiment }) };
 }
 
 function differences(from: JsonObject, to: JsonObject): JsonObject {

@@ -1,4 +1,6 @@
-/** What one rendering may cost, counted in steps of the interpreter, so that the same template ends the same everywhere. */
+/**
+ * The budget of one rendering, counted in steps of the interpreter, so that the same template ends the same everywhere.
+ */
 import type { Value } from '@huggingface/jinja';
 import { TemplateError } from './templateError.ts';
 
@@ -25,7 +27,7 @@ export class Meter {
     throw new TemplateError('too-slow', `it takes more than ${mostSteps.toLocaleString('en')} steps`);
   }
 
-  /** What is done with a value afterwards is in proportion to its size. @throws TemplateError */
+  /** Charges for a value by its size, to which later work on it is proportional. @throws TemplateError */
   meet(value: Value, looped: boolean): void {
     const { value: inner } = value;
     if (typeof inner === 'string') {
@@ -41,7 +43,7 @@ export class Meter {
     this.spend(looped ? items * stepsARound : items / itemsAStep);
   }
 
-  /** Spends as it counts: what doubles with each step would never be counted to its end. */
+  /** Spends while counting: a value that doubles at each step could otherwise never be counted. */
   #size(holder: Holder): number {
     const known = this.#sizes.get(holder);
     if (known !== undefined) return known;

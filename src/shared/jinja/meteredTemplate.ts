@@ -95,7 +95,7 @@ function rangeOf([first, second, by]: readonly unknown[], meter: Meter): number[
   return numbers;
 }
 
-/** V8's words for what is nested too deeply mean its own stack. */
+/** V8's message for too deep nesting refers to its own stack. */
 function clauseOf(error: unknown): string {
   if (error instanceof RangeError && error.message.includes('call stack')) return 'it is nested too deeply';
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /**
- * Why a template gives no text. `syntax`: it is none; `too-slow`, `too-large`: it asks for more work, or makes more text,
- * than one prompt can need; `values`: it cannot be carried out with what it was given. The message is a clause.
+ * Why a template gives no text. `syntax`: it is invalid; `too-slow`, `too-large`: it takes more work, or makes more
+ * text, than one prompt can need; `values`: it fails on the given values. The message is a clause.
  */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';

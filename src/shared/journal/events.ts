@@ -1,120 +1,73 @@
 /**
- * The run's journal: what happened, in order, as one JSON object a line. State is a fold over these events; the large
- * records (tasks, traces) lie beside the journal and are referred to by id. Only `at` and `seconds` depend on when and
- * where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
+ * The run's journal: its events in order, as one JSON object a line. State is a fold over these events; the large
+ * records (tasks, traces) are in files beside the journal, referred to by id. Only `at` and `seconds` depend on when
+ * and where a run happened: with the same seed and the same endpoint answers everything else is byte-identical.
  */
 import * as z from 'zod';
-import { rewardNameSchema } from '../experiment/schema.ts';
 import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
+import { crossPlaySchema } from './crossPlay.ts';
+import { curriculumSettingsSchema } from './curriculum.ts';
+import { drawSchema, measureSchema, samplerInForce } from './draws.ts';
+import { familyScoreSchema, passAtKSchema, successRateSchema } from './scores.ts';
 import { writtenQualitySchema } from './quality.ts';
+import { bothCheckpointsSchema, bothVersionsSchema, checkpointSchema, policyVersionSchema } from './weights.ts';
 
 export const journalVersion = 1;
 
 const count = z.int().nonnegative();
 const tally = z.record(z.string(), count);
 
-/** Successes over attempts with a 95 % interval that respects clusters. `p` is null without attempts. */
-export const successRateSchema = z.strictObject({
-  successes: count,
-  attempts: count,
-  p: z.number().nullable(),
-  low: z.number(),
-  high: z.number(),
-  /** Independent attempts that these are worth, on which the interval is Wilson's; older journals took all for independent. */
-  effective: z.number().nonnegative().optional(),
-});
-export type SuccessRate = z.infer<typeof successRateSchema>;
-
-/** pass@k, mean over tasks, with a 95 % interval; `value` is null without a task that has k judged attempts. */
-export const passAtKSchema = z.strictObject({
-  k: z.int().positive(),
-  /** Tasks with at least k judged attempts: only these count. */
-  tasks: count,
-  value: z.number().nullable(),
-  low: z.number(),
-  high: z.number(),
-});
-export type PassAtK = z.infer<typeof passAtKSchema>;
-
-const policyVersionSchema = z.strictObject({ name: z.string(), handle: z.string() });
-const checkpointSchema = z.strictObject({ name: z.string(), handle: z.string() });
-
 /** Figures of one domain of several; a run with one has none of these. */
 const ofDomain = { domain: z.string() };
 
-/** One unit over which p̂ was measured and R_env given; with scope `family`, one task family. */
-export const familyScoreSchema = z.strictObject({
-  id: z.string(),
-  seed: z.string().nullable(),
-  /** Absent where the run has one domain. */
-  domain: z.string().optional(),
-  origin: z.enum(['generated', 'offline']),
-  plan: z.string(),
-  /** Its tasks in the batch; `weight` is the task's share of this epoch's environment update, 0 when not kept. */
-  tasks: z.array(
-    z.strictObject({
-      id: z.string(),
-      successes: count,
-      attempts: count,
-      environmentReward: z.number(),
-      weight: z.number(),
-      /** What the run's kind of reward measured beside the counts, `phases/signals.ts`; absent where it measures nothing. */
-      signal: z.number().optional(),
-    }),
-  ),
-  successRate: successRateSchema,
-  /** What R_env was computed on: p̂ or the posterior mean, over the scope in force. */
-  estimate: z.number(),
-  /** R_env; with scope `task` the mean over its tasks. */
-  environmentReward: z.number(),
-  /** 1 inside the band, 0 outside; between for the soft filter; with scope `task` the mean over its tasks. */
-  kept: z.number(),
-  /** Sum of its tasks' weights; all families' sum to 1 when any is kept. */
-  weight: z.number(),
-  complexity: z.record(z.string(), z.number()),
-});
-export type FamilyScore = z.infer<typeof familyScoreSchema>;
-
-/** Groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+/** Groups by how much they can teach: all solved, none solved, both kinds; too few judged attempts. */
 const groupsSchema = z.strictObject({
   ...{ solved: count, hopeless: count, trained: count, broken: count },
-  /** Too old: always 0, told by releases that knew a bound which nothing could reach. */
+  /** Obsolete: always 0, written by older releases with a bound that was never reached. */
   stale: count.optional(),
 });
 
 /** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
 const round = z.int().positive().optional();
 
-/** What entropy and KLs are measured on; absent where an older release measured on a sample. */
+/** Sequences and tokens that entropy and KLs are measured on; absent where an older release took a sample. */
 const measured = z.strictObject({ sequences: count, tokens: count }).optional();
 
-/** Completions that an endpoint could not give, whatever it tried; the first few causes by name. */
+/** Completions that an endpoint failed to produce after its retries; the first few causes by name. */
 export const unansweredSchema = z.strictObject({
   count,
   causes: z.array(z.strictObject({ cause: z.string(), count })),
 });
 export type Unanswered = z.infer<typeof unansweredSchema>;
 
-/** What a batch trainer did as a job: its own name of it, and the last value of every metric it logged. */
+/** A batch trainer's job: its own name of it, and the last value of every metric it logged. */
 const jobSchema = z.strictObject({ id: z.string(), metrics: z.record(z.string(), z.number()) });
 
 /** Attempts that a job's own copy of the scorer judged otherwise than the scorer here, whose verdict counts. */
 const disagreementsSchema = z.strictObject({ count, example: z.string() });
 export type Disagreements = z.infer<typeof disagreementsSchema>;
 
+/** Tokens sampled among `tokens`; only where the experiment's endpoints have prices of tokens. */
+const sampled = count.optional();
+
+/** Tokens of all sequences trained on, prompts included, each as often as it was; where tokens have prices. */
+const trained = count.optional();
+
+/** A budget was used up: nothing further was begun. */
+const cutSchema = z
+  .strictObject({
+    by: z.enum(['cost', 'hours']),
+    /** As it was set. */
+    budget: z.number(),
+    /** Texts or attempts that were not begun. */
+    left: count,
+  })
+  .optional();
+export type Cut = NonNullable<z.infer<typeof cutSchema>>;
+
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
-
-/** What the environment is rewarded for in an epoch. */
-export const curriculumSettingsSchema = z.strictObject({
-  alpha: z.number(),
-  beta: z.number(),
-  lambda: z.number(),
-  kMin: z.number(),
-  /** Absent with the paper's kernel. */
-  reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number() }).optional(),
-});
 
 const poolSizes = {
   agent: z.strictObject({ addedTasks: count, addedTraces: count, tasks: count, traces: count }),
@@ -163,6 +116,8 @@ export const endingSchema = z.enum([
   'budget-tokens',
   'budget-rollouts',
   'budget-seconds',
+  'budget-cost',
+  'budget-hours',
   'early-stop',
   'no-tasks',
 ]);
@@ -177,7 +132,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     epochs: count,
     agent: policyVersionSchema,
     environment: policyVersionSchema,
-    checkpoints: z.strictObject({ agent: checkpointSchema, environment: checkpointSchema }),
+    checkpoints: bothCheckpointsSchema,
     base: count,
     validation: count,
     /** `share`: 0…1, all sum to 1. */
@@ -187,7 +142,9 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...inEpoch,
     type: z.literal('epoch.started'),
     settings: curriculumSettingsSchema,
-    versions: z.strictObject({ agent: policyVersionSchema, environment: policyVersionSchema }),
+    versions: bothVersionsSchema,
+    /** The versions that write and attempt its tasks, where they are not the newest (`rollouts.staleness`). */
+    sampled: bothVersionsSchema.optional(),
   }),
   z.strictObject({
     ...inEpoch,
@@ -197,8 +154,10 @@ export const eventSchema = z.discriminatedUnion('type', [
     accepted: count,
     rejected: tally,
     tokens: count,
+    sampled,
+    cut: cutSchema,
     taskLength: z.number().nullable(),
-    /** Absent of fewer than two tasks, where words tell none apart, and in what older versions wrote. */
+    /** Absent for fewer than two tasks, for domains without comparable words, and in journals of older versions. */
     quality: writtenQualitySchema.optional(),
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
@@ -207,9 +166,16 @@ export const eventSchema = z.discriminatedUnion('type', [
         z.strictObject({
           ...ofDomain,
           ...{ families: count, written: count, accepted: count, rejected: tally, taskLength: z.number().nullable() },
+          quality: writtenQualitySchema.optional(),
         }),
       )
       .optional(),
+  }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('tasks.drawn'),
+    sampler: samplerInForce,
+    draws: z.array(drawSchema),
   }),
   z.strictObject({
     ...inEpoch,
@@ -218,12 +184,17 @@ export const eventSchema = z.discriminatedUnion('type', [
     tasks: count,
     rollouts: count,
     tokens: count,
+    sampled,
+    cut: cutSchema,
     truncated: count,
     invalid: count,
     checkerErrors: count,
     answerLength: z.number().nullable(),
     seconds: z.number(),
-    /** What of `rollouts` and `tokens` went into mode `release`'s ranking of seeds; older releases left its tokens out. */
+    /**
+     * The part of `rollouts` and `tokens` that went into mode `release`'s ranking of seeds; older releases left its
+     * tokens out.
+     */
     ranking: z.strictObject({ rollouts: count, tokens: count }).optional(),
     unanswered: unansweredSchema.optional(),
     disagreements: disagreementsSchema.optional(),
@@ -251,6 +222,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     environmentReward: z.number(),
     familiesKept: count,
     effectiveSampleSize: z.number(),
+    /** Every task of the batch as later epochs draw it; absent where `rollouts.sampler` reads nothing of attempts. */
+    measures: z.array(measureSchema).optional(),
     domains: z
       .array(
         z.strictObject({
@@ -274,8 +247,9 @@ export const eventSchema = z.discriminatedUnion('type', [
     groups: groupsSchema,
     steps: count,
     sequences: count,
-    // Null, here and below: a job does not tell.
+    // Null, here and below: a job does not report it.
     tokens: count.nullable(),
+    trained,
     loss: z.number().nullable(),
     /**
      * Of the updated agent, −mean (p′/q)·ln p′ over the sampled tokens of all attempts of the round, those that teach
@@ -311,10 +285,13 @@ export const eventSchema = z.discriminatedUnion('type', [
     families: count,
     sequences: count,
     tokens: count.nullable(),
+    trained,
     steps: count,
     stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
     effectiveSampleSize: z.number(),
     loss: z.number().nullable(),
+    /** As the agent’s, over the same texts as the KLs; absent in what older versions and jobs wrote. */
+    entropy: z.number().optional(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
       /** This update, nats per token, ½ mean((q − p′)²) over every text of the epoch, rejected ones included. */
@@ -322,6 +299,8 @@ export const eventSchema = z.discriminatedUnion('type', [
       /** After the update against the initial simulator, nats per token, mean (p′/q)(p′ − b), over the same texts. */
       initial: z.number().nullable(),
     }),
+    /** Of update `grpo`: groups of texts written after the same words, those of them that were rewarded alike, and texts. */
+    compared: z.strictObject({ groups: count, alike: count, texts: count, invalid: count }).optional(),
     measured,
     job: jobSchema.optional(),
     seconds: z.number(),
@@ -345,12 +324,13 @@ export const eventSchema = z.discriminatedUnion('type', [
     version: z.string(),
     successRate: successRateSchema,
     /**
-     * One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged: what paired
-     * comparisons between runs need.
+     * One character a task in order: `1` solved by most of its attempts, `-` unanswered or not judged. Used by paired
+     * comparisons between runs.
      */
     outcomes: z.string(),
     answerLength: z.number().nullable(),
     tokens: count,
+    sampled,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
     /** Its tasks stand together in `outcomes`, domain after domain. */
@@ -373,15 +353,15 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** SHA-256 of the tasks, their ids included, as they are posed and judged: hexadecimal. */
     digest: z.string(),
     tasks: count,
-    /** n, attempts asked for a task. */
+    /** n, requested attempts a task. */
     attempts: count,
-    /** Tasks that the splits have, where these are drawn of them. Absent in what older versions wrote. */
+    /** Number of tasks in the splits, where tasks are drawn from them. Absent in journals of older versions. */
     of: count.optional(),
-    /** Whether the splits are as their authors say, every record of them. Absent in what older versions wrote. */
+    /** Whether the splits are complete and equal to the authors'. Absent in journals of older versions. */
     whole: z.boolean().optional(),
     /**
-     * pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong, as authors count. Without `judged` an
-     * older version wrote it, which left that out.
+     * pass@1 and, for n > 1, pass@n: unanswered and unjudged attempts are wrong, as authors count. Without `judged` an
+     * older version wrote it and left those out.
      */
     pass: z.array(passAtKSchema).min(1),
     /** Attempts that were answered and judged, and how many of these were right. */
@@ -391,9 +371,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkerErrors: count,
     answerLength: z.number().nullable(),
     tokens: count,
+    sampled,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
   }),
+  z.strictObject({ ...inEpoch, type: z.literal('cross.played'), ...crossPlaySchema.shape }),
   z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
   z.strictObject({
     ...inEpoch,
@@ -406,7 +388,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
     type: z.literal('tasks.edited'),
-    /** The first epoch in which the edits hold: one that is under way goes on with the tasks it began with. */
+    /** The first epoch in which the edits apply: a running one continues with its original tasks. */
     epoch: count,
     author: z.string(),
     edits: z.array(taskEditSchema).min(1),
@@ -445,3 +427,4 @@ export const eventSchema = z.discriminatedUnion('type', [
 /** One line of `journal.jsonl`. */
 export type JournalEvent = z.infer<typeof eventSchema>;
 export type EventOf<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;
+export type FamilyScore = EventOf<'families.scored'>['families'][number];

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { embeddedQualitySchema } from './embeddedQuality.ts';
 
 const share = z.number().min(0).max(1);
 
 /**
- * How diverse an epoch's tasks are, by their words, over a sample of them. Overlap is what two texts share of all their
- * word triples (Jaccard) but for those that more than half of the seeds have; distance is 1 − overlap. Sources and limits
- * stand in docs/method.md.
+ * How diverse an epoch's tasks are, by their words, over a sample of them. Overlap is the Jaccard similarity of two
+ * texts' word triples, without triples found in more than half of the seeds; distance is 1 − overlap. docs/method.md
+ * has sources and limits.
  */
 export const writtenQualitySchema = z.strictObject({
   /** Accepted tasks that were compared. */
@@ -18,12 +19,14 @@ export const writtenQualitySchema = z.strictObject({
   clusters: z.strictObject({
     count: z.int().positive(),
     largest: share,
-    /** What `largest` would be if every task were its seed: an epoch of few or like seeds is no collapse. */
+    /** The value of `largest` if every task equalled its seed: few or similar seeds are no collapse. */
     seeds: share,
   }),
   /** Mean over the tasks, to the seed that each varies and to the nearest of all the seeds of these tasks. */
   seedDistance: z.strictObject({ own: share, nearest: share }),
   /** Jensen–Shannon divergence of the words, in bits, from the run's first epoch and from the one before; null without it. */
   drift: z.strictObject({ first: share.nullable(), previous: share.nullable() }),
+  /** The same by an embedding server; absent where the experiment names none. */
+  embedded: embeddedQualitySchema.optional(),
 });
 export type WrittenQuality = z.infer<typeof writtenQualitySchema>;

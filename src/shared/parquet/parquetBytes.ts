@@ -5,9 +5,9 @@ import { parquetColumns, parquetValue } from './parquetColumns.ts';
 const groupBytes = 2 ** 20;
 
 /**
- * Rows as the bytes of a parquet file (snappy, one row group about every MiB), piece by piece: what came before is
- * not kept. A file that breaks off is not readable. The writer is loaded with its first use.
- * @throws TypeError for a schema that has no columns, and what the rows' source throws
+ * Rows as the bytes of a parquet file (snappy, one row group about every MiB), piece by piece; earlier pieces are not
+ * kept. A truncated file is not readable. The writer is loaded with its first use.
+ * @throws TypeError for a schema that has no columns, and the errors of the rows' source
  */
 export async function* parquetBytes<Row extends z.ZodObject>(
   row: Row,

@@ -1,12 +1,12 @@
 /**
  * Parquet columns of a row's schema. One zod schema is everything a row format needs: its JSON form, its types and its
- * columns. What has a column: objects (structs), arrays (three-level lists), strings, enums and literals of text,
- * numbers (DOUBLE), integers (INT64), booleans, and `nullable` of each.
+ * columns. Supported: objects (structs), arrays (three-level lists), strings, enums and literals of text, numbers
+ * (DOUBLE), integers (INT64), booleans, and `nullable` of each.
  */
 import type { SchemaElement } from 'hyparquet';
 import * as z from 'zod';
 
-/** The file's schema, depth first, its root included. @throws TypeError for what has no column */
+/** The file's schema, depth first, its root included. @throws TypeError for an unsupported type */
 export function parquetColumns(row: z.ZodObject): SchemaElement[] {
   const fields = Object.entries(row.shape);
   return [{ name: 'root', num_children: fields.length }, ...fields.flatMap(([name, type]) => column(name, type))];
@@ -40,7 +40,7 @@ const isText = (type: unknown): boolean =>
 /** `z.int()`, which keeps to the integers that a number can hold. */
 const isInteger = (type: unknown): boolean => type instanceof z.ZodNumberFormat && type.format === 'safeint';
 
-/** Makes a value of this type what the writer takes, integers as bigint; null where it takes values as they are. */
+/** Converts a value of this type for the writer, integers to bigint; null where the writer takes values unchanged. */
 export function parquetValue(type: unknown): ((value: unknown) => unknown) | null {
   if (isInteger(type)) return integer;
   if (type instanceof z.ZodNullable) {

@@ -1,6 +1,6 @@
 /**
- * Everything that was said in an attempt. Turns are numbered from 0 over all of it: first the conversation that was
- * answered last, then what each branch adds to where it begins.
+ * All messages of an attempt. Turns are numbered from 0 over all of it: first the conversation that was answered last,
+ * then the additions of each branch to its origin.
  */
 import type { Message } from './message.ts';
 import type { Branch, Trace } from './trace.ts';
@@ -17,9 +17,9 @@ export const allSaid = <M extends Pick<Message, 'role'>>({ messages, branches = 
 export interface BranchTurns {
   /** Number of its first turn. */
   first: number;
-  /** The turn that it follows; null where it has nothing in common with what was said before. */
+  /** The turn that it follows; null where it shares nothing with earlier messages. */
   follows: number | null;
-  /** What follows there. */
+  /** The continuation there. */
   messages: readonly Message[];
 }
 

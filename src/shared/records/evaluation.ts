@@ -1,4 +1,4 @@
-/** What an evaluation of a policy on a benchmark says of itself: `manifest.json` beside its `answers.jsonl`. */
+/** The manifest of a policy's evaluation on a benchmark: `manifest.json` beside its `answers.jsonl`. */
 import * as z from 'zod';
 import { endpointSchema } from '../experiment/endpoints/endpoint.ts';
 import { unansweredSchema } from '../journal/events.ts';
@@ -29,13 +29,13 @@ const settingsSchema = z.strictObject({
   policy: z.strictObject({
     /** `shipped`, `gold`, `answers`, a run's id, an experiment's endpoint. */
     source: z.string(),
-    /** `agent@3`, with what tells it from another one of that name. */
+    /** `agent@3`, with a suffix that distinguishes it from others of that name. */
     version: z.string(),
   }),
-  /** A model that judges in the rule's place, told as the policy is. */
+  /** A model that judges instead of the rule, described like the policy. */
   judge: z.strictObject({ source: z.string(), version: z.string() }).optional(),
   tasks: z.int().nonnegative(),
-  /** SHA-256 of every task as it is posed and judged, hexadecimal. */
+  /** SHA-256 over every task's prompt and judging data, hexadecimal. */
   digest: z.string(),
 });
 /** All that an answer depends on: answers of equal settings belong together. */
@@ -50,8 +50,8 @@ export const evaluationManifestSchema = z.strictObject({
 export type EvaluationManifest = z.infer<typeof evaluationManifestSchema>;
 
 /**
- * How an evaluation is asked for, so that it can be carried on: `request.json` in its folder. Its paths are absolute and of
- * the machine that it was begun on.
+ * The request of an evaluation, for resuming it: `request.json` in its folder. Its paths are absolute, on the machine
+ * where it began.
  */
 export const evaluationRequestSchema = z.strictObject({
   /** Paths of the adapter's file and of the benchmark's data. */
@@ -77,7 +77,7 @@ export type EvaluationRequest = z.infer<typeof evaluationRequestSchema>;
 
 const count = z.int().nonnegative();
 
-/** How whole the data was that an evaluation's tasks were made of: `data.json`. Older versions wrote none. */
+/** The completeness of an evaluation's source data: `data.json`. Older versions wrote none. */
 export const evaluationDataSchema = z.strictObject({
   v: z.literal(evaluationVersion),
   /** Tasks that the splits have, before any are drawn. */
@@ -87,19 +87,19 @@ export const evaluationDataSchema = z.strictObject({
       name: z.string(),
       /** Records that became a task. */
       fit: count,
-      /** What the authors say there are; null when the adapter does not tell. */
+      /** The authors' count; null when the adapter does not state it. */
       expected: count.nullable(),
       /** Patterns that no file matches. */
       missing: z.array(z.string()),
     }),
   ),
-  /** What is wrong with records and joins, and the first of it. */
+  /** The faults of records and joins, and the first of them. */
   problems: count,
   example: z.string().nullable(),
 });
 export type EvaluationData = z.infer<typeof evaluationDataSchema>;
 
-/** That an evaluation came to its end, and what was not answered then: `end.json`. Older versions wrote none. */
+/** The end of an evaluation, and its unanswered attempts: `end.json`. Older versions wrote none. */
 export const evaluationEndSchema = z.strictObject({
   v: z.literal(evaluationVersion),
   /** Attempts that were kept then: fewer are there where a file was damaged since. */
@@ -112,7 +112,7 @@ export type EvaluationEnd = z.infer<typeof evaluationEndSchema>;
 export const unofficialSchema = z.discriminatedUnion('kind', [
   /** It has not come to its end. */
   z.strictObject({ kind: z.literal('unfinished'), answered: count, asked: count }),
-  /** Tasks were drawn; `of` is null where nobody kept of how many. */
+  /** Tasks were drawn; `of` is null where the total was not recorded. */
   z.strictObject({ kind: z.literal('sample'), tasks: count, of: count.nullable() }),
   /** Files of a split are missing. */
   z.strictObject({ kind: z.literal('files'), split: z.string(), patterns: z.array(z.string()) }),

@@ -6,7 +6,7 @@ export const messageSchema = z.strictObject({
   content: z.string(),
   /** Sampled ids of an assistant turn: appended as they are, never re-tokenised. */
   tokens: z.array(z.int().nonnegative()).readonly().optional(),
-  /** What an assistant turn thought before it spoke, where that is told apart; never part of a prompt. */
+  /** An assistant turn's reasoning before its answer, where the server separates it; never part of a prompt. */
   reasoning: z.string().optional(),
   /** For `tool`: which call it answers. */
   name: z.string().optional(),

@@ -1,4 +1,4 @@
-/** `notes.jsonl`: what people wrote about turns of traces, one line each; nothing in it is ever written over. */
+/** `notes.jsonl`: users' notes on turns of traces, one line each; lines are never overwritten. */
 import * as z from 'zod';
 
 export const noteVersion = 1;
@@ -37,7 +37,7 @@ export interface Note {
   edited: boolean;
 }
 
-/** What was said about one turn, in the order written. */
+/** The notes on one turn, in the order written. */
 export interface NoteThread {
   id: string;
   trace: string;

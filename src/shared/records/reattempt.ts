@@ -1,6 +1,6 @@
 /**
- * `reattempts.jsonl`: attempts that people asked for at one task, by the agent as it is now; nothing in it is ever written
- * over. They are measurements: no pool has them, and nothing is trained on them.
+ * `reattempts.jsonl`: attempts that users requested at one task, by the current agent; lines are never overwritten.
+ * They are measurements: no pool contains them, and nothing is trained on them.
  */
 import * as z from 'zod';
 import { taskDraftSchema } from './task.ts';
@@ -12,12 +12,22 @@ export const reattemptVersion = 1;
 const head = { v: z.literal(reattemptVersion), id: z.string() };
 
 const rateSchema = z.strictObject({ successes: z.int().nonnegative(), attempts: z.int().nonnegative() });
-/** Successes of the judged attempts: what p̂ is of. */
+/** Successes of the judged attempts: the counts of p̂. */
 export type Rate = z.infer<typeof rateSchema>;
 
 const sideSchema = z.enum(['before', 'after']);
 /** `before`: at the task as it was recorded; `after`: as people left it. */
 export type Side = z.infer<typeof sideSchema>;
+
+/** Attempts that begin with the first turns of another. */
+const forkSchema = z.strictObject({
+  /** Id of the trace whose turns they begin with. */
+  trace: z.string(),
+  /** Number of the message in that trace, from 0: those before it are kept, and it too where the agent did not say it. */
+  turn: z.int().nonnegative(),
+  /** The text in place of that message; null where nothing was edited. */
+  text: z.string().nullable(),
+});
 
 export const reattemptEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -36,6 +46,8 @@ export const reattemptEventSchema = z.discriminatedUnion('type', [
     edited: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }).nullable(),
     /** Of the training attempts in the last epoch that has some; null where there are none. */
     recorded: rateSchema.nullable(),
+    /** Only `after` is attempted then; `recorded` is of the attempts that the forked one belongs to. */
+    fork: forkSchema.optional(),
   }),
   z.strictObject({ ...head, type: z.literal('trace'), side: sideSchema, trace: traceSchema }),
   z.strictObject({
@@ -77,7 +89,7 @@ export function reattemptAfter(known: Reattempt, event: Exclude<ReattemptEvent, 
   return { ...known, traces };
 }
 
-/** `after.mi3k2x/base.17/r0`: what a re-attempt calls its traces. */
+/** The id of a re-attempt's trace: `after.mi3k2x/base.17/r0`. */
 export const reattemptTraceId = ({ id, task }: Pick<Reattempt, 'id' | 'task'>, side: Side, index: number): string =>
   `${side}.${id}/${task}/r${index}`;
 
@@ -92,7 +104,7 @@ export function rateOfTraces(traces: readonly Pick<Trace, 'verdict'>[]): Rate {
   return { successes: judged.filter(({ verdict }) => verdict.success).length, attempts: judged.length };
 }
 
-/** k of n before and after: before is what was recorded where nothing was edited. */
+/** k of n before and after: unedited, the recorded attempts are the baseline. */
 export function ratesOf({ edited, recorded, traces }: Reattempt): Record<Side, Rate> {
   const before = edited === null ? (recorded ?? { successes: 0, attempts: 0 }) : rateOfTraces(traces.before);
   return { before, after: rateOfTraces(traces.after) };

@@ -1,4 +1,4 @@
-/** What another reward says of a recorded attempt; it lies beside the trace, which stays as it is. */
+/** Another reward's verdict on a recorded attempt, stored beside the unchanged trace. */
 import * as z from 'zod';
 import { traceSchema } from './trace.ts';
 

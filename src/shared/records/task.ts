@@ -32,19 +32,19 @@ const generationSchema = z.strictObject({
 });
 export type Generation = z.infer<typeof generationSchema>;
 
-/** Independent answers to a new task, asked for because nothing can execute its gold. */
+/** Independent answers to a new task, requested because its gold cannot be executed. */
 const agreementSchema = z.strictObject({
-  /** How many were asked for, and how many of them say what the gold says. */
+  /** The number of requested answers, and of those that agree with the gold. */
   answers: z.int().positive(),
   agreeing: z.int().nonnegative(),
-  /** What they cost: prompts and answers. */
+  /** Their tokens: prompts and answers. */
   tokens: z.int().nonnegative(),
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 
 /** Where a task of a file that was made for training on it comes from (`genenv make-tasks`). Holds no secrets. */
 export const provenanceSchema = z.strictObject({
-  /** The run that accepted it, and its id there; absent where a policy was asked for it. */
+  /** The run that accepted it, and its id there; absent for a task that a user requested from a policy. */
   run: z.string().optional(),
   task: z.string().optional(),
   /** Where its author lives and which model that is: a kind, or a server's address without user and key. */
@@ -54,7 +54,7 @@ export const provenanceSchema = z.strictObject({
   version: z.string(),
   /** When it was written into the file: ISO 8601, UTC. */
   at: z.string(),
-  /** What it had to pass beside parsing, verification and novelty; '' for nothing more. */
+  /** The filter beside parsing, verification and novelty; '' for none. */
   filter: z.string(),
   /** p̂ that the filter read. */
   measured: z
@@ -76,13 +76,15 @@ export const rejectionSchema = z.enum([
 /** Why a generated text did not become a task. */
 export type Rejection = z.infer<typeof rejectionSchema>;
 
-/** What a domain's parser gives before the loop names and files it. */
+/** The result of a domain's parser before the loop names and files it. */
 export const taskDraftSchema = z.strictObject({
   prompt: z.array(messageSchema),
   tools: z.array(toolSpecSchema).optional(),
   evaluation: evaluationSpecSchema,
   gold: goldSchema.nullable(),
-  /** What a person would call how hard it is: steps, distractors. Numbers only, so that charts can follow them. */
+  /**
+   * Measures of its difficulty that people can read: steps, distractors. Numbers only, so that charts can follow them.
+   */
   complexity: z.record(z.string(), z.number()),
   /** The plan it was written from, '' without one. */
   plan: z.string(),

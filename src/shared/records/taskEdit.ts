@@ -1,6 +1,6 @@
 /**
- * What people did to tasks by hand. Records are never changed: an edit lies over them, and a task that was edited or
- * excluded teaches the environment nothing any more, because it is no longer what the environment wrote.
+ * Users' edits of tasks. Records never change: an edit is an overlay, and an edited or excluded task no longer trains
+ * the environment, because the environment did not write that text.
  */
 import * as z from 'zod';
 import { taskDraftSchema, type Task } from './task.ts';
@@ -23,7 +23,7 @@ export const taskEditSchema = z.discriminatedUnion('action', [
     action: z.literal('edit'),
     task: z.string(),
     changes: z.array(fieldEditSchema).min(1),
-    /** p̂ of the same policy version on the task as it was and as it is now, where that was tried. */
+    /** p̂ of the same policy version on the original and on the edited task, where measured. */
     measured: z.strictObject({ version: z.string(), before: rateSchema, after: rateSchema }).optional(),
   }),
   /** Out of both pools. */
@@ -35,7 +35,7 @@ export const taskEditSchema = z.discriminatedUnion('action', [
 ]);
 export type TaskEdit = z.infer<typeof taskEditSchema>;
 
-/** What lies over one task. */
+/** The edit over one task. */
 export interface TaskOverlay {
   fields: Partial<Pick<Task, 'prompt' | 'evaluation' | 'gold'>> & { tools?: Task['tools'] | null };
   /** Why it is out of the pools; null while it is in. */

@@ -1,7 +1,7 @@
 /**
- * Tasks that a person or another program wrote, one JSON object a line: base tasks (`domain.seeds`), held-out tasks
+ * Tasks by a person or another program, one JSON object a line: base tasks (`domain.seeds`), held-out tasks
  * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported
- * tasks of another run are read too, less what only their run knows.
+ * tasks of another run are accepted too, without the fields that only that run can interpret.
  */
 import * as z from 'zod';
 import { append } from '../append.ts';
@@ -12,6 +12,7 @@ import { isError, type Problem } from '../experiment/problems/problem.ts';
 import { isObject } from '../experiment/resolve.ts';
 import { messageSchema } from './message.ts';
 import { taskDraftSchema, taskSchema, type Task } from './task.ts';
+import { defined } from '../defined.ts';
 
 const name = z
   .string()
@@ -42,7 +43,7 @@ const taskLineSchema = taskDraftSchema
         provenance: true,
       })
       .partial()
-      // What people call it; nothing reads it but the task editor.
+      // Names for people; nothing reads them but the task editor.
       .extend({ tags: z.array(z.string()).optional() }).shape,
   );
 
@@ -51,9 +52,9 @@ let schema: JsonSchema | undefined;
 export type TaskFile = { tasks: Task[]; lines: number[]; warnings: Problem[] } | { problems: Problem[] };
 
 /**
- * Reads a task file: every task with the line it stands in, or everything that is wrong with the file. Two tasks with
- * one id are an error; two with the same content, tasks that their run rejected, and tasks that it held out where these
- * are to be trained on, are left out with a warning.
+ * Reads a task file: every task with its line, or all faults of the file. Two tasks with one id are an error; two with
+ * the same content, tasks that their run rejected, and tasks that it held out where these are for training, are left
+ * out with a warning.
  */
 export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline' | 'validation'): TaskFile {
   const problems: Problem[] = [];
@@ -114,13 +115,12 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       seed: value.seed ?? null,
       status: 'accepted',
       prompt: value.prompt,
-      ...(value.tools === undefined ? {} : { tools: value.tools }),
+      ...defined({ tools: value.tools }),
       evaluation: value.evaluation,
       gold: value.gold,
       complexity: value.complexity ?? {},
       plan: value.plan ?? '',
-      ...(value.domain === undefined ? {} : { domain: value.domain }),
-      ...(value.provenance === undefined ? {} : { provenance: value.provenance }),
+      ...defined({ domain: value.domain, provenance: value.provenance }),
     });
   }
   if (tasks.length === 0 && !problems.some(isError)) {

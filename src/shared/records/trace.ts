@@ -7,14 +7,14 @@ export const verdictSchema = z.strictObject({
   /** Shaped reward, 0…1 (paper, Eq. 1). */
   reward: z.number().min(0).max(1),
   parts: z.record(z.string(), z.number()).optional(),
-  /** What a benchmark checks one by one, by its own names: whether it holds. Absent is what was not checked. */
+  /** A benchmark's individual checks, by its own names: whether each is met. An absent one was not checked. */
   checks: z.record(z.string(), z.boolean()).optional(),
   note: z.string().optional(),
   /** The answer could be parsed and executed: only such traces may enter the agent pool (paper §2.3). */
   valid: z.boolean(),
   /** The checker itself failed: neither success nor failure; left out of p̂ and of training. */
   error: z.string().optional(),
-  /** What a reward of a person's own printed while it judged, cut short where it was long; what a judging model said. */
+  /** The output of a person's own reward while it judged, cut short where it was long; a judging model's answer. */
   output: z.string().optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
@@ -31,22 +31,22 @@ export type Sequence = z.infer<typeof sequenceSchema>;
 
 /** A conversation of an attempt that is another than `messages` from some place on. */
 export const branchSchema = z.strictObject({
-  /** What it shares its beginning with: 0 is `messages`, k the k-th branch. */
+  /** The trace that it shares its beginning with: 0 is `messages`, k the k-th branch. */
   of: z.int().nonnegative(),
   /** How many messages of that it begins with. */
   after: z.int().nonnegative(),
-  /** What follows. */
+  /** The continuation. */
   messages: z.array(messageSchema),
 });
 export type Branch = z.infer<typeof branchSchema>;
 
-/** What a server that plays an episode told: of its reset, then of every action. */
+/** A server's account of an episode: of its reset, then of every action. */
 const stepSchema = z.strictObject({
   observation: z.record(z.string(), z.unknown()),
   /** Null where it gave none. */
   reward: z.number().nullable(),
   done: z.boolean(),
-  /** Why there was no step: what the agent was told in the observation's place. */
+  /** Why the step failed: the text that the agent got instead of an observation. */
   error: z.string().optional(),
 });
 export type Step = z.infer<typeof stepSchema>;
@@ -67,18 +67,18 @@ export const traceSchema = z.strictObject({
   epoch: z.int().nonnegative(),
   /** Policy version that sampled it. */
   version: z.string(),
-  /** What was said after the task's prompt: assistant turns and observations. */
+  /** The messages after the task's prompt: assistant turns and observations. */
   messages: z.array(messageSchema),
   /**
-   * Of an attempt that a program led, and only there: its other conversations. `messages` is then the one that was
-   * answered last, from its first message on; the task's prompt is part of it only where the program said it.
+   * Only of an attempt that a program led: its other conversations. `messages` is then the one that was answered last,
+   * from its first message on; the task's prompt is part of it only where the program sent it.
    */
   branches: z.array(branchSchema).optional(),
   sequences: z.array(sequenceSchema),
-  /** Tokens over all turns by the server's own count, where it told no ids: `sequences` are empty then. */
+  /** Tokens over all turns by the server's own count, where it returned no ids: `sequences` are empty then. */
   counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
   stopReason: z.enum(['stop', 'length', 'turns']),
-  /** Where a server plays the episodes: what verdicts follow from, and the agent need not have read. */
+  /** Where a server plays the episodes: the basis of verdicts, which the agent may not have seen. */
   steps: z.array(stepSchema).optional(),
   verdict: verdictSchema,
 });

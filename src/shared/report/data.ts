@@ -1,11 +1,12 @@
 /**
- * What a run's report shows: written into the HTML file by the node side (`src/features/report/node`), read by the browser code
- * (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in the browser
- * but positions on a page.
+ * The data of a run's report: written into the HTML file by the node side (`src/features/report/node`), read by the
+ * browser code (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in
+ * the browser but positions on a page.
  */
 import type { Teaching } from './teaching.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
-import type { EventOf, PassAtK, SuccessRate } from '../journal/events.ts';
+import type { EventOf } from '../journal/events.ts';
+import type { PassAtK, SuccessRate } from '../journal/scores.ts';
 import type { WrittenQuality } from '../journal/quality.ts';
 
 /** Raised whenever a field changes its meaning: browser code refuses data of another version. */
@@ -30,7 +31,7 @@ export interface RunFacts {
   startedAt: number;
   /** Time of the last event. */
   lastEventAt: number;
-  /** On the clock while the run was carried on: pauses are left out. */
+  /** Clock time while the run executed, without pauses. */
   seconds: number;
   epochs: number;
   epochsPlanned: number;
@@ -42,28 +43,30 @@ export interface RunFacts {
   validationEvery: number;
 }
 
-/** What the environment is rewarded for, α, β, λ and k_min in force in one epoch. */
+/** The environment's reward, α, β, λ and k_min in force in one epoch. */
 export type Curriculum = CurriculumInForce;
 
 export interface EpochRow {
   epoch: number;
   curriculum: Curriculum;
+  /** Names of what wrote and attempted its tasks. */
+  versions: { agent: string; environment: string };
   /** Pooled over generated (static, offline) tasks; null before the epoch was scored. */
   successRate: SuccessRate | null;
   /** Base and pool tasks mixed into the batch. */
   baseSuccessRate: SuccessRate | null;
-  /** p̂ by domain, where the run has several. */
-  domains?: { domain: string; successRate: SuccessRate }[] | undefined;
+  /** Figures by domain, where the run has several. */
+  domains?: DomainRow[] | undefined;
   inBand: number | null;
   environmentReward: number | null;
   families: number;
   /** Of the measured families, by their p̂ against the band in force; null where none was measured. */
   spread: { tooHard: number; inBand: number; tooEasy: number; lowest: number; highest: number } | null;
-  /** What its tasks could teach; absent where no task has two judged attempts. */
+  /** The measure of its tasks' use for learning; absent where no task has two judged attempts. */
   teaching?: Teaching | undefined;
   familiesKept: number;
   effectiveSampleSize: number | null;
-  /** Texts written by the environment, and what became of them. */
+  /** Texts written by the environment, and their outcomes. */
   written: number;
   accepted: number;
   rejected: Record<string, number>;
@@ -82,27 +85,70 @@ export interface EpochRow {
     /** Nats per token; null when not updated or not measured. */
     klInitial: number | null;
     klUpdate: number | null;
+    /** Nats per token; null when not updated or not told. */
     entropy: number | null;
+    /** Of the last step, before clipping. */
+    gradNorm: number | null;
     skipped: string | null;
   };
   environment: {
     klInitial: number | null;
     klUpdate: number | null;
+    entropy: number | null;
+    gradNorm: number | null;
     steps: number | null;
     stoppedBy: 'end' | 'update-cap' | 'total-cap' | null;
     skipped: string | null;
   };
+  /** Versions against each other; absent where the epoch was not checked. */
+  crossPlay?: CrossPlayRow | undefined;
   seconds: Seconds;
   tokens: { generate: number; attempt: number };
 }
 
-/** Attempt groups by what they could teach: all solved, none solved, both kinds; too few judged attempts. */
+/** A check of versions against each other, after an epoch. */
+export interface CrossPlayRow {
+  /** Today's agent. */
+  version: string;
+  rollouts: number;
+  /** The epoch whose tasks were attempted, by the agent at the end of which epoch (0: the start). */
+  cells: { tasks: number; agent: number; version: string; successes: number; attempts: number }[];
+  /** Why older agents could not sample: sentences. */
+  absent: string[];
+}
+
+/** Attempt groups by how much they could teach: all solved, none solved, both kinds; too few judged attempts. */
 export interface Groups {
   solved: number;
   hopeless: number;
   trained: number;
   broken: number;
 }
+
+/** An epoch's figures of one of several domains: updates, time and tokens belong to the whole run. */
+export type DomainRow = { domain: string } & Pick<
+  EpochRow,
+  | 'successRate'
+  | 'baseSuccessRate'
+  | 'inBand'
+  | 'environmentReward'
+  | 'families'
+  | 'spread'
+  | 'teaching'
+  | 'familiesKept'
+  | 'effectiveSampleSize'
+  | 'written'
+  | 'accepted'
+  | 'rejected'
+  | 'quality'
+  | 'complexity'
+  | 'taskLength'
+  | 'answerLength'
+  | 'rollouts'
+  | 'truncated'
+  | 'invalid'
+  | 'checkerErrors'
+>;
 
 /**
  * Seconds by phase; null for a phase that did not happen. `other` is when no phase was at work, `whole` the epoch on the
@@ -124,6 +170,8 @@ export interface ValidationRow {
   answerLength: number | null;
   /** Against the first validation, task by task; null for the first or when the sets differ. */
   change: PairedChange | null;
+  /** Of each domain, where the run has several. */
+  domains?: ({ domain: string } & Pick<ValidationRow, 'successRate' | 'answerLength' | 'change'>)[] | undefined;
 }
 
 /** One measurement on the run's benchmark. */
@@ -131,12 +179,12 @@ export interface EvaluationRow {
   epoch: number;
   benchmark: string;
   tasks: number;
-  /** Tasks that its splits have, and whether these are as their authors say; null where nobody kept it. */
+  /** Number of tasks in its splits, and whether these equal the authors'; null where not recorded. */
   of: number | null;
   whole: boolean | null;
   /** n, attempts a task. */
   attempts: number;
-  /** pass@1 and, for n > 1, pass@n: what was not answered or not judged is wrong. */
+  /** pass@1 and, for n > 1, pass@n: unanswered and unjudged attempts are wrong. */
   pass: PassAtK[];
   /** Attempts that were answered and judged, where some were not; null where all were. */
   answered: { attempts: number; successes: number } | null;
@@ -157,6 +205,8 @@ interface PairedChange {
 export interface FamilyPoint {
   epoch: number;
   id: string;
+  /** Of several. */
+  domain?: string | undefined;
   origin: Origin;
   tasks: number;
   successes: number;
@@ -203,6 +253,8 @@ export interface SampleAttempt {
 export interface SampleTask {
   id: string;
   family: string;
+  /** Of several. */
+  domain?: string | undefined;
   origin: Origin;
   successRate: SuccessRate;
   plan: string;
@@ -227,7 +279,7 @@ export interface SettingRow {
   value: string;
   /** The preset's value where it differs, else null. */
   preset: string | null;
-  /** What the setting means; '' when the schema says nothing. */
+  /** The setting's meaning; '' when the schema says nothing. */
   meaning: string;
 }
 
@@ -249,6 +301,6 @@ export interface ReportData {
   samples: SampleEpoch[];
   settings: SettingRow[];
   versions: { name: string; value: string }[];
-  /** What was thinned or shortened for this file, in words. */
+  /** The parts that were thinned or shortened for this file, in words. */
   thinned: string[];
 }

@@ -1,21 +1,18 @@
-/** Schemas of what goes over a wire of a run's course: rows, validations and marks as `data.ts` describes them. */
+/** Wire schemas of a run's course: rows, validations and marks as `data.ts` describes them. */
 import * as z from 'zod';
-import { curriculumSettingsSchema, passAtKSchema, successRateSchema } from '../journal/events.ts';
+import { curriculumSettingsSchema } from '../journal/curriculum.ts';
+import { passAtKSchema, successRateSchema } from '../journal/scores.ts';
 import { writtenQualitySchema } from '../journal/quality.ts';
-import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
+import type { ChangeMark, DomainRow, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
 
 const number = z.number();
 const count = z.int().nonnegative();
 const maybe = number.nullable();
 const numbers = z.record(z.string(), number);
 
-export const epochRowSchema = z.strictObject({
-  epoch: count,
-  curriculum: curriculumSettingsSchema,
+const measuredSchema = z.strictObject({
   successRate: successRateSchema.nullable(),
   baseSuccessRate: successRateSchema.nullable(),
-  /** p̂ by domain, where the run has several. */
-  domains: z.array(z.strictObject({ domain: z.string(), successRate: successRateSchema })).optional(),
   inBand: maybe,
   environmentReward: maybe,
   families: count,
@@ -34,15 +31,42 @@ export const epochRowSchema = z.strictObject({
   truncated: count,
   invalid: count,
   checkerErrors: count,
+});
+
+const domainRowSchema = measuredSchema.extend({ domain: z.string() }) satisfies z.ZodType<DomainRow>;
+
+export const epochRowSchema = measuredSchema.extend({
+  epoch: count,
+  curriculum: curriculumSettingsSchema,
+  domains: z.array(domainRowSchema).optional(),
   groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
-  agent: z.strictObject({ klInitial: maybe, klUpdate: maybe, entropy: maybe, skipped: z.string().nullable() }),
+  versions: z.strictObject({ agent: z.string(), environment: z.string() }),
+  agent: z.strictObject({
+    klInitial: maybe,
+    klUpdate: maybe,
+    entropy: maybe,
+    gradNorm: maybe,
+    skipped: z.string().nullable(),
+  }),
   environment: z.strictObject({
     klInitial: maybe,
     klUpdate: maybe,
+    entropy: maybe,
+    gradNorm: maybe,
     steps: maybe,
     stoppedBy: z.enum(['end', 'update-cap', 'total-cap']).nullable(),
     skipped: z.string().nullable(),
   }),
+  crossPlay: z
+    .strictObject({
+      version: z.string(),
+      rollouts: count,
+      cells: z.array(
+        z.strictObject({ tasks: count, agent: count, version: z.string(), successes: count, attempts: count }),
+      ),
+      absent: z.array(z.string()),
+    })
+    .optional(),
   seconds: z.strictObject({
     generate: maybe,
     attempt: maybe,
@@ -57,11 +81,15 @@ export const epochRowSchema = z.strictObject({
 
 const changeSchema = z.strictObject({ gained: count, lost: count, difference: number, low: number, high: number });
 
-export const validationRowSchema = z.strictObject({
-  epoch: count,
+const validatedSchema = z.strictObject({
   successRate: successRateSchema,
   answerLength: maybe,
   change: changeSchema.nullable(),
+});
+
+export const validationRowSchema = validatedSchema.extend({
+  epoch: count,
+  domains: z.array(validatedSchema.extend({ domain: z.string() })).optional(),
 }) satisfies z.ZodType<ValidationRow>;
 
 export const evaluationRowSchema = z.strictObject({

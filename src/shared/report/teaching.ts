@@ -1,6 +1,6 @@
-/** What an epoch's tasks can teach (`engine/math/teaching.ts`). */
+/** A measure of an epoch's tasks' use for learning (`engine/math/teaching.ts`). */
 export interface Teaching {
-  /** Tasks with two judged attempts or more: only these can tell. */
+  /** Number of tasks with at least two judged attempts: only these are informative. */
   tasks: number;
   /** Share of them whose attempts did not all end alike, 0…1: GRPO learns from these alone. */
   mixed: number;

@@ -28,9 +28,9 @@ export type RewardCase = z.infer<typeof rewardCaseSchema>;
 export type CaseLine = { line: number; case: RewardCase } | { line: number; fault: string };
 
 /** Beside the reward file: `mine.reward.ts` has `mine.reward.cases.jsonl`. */
-export const casesFile = (rewardFile: string): string => rewardFile.replace(/\.(?:ts|js|py)$/, '.cases.jsonl');
+export const casesFile = (rewardFile: string): string => rewardFile.replace(/\.(?:ts|js|py|json)$/, '.cases.jsonl');
 
-/** What people call a case. */
+/** A case's name for people. */
 export const caseName = ({ note, source, task }: RewardCase): string => {
   if (note !== '') return note;
   return source === null ? task.id : `${source.run} ${source.trace}`;
@@ -51,7 +51,7 @@ export function* readCases(text: string): Generator<CaseLine> {
   }
 }
 
-/** Lines of a cases file by a name that stays with each when others move: where it was pinned, or what it is of. */
+/** Lines of a cases file, each with a stable name: where it was pinned, or its subject. */
 export function identified(lines: Iterable<CaseLine>): Map<string, CaseLine> {
   const all = new Map<string, CaseLine>();
   for (const line of lines) {
@@ -89,7 +89,7 @@ export function withCase(text: string, made: RewardCase): string {
 const isSame = (one: RewardCase['source'], other: RewardCase['source']): boolean =>
   one !== null && one.run === other?.run && one.trace === other.trace;
 
-/** Why a verdict is not what a case expects; null when it is. */
+/** Why a verdict differs from a case's expectation; null when it matches. */
 export function wrongVerdict({ expected }: RewardCase, { success, reward, error }: Verdict): string | null {
   if (error !== undefined) return error;
   if (success !== expected.success) return `success is ${success}, and ${expected.success} is expected`;

@@ -1,4 +1,4 @@
-/** What a call of a reward function went through, as its process tells it, and what is made of that. */
+/** The coverage of a reward function's call, as its process reports it, and its evaluation. */
 import * as z from 'zod';
 
 const countSchema = z.int().nonnegative();
@@ -6,13 +6,13 @@ const countSchema = z.int().nonnegative();
 /** V8’s blocks: UTF-16 offsets in the text as it ran, and how often each ran. The first of a function is all of it. */
 const spanSchema = z.strictObject({ from: z.int().nonnegative(), to: z.int().nonnegative(), count: countSchema });
 
-/** One file of a person’s own during one call, or while it was loaded. What is not told of did not run. */
+/** Coverage of one user file during one call, or while it was loaded. Parts that are not listed did not run. */
 export const takenCoverageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('spans'),
     /** Absolute. */
     file: z.string(),
-    /** As it ran, types blanked out; null where it was told before. */
+    /** The executed text, types blanked out; null where it was sent before. */
     source: z.string().nullable(),
     functions: z.array(z.strictObject({ name: z.string(), spans: z.array(spanSchema) })),
   }),
@@ -46,7 +46,7 @@ interface CoveredBranch {
 export interface CoveredFile {
   /** Absolute. */
   file: string;
-  /** To the end of its line where no end is told, as in Python, which tells no branches either. */
+  /** To the end of its line where no end is given, as in Python, which reports no branches either. */
   statements: { from: CoveredPlace; to: CoveredPlace | null; count: number; branches: CoveredBranch[] }[];
   /** '' where a function has no name. */
   functions: { name: string; at: CoveredPlace; count: number }[];

@@ -1,8 +1,9 @@
-/** What a reward function of a person's own is given: plain JSON, without token ids. */
+/** The arguments of a person's own reward function: plain JSON, without token ids. */
 import * as z from 'zod';
 import { taskSchema, type Task } from '../records/task.ts';
 import { traceSchema, type Trace } from '../records/trace.ts';
 import { toolCallSchema, toolCallsOf } from './toolCalls.ts';
+import { defined } from '../defined.ts';
 
 const saidSchema = z.strictObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
@@ -16,7 +17,7 @@ export const rewardTaskSchema = z.strictObject({
   id: z.string(),
   family: z.string(),
   epoch: z.int().nonnegative(),
-  /** What the agent read. */
+  /** The agent's prompt. */
   prompt: z.array(saidSchema),
   tools: taskSchema.shape.tools,
   evaluation: taskSchema.shape.evaluation,
@@ -30,7 +31,7 @@ export type RewardTask = z.infer<typeof rewardTaskSchema>;
 /** The attempt that is judged. */
 export const rewardTraceSchema = z.strictObject({
   id: z.string(),
-  /** What was said after the prompt: assistant turns and observations. */
+  /** The messages after the prompt: assistant turns and observations. */
   messages: z.array(saidSchema),
   /** Of a program's attempt: its other conversations, each from where it leaves `messages` (0) or a branch before it. */
   branches: z
@@ -41,7 +42,7 @@ export const rewardTraceSchema = z.strictObject({
   /** Calls in the answer as `<tool_call>` JSON; null where it holds none, or one that cannot be read. */
   toolCalls: z.array(toolCallSchema).nullable(),
   stopReason: traceSchema.shape.stopReason,
-  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  /** An OpenEnv server's answers, of its reset first; absent where none plays. */
   steps: traceSchema.shape.steps,
   /** Policy version that answered. */
   version: z.string(),
@@ -57,13 +58,13 @@ export interface RewardCall {
 const said = ({ role, content, name }: Trace['messages'][number]): Said => ({
   role,
   content,
-  ...(name === undefined ? {} : { name }),
+  ...defined({ name }),
 });
 
 /** A task as a reward function sees it. */
 export const rewardTask = ({ id, family, epoch, prompt, tools, evaluation, gold, seed, plan }: Task): RewardTask => ({
   ...{ id, family, epoch, prompt: prompt.map(said) },
-  ...(tools === undefined ? {} : { tools }),
+  ...defined({ tools }),
   ...{ evaluation, gold, seed, plan },
 });
 
@@ -87,12 +88,12 @@ export function rewardCall(
       ...(branches === undefined || branches.length === 0
         ? {}
         : { branches: branches.map((one) => ({ ...one, messages: one.messages.map(said) })) }),
-      ...(steps === undefined ? {} : { steps }),
+      ...defined({ steps }),
     },
   };
 }
 
-/** What is known of an attempt before it is made: the rest is what the agent says. */
+/** The known part of an attempt before it is made: the rest is the agent's messages. */
 export interface RewardAsk {
   task: RewardTask;
   trace: Pick<RewardTrace, 'id' | 'version'>;

@@ -1,6 +1,7 @@
-/** What a reward function may give, and the verdict that it becomes. */
+/** A reward function's possible results, and the verdicts that they become. */
 import * as z from 'zod';
 import type { Trace, Verdict } from '../records/trace.ts';
+import { defined } from '../defined.ts';
 
 const judgedSchema = z.object({
   success: z.boolean(),
@@ -12,7 +13,7 @@ const judgedSchema = z.object({
 /** A reward alone, 0…1, counts as success only when it is exactly 1. */
 export type RewardResult = number | z.infer<typeof judgedSchema>;
 
-/** What cannot travel as JSON, told in words by the process that saw it. */
+/** A value that cannot travel as JSON, described by the process that saw it. */
 const untoldSchema = z.strictObject({ not: z.string() });
 
 /** `{ result }`, or `{ fault }`: a sentence that names the field. */
@@ -48,7 +49,7 @@ const wants: Readonly<Record<string, string>> = {
 const inside = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** An attempt that did not end by itself may be rewarded, but nobody learns from its text. */
+/** An attempt that was cut off may be rewarded, but its text is not trained on. */
 export function verdictOf(result: RewardResult, stopReason: Trace['stopReason']): Verdict {
   const valid = stopReason === 'stop';
   if (typeof result === 'number') return { success: result === 1, reward: result, valid };
@@ -56,8 +57,7 @@ export function verdictOf(result: RewardResult, stopReason: Trace['stopReason'])
   return {
     success,
     reward,
-    ...(parts === undefined ? {} : { parts }),
-    ...(note === undefined ? {} : { note }),
+    ...defined({ parts, note }),
     valid,
   };
 }

@@ -7,8 +7,8 @@ const languages: readonly (readonly [string, RewardLanguage])[] = [
   ['.py', 'python'],
 ];
 
-/** Null where the name is not one of such a file. @param kind what stands before the ending */
-export const languageOf = (file: string, kind: 'reward' | 'domain'): RewardLanguage | null =>
+/** Null for names of other files. @param kind the part before the ending */
+export const languageOf = (file: string, kind: 'reward' | 'domain' | 'curriculum'): RewardLanguage | null =>
   languages.find(([ending]) => file.endsWith(`.${kind}${ending}`))?.[1] ?? null;
 
 /** Null where the name is not one of a reward file. */

@@ -18,7 +18,7 @@ export function toolCallsOf(text: string): ToolCall[] | null {
   return calls.length === 0 ? null : calls;
 }
 
-/** What is said beside them. */
+/** The text beside them. */
 export const withoutToolCalls = (text: string): string => text.replace(block, '').trim();
 
 interface Call {

@@ -1,6 +1,7 @@
 /**
  * One side of a wire: calls with answers, events, cancellation, errors that travel back and reject. The same class on
- * the host and in the webview. Nothing is sent before the other side said hello, so nothing is lost while a page loads.
+ * the host and in the webview. Sends nothing before the other side's hello, so that no message is lost while a page
+ * loads.
  */
 import * as z from 'zod';
 import type { EventType, RequestType } from './contract.ts';
@@ -30,7 +31,7 @@ interface Waiting {
 }
 
 export interface ChannelOptions {
-  /** Told of what came over the wire and could not be used, and of an event handler that threw. */
+  /** Gets unusable messages from the wire, and errors of event handlers. */
   onError(error: Error): void;
   /** The other side is there, for the first time or again after it was loaded anew. */
   onOpen?(): void;
@@ -54,7 +55,7 @@ export class Channel {
     this.#port.post({ kind: 'hello', answer: false } satisfies Wire);
   }
 
-  /** Answers a request. What the handler throws rejects the other side's call. */
+  /** Answers a request. An error of the handler rejects the other side's call. */
   handle<P extends z.ZodType, R extends z.ZodType>(
     type: RequestType<P, R>,
     handler: (params: z.output<P>, signal: AbortSignal) => Promise<z.input<R>> | z.input<R>,
@@ -104,7 +105,7 @@ export class Channel {
     this.#send({ kind: 'event', name: type.name, params });
   }
 
-  /** Rejects what is still waiting and cancels what is still running. */
+  /** Rejects pending calls and cancels running handlers. */
   dispose(): void {
     this.#stop();
     for (const controller of this.#running.values()) controller.abort();

@@ -1,6 +1,6 @@
 /**
- * What the two sides of a wire (host and webview) may say to each other: values that carry the schemas both sides check
- * with, so that sender and handler cannot disagree. One contract file a view, in `src/shared/views`.
+ * The messages between the two sides of a wire (host and webview): values that carry the schemas both sides check with,
+ * so that sender and handler cannot disagree. One contract file a view, in `src/shared/views`.
  */
 import type * as z from 'zod';
 
@@ -11,7 +11,7 @@ export interface RequestType<P extends z.ZodType = z.ZodType, R extends z.ZodTyp
   readonly result: R;
 }
 
-/** Something that is told; nobody answers. */
+/** A message without an answer. */
 export interface EventType<P extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly params: P;

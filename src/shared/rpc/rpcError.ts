@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** What the other side failed with, in a form that a person can be shown. */
+/** The other side's failure, in a form that can be shown to a person. */
 export const failureSchema = z.strictObject({
-  /** What failed and why: full sentences. */
+  /** The failure and its reason: full sentences. */
   message: z.string(),
-  /** What to do; '' when the message says it. */
+  /** The remedy; '' when the message says it. */
   remedy: z.string(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 
 /**
  * Why a call did not come back with a result. `failed`: the handler threw; `invalid`: a message did not fit its schema;
- * `unknown`: nobody handles it; `cancelled`; `closed`: the other side is gone.
+ * `unknown`: it has no handler; `cancelled`; `closed`: the other side is gone.
  */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -29,7 +29,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What to tell the other side of an error. */
+/** An error as the other side gets it. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), remedy: '' };
   // Its own message is a dump of all issues as JSON.

@@ -4,7 +4,7 @@ export interface HiddenMark {
   /** In code units. */
   offset: number;
   length: number;
-  /** `␛`, or `\u{202e}` for what has no picture. */
+  /** `␛`, or `\u{202e}` for marks without a picture. */
   visible: string;
 }
 
@@ -20,7 +20,7 @@ const joining = [
   .join('');
 const joinsLetters = String.raw`(?<=[${joining}]\p{M}*)[\u{200C}\u{200D}](?=[${joining}])`;
 
-/** One after what it varies; more than one could carry a message. */
+/** One after the character it varies; more could carry a hidden message. */
 const variesGlyph = String.raw`(?<=[\p{L}\p{N}\p{P}\p{S}])[\u{FE00}-\u{FE0F}]|(?<=\p{Script=Han})[\u{E0100}-\u{E01EF}]`;
 
 /** The flags of England, Scotland and Wales. */
@@ -33,7 +33,7 @@ const hidden = new RegExp(
   'gu',
 );
 
-/** What stands for one hidden character. */
+/** The visible form of one hidden character. */
 function visibleForm(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -1,6 +1,6 @@
 /** Words of others in a command line: never more than words. */
 
-/** One word for a POSIX shell, whatever is in it. */
+/** One word for a POSIX shell, for any text. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Means the same to every shell as it stands. */

@@ -16,7 +16,7 @@ export const lossInputsSchema = z.record(z.string(), tensorSchema);
 
 export const datumSchema = z.object({ model_input: modelInputSchema, loss_fn_inputs: lossInputsSchema });
 
-/** One training sequence: `tokens` are read, every array of `inputs` is aligned with what they are scored on. */
+/** One training sequence: `tokens` are the input; every array of `inputs` is aligned with the scored positions. */
 export interface WireDatum {
   tokens: readonly number[];
   inputs: Readonly<Record<string, readonly number[]>>;

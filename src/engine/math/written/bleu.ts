@@ -10,7 +10,7 @@ export interface Grams {
   counts: readonly ReadonlyMap<string, number>[];
 }
 
-/** Words are what white space parts, as R-Zero's code has it. */
+/** Words are separated by white space, as in R-Zero's code. */
 export function gramsOf(text: string): Grams {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   const counts = Array.from({ length: longest }, (_, i) => {

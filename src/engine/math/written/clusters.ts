@@ -2,8 +2,8 @@
  * Success rates of attempts that come in clusters: attempts at one task agree, tasks of one family resemble each other.
  * Such attempts are worth fewer independent ones, and p̂'s interval is Wilson's on these (docs/method.md, "Intervals").
  */
-import type { SuccessRate } from '../../../shared/journal/events.ts';
-import { studentQuantile } from '../studentT.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
+import { expandedQuantile } from '../studentT.ts';
 import { successRate, z } from '../successRate.ts';
 
 /** Judged attempts that belong together. */
@@ -18,7 +18,7 @@ export interface Cluster {
  */
 export const assumedCorrelation = { task: 0.7, family: 0.35 };
 
-/** Clusters that the assumed correlation counts as, each at p = ½: what was measured outweighs it from a few on. */
+/** Weight of the assumed correlation, in clusters at p = ½: a few measured clusters outweigh it. */
 const assumedWeight = 1;
 
 const judged = (clusters: readonly Cluster[]): Cluster[] => clusters.filter(({ attempts }) => attempts > 0);
@@ -34,8 +34,9 @@ const total = (clusters: readonly Cluster[]): Cluster => {
 
 /**
  * Intraclass correlation of attempts in one cluster, 0…1: variance components by one-way analysis of variance (Donner,
- * 1986; for binary outcomes Ridout, Demétrio and Firth, 1999), summed over `groups` of clusters, each with a mean of its
- * own. What is assumed counts as a further cluster, so that one alone, or outcomes that are all alike, give that.
+ * 1986; for binary outcomes Ridout, Demétrio and Firth, 1999), summed over `groups` of clusters, each with a mean of
+ * its own. The assumed correlation counts as a further cluster, so that a single cluster, or equal outcomes, give the
+ * assumption.
  */
 export function correlation(groups: readonly (readonly Cluster[])[], assumed: number): number {
   let between = assumedWeight * assumed * 0.25;
@@ -74,10 +75,10 @@ export function effectiveAttempts(clusters: readonly Cluster[], rho: number): nu
 }
 
 /**
- * p̂ over clusters drawn from many (an epoch's families, a validation's tasks): the correlation is theirs, and that it is
- * estimated from few is paid for as Korn and Graubard (1998) do, by Student's quantile. Never worth less than one attempt
- * a cluster, as no mean of rates varies more than one of outcomes.
- * @param assumed correlation where they tell none
+ * p̂ over clusters drawn from many (an epoch's families, a validation's tasks): the correlation is estimated from them,
+ * and Student's quantile widens the interval for few clusters (Korn and Graubard, 1998). The effective sample is at
+ * least one attempt a cluster, since a mean of rates never varies more than one of outcomes.
+ * @param assumed correlation used where the clusters give no estimate
  */
 export function clusteredRate(clusters: readonly Cluster[], assumed: number): SuccessRate {
   const some = judged(clusters);
@@ -93,13 +94,13 @@ export function assumedRate({ successes, attempts }: Cluster, clusters: number, 
 }
 
 function worthOf(clusters: readonly Cluster[], rho: number): number {
-  const fewer = (z / studentQuantile(clusters.length - 1 + assumedWeight)) ** 2;
+  const fewer = (z / expandedQuantile(clusters.length - 1 + assumedWeight)) ** 2;
   return Math.max(effectiveAttempts(clusters, rho) * fewer, effectiveAttempts(clusters, 1));
 }
 
 /**
- * p̂ of an epoch over its families, and of each family over its tasks. A few tasks cannot tell how much their attempts
- * agree: families borrow the correlation of all tasks of the epoch. A single task's attempts are independent.
+ * p̂ of an epoch over its families, and of each family over its tasks. A few tasks do not determine the correlation of
+ * their attempts: families borrow the correlation of all tasks of the epoch. A single task's attempts are independent.
  * @param families counts of each one's tasks
  */
 export function epochRates(families: readonly (readonly Cluster[])[]): { epoch: SuccessRate; families: SuccessRate[] } {

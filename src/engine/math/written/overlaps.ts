@@ -6,7 +6,7 @@ import { outOfRange } from '../../../shared/outOfRange.ts';
  */
 export class Overlaps {
   readonly #sizes: readonly number[];
-  /** By pair, the earlier set's row: what both have. */
+  /** By pair, in the earlier set's row: the number of shared shingles. */
   readonly #shared: Uint32Array;
 
   constructor(sets: readonly ReadonlySet<number>[]) {

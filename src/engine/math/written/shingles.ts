@@ -13,7 +13,7 @@ export const shinglesOf = (text: string): Set<number> => shinglesIn(wordHashes(t
 export const shinglesIn = (words: readonly number[]): Set<number> =>
   new Set(runsOf(words, Math.min(width, words.length)));
 
-/** A 32-bit hash a word, in order, case and punctuation aside: what equal words share. */
+/** A 32-bit hash a word, in order, ignoring case and punctuation: equal words have equal hashes. */
 export const wordHashes = (text: string): number[] => (text.toLowerCase().match(word) ?? []).map(hashOf);
 
 /** 32-bit hashes of every run of `length` words; of fewer words, none. Length 0: one hash, of nothing. */
@@ -26,14 +26,14 @@ export function* runsOf(words: readonly number[], length: number): Generator<num
   }
 }
 
-/** Jaccard: what two texts share of all their shingles, 0…1. */
+/** Jaccard similarity of two texts' shingles, 0…1. */
 export function overlap(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let both = 0;
   for (const shingle of a) if (b.has(shingle)) both += 1;
   return both / (a.size + b.size - both);
 }
 
-/** Bands of a sketch, and the minima a band is made of. */
+/** Bands of a sketch, and the minima in a band. */
 export const bands = 3;
 const rows = 3;
 

@@ -1,6 +1,6 @@
 /**
  * How diverse the tasks are that were written in one epoch, how far from their seeds, and whether they drift: without a
- * model, by words alone. What means the same in other words counts as different.
+ * model, by words alone. Paraphrases count as different.
  */
 import type { WrittenQuality } from '../../../shared/journal/quality.ts';
 import { distinct } from './distinct.ts';
@@ -10,19 +10,22 @@ import { Overlaps } from './overlaps.ts';
 import { shinglesIn, wordHashes } from './shingles.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
-/** Tasks of an epoch that are compared, drawn at random: shares have a standard error of at most 0.03, whatever the epoch. */
+/**
+ * Number of an epoch's tasks that are compared, drawn at random: shares have a standard error of at most 0.03 for any
+ * epoch.
+ */
 export const compared = 256;
 /** Shared word triples, of all of two texts, from which on they are of one cluster. */
 const clusterOverlap = 0.5;
 /** Characters of a text that are read. */
 const longest = 1024;
 
-/** The words of a text, as it is compared. */
+/** The words of a text for the comparison. */
 export type ComparedText = readonly number[];
 
 export const comparedText = (text: string): ComparedText => wordHashes(text.slice(0, longest));
 
-/** How often each word stands in some texts. */
+/** How often each word occurs in some texts. */
 export function wordCounts(texts: readonly ComparedText[]): Counts {
   const counts = new Map<number, number>();
   for (const text of texts) for (const word of text) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -74,8 +77,8 @@ export function writtenQuality(tasks: readonly TextAndSeed[], { first, previous 
 }
 
 /**
- * Tasks, then seeds, without what more than half of the seeds have: how every task of the domain is worded tells none apart.
- * A seed alone has no frame.
+ * Tasks, then seeds, without the shingles of more than half of the seeds: a domain's common wording distinguishes no
+ * task. A single seed has no frame.
  */
 function withoutFrame(tasks: readonly Set<number>[], seeds: readonly Set<number>[]): Set<number>[] {
   const held = new Map<number, number>();

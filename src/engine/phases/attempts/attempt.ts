@@ -1,138 +1,55 @@
 /**
- * Rollouts: the agent attempts every task of a batch G times. A trace is recorded the moment it is finished and judged;
- * what a resumed run already has is not sampled again.
+ * Rollouts: the agent attempts every task of a batch G times. A trace is recorded as soon as it is finished and judged;
+ * a resumed run does not sample recorded traces again.
  */
 import { append } from '../../../shared/append.ts';
 import type { Task } from '../../../shared/records/task.ts';
-import type { Trace, Verdict } from '../../../shared/records/trace.ts';
-import type { Disagreements, Unanswered } from '../../../shared/journal/events.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import { EpisodeError, LoopError } from '../../errors.ts';
-import { InOrder } from '../../inOrder.ts';
-import type { Learner, Loop } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
 import { Merge } from '../../merge.ts';
 import type { Leader } from '../../leader.ts';
-import type { Environment, FailedCompletion, Ports, SampleRequest } from '../../ports.ts';
+import { Pace, type Gate } from '../../spending/pace.ts';
+import type { Environment, FailedCompletion, SampleRequest } from '../../ports.ts';
 import { seedFrom } from '../../random.ts';
 import { countedWith, turnOf } from '../../turn.ts';
 import { UnansweredCount, hasFailed } from '../../unanswered.ts';
 import { LedAttempt, inParallel } from './ledAttempt.ts';
 import { armed, asked, silence, type Episode, type Read } from './episode.ts';
-import { tokensOf } from './traceTokens.ts';
+import { replay, withEdit } from './replay.ts';
+import { isBudgeted, type AttemptPlan, type Attempters, type Attempts, type Group } from './attemptPlan.ts';
+import { AttemptTraces } from './attemptTraces.ts';
 import type { Completion } from '../../completion.ts';
-
-export interface AttemptPlan {
-  purpose: Trace['purpose'];
-  epoch: number;
-  tasks: readonly Task[];
-  /** G, attempts per task. */
-  group: number;
-  /** Attempts a task must have to count; fewer are a failure of the endpoint that ends the phase. */
-  minimum: number;
-  /** Its outcome is journaled: what is recorded is all there is. */
-  closed: boolean;
-  temperature: number;
-  /** Whether traces keep token ids and logprobs: only what is trained on needs them. */
-  keepSequences: boolean;
-  /** Traces of the epoch that lie in the records; read there when absent. */
-  recorded?: readonly Trace[];
-}
-
-/** Traces of one task, in attempt order. */
-export interface Group {
-  task: Task;
-  traces: Trace[];
-}
-
-export interface Attempts {
-  groups: Group[];
-  tokens: number;
-  unanswered?: Unanswered;
-  /** Where a job made and judged the attempts, too. */
-  disagreements?: Disagreements;
-}
-
-const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k', benchmark: 'b' };
-
-/** What a person who watches is told of each. */
-const phases: Record<Trace['purpose'], string> = {
-  train: 'attempt',
-  validation: 'validate',
-  rank: 'rank',
-  benchmark: 'evaluate',
-};
-
-/** `e5/base.17/r0`: what an attempt's trace is called. */
-export const traceId = (
-  { purpose, epoch }: Pick<AttemptPlan, 'purpose' | 'epoch'>,
-  task: string,
-  index: number,
-): string => `${prefixes[purpose]}${epoch}/${task}/r${index}`;
-
-/**
- * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training. What
- * only measures may go without one task; what trains or ranks may not.
- */
-export function smallestGroup(
-  loop: { experiment: Pick<Loop['experiment'], 'rollouts'> },
-  group: number,
-  least: 0 | 1,
-): number {
-  const { minGroup, group: usual } = loop.experiment.rollouts;
-  return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
-}
-
-/** What attempts need of a loop. */
-export interface Attempters {
-  experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
-  agent: Pick<Learner, 'policy' | 'version'>;
-  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress'> & {
-    records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
-  };
-}
 
 /** Attempts every task of the plan `group` times under the agent's newest version. */
 export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Attempts> {
   return new Attempting(loop, plan).run();
 }
 
-/** Attempts that are judged at once, while others are sampled. */
-const judgedAtOnce = 256;
-
 class Attempting {
   readonly #loop: Attempters;
   readonly #plan: AttemptPlan;
-  readonly #done = new Map<string, Trace>();
-  readonly #total: number;
-  readonly #unanswered = new UnansweredCount();
+  readonly #traces: AttemptTraces;
+  readonly #unanswered: UnansweredCount;
   /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
   readonly #starts = new Map<string, Task>();
   readonly #episodes = new Map<string, Episode>();
   /** Tasks whose attempts hold a session each. */
   readonly #held: Task[] = [];
-  readonly #judging = new InOrder<Verdict>(judgedAtOnce);
-  #tokens = 0;
-  #finished = 0;
-  #successes = 0;
+  /** Closes once a budget is used up; null without one. */
+  readonly #gate: Gate | null;
 
   constructor(loop: Attempters, plan: AttemptPlan) {
     this.#loop = loop;
     this.#plan = plan;
-    this.#total = plan.tasks.length * plan.group;
-  }
-
-  #traceId(task: string, index: number): string {
-    return traceId(this.#plan, task, index);
+    this.#traces = new AttemptTraces(loop, plan);
+    this.#gate = isBudgeted(plan.purpose) ? (loop.meter?.gate('attempted') ?? null) : null;
+    this.#unanswered = plan.begun?.unanswered ?? new UnansweredCount();
   }
 
   async run(): Promise<Attempts> {
-    const { purpose, epoch, tasks, group } = this.#plan;
-    const own = new Set(tasks.map(({ id }) => id));
-    for (const trace of this.#plan.recorded ?? (await this.#loop.ports.records.tracesOf(epoch))) {
-      if (trace.purpose !== purpose || !own.has(trace.task)) continue;
-      this.#done.set(trace.id, trace);
-      this.#count(trace);
-    }
+    await this.#traces.recall();
     if (!this.#plan.closed) {
       try {
         const { leader } = this.#loop.ports.domain;
@@ -141,44 +58,55 @@ class Attempting {
         else await this.#asTheyCome();
         await this.#inSessions();
       } finally {
-        await this.#judging.finish();
+        await this.#traces.settle();
       }
     }
-    const groups = tasks.map((task) => ({
-      task,
-      traces: Array.from({ length: group }, (_, i) => this.#done.get(this.#traceId(task.id, i))).filter(
-        (trace) => trace !== undefined,
-      ),
-    }));
-    if (!this.#plan.closed) this.#insist(groups);
-    return { groups, tokens: this.#tokens, ...this.#unanswered.event };
+    const groups = this.#traces.groups();
+    // A budget that is used up leaves tasks with fewer attempts, or none.
+    if (!this.#plan.closed && this.#gate?.isOpen() !== false) this.#insist(groups);
+    return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event };
   }
 
-  /** Turn by turn, all episodes at once: what finishes first does not depend on chance. */
+  /** Turn by turn, all episodes at once: the order of completion does not depend on chance. */
   async #inWaves(): Promise<void> {
-    let requests = await this.#firstTurns();
-    while (requests.length > 0) {
-      const next: SampleRequest[] = [];
-      for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
-      requests = next;
+    const pace = await this.#paced();
+    for (let requests = pace.next(); requests.length > 0; requests = pace.next()) {
+      while (requests.length > 0) {
+        const next: SampleRequest[] = [];
+        for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
+        requests = next;
+      }
+      pace.settled();
     }
   }
 
-  /** An episode's next turn is asked for as soon as its answer is there. */
+  /** Requests an episode's next turn as soon as its answer arrives. */
   async #asTheyCome(): Promise<void> {
-    const answers = new Merge<Completion | FailedCompletion>();
-    answers.add(this.#sample(await this.#firstTurns()));
-    for await (const answer of answers) answers.add(this.#sample(await this.#take(answer)));
+    const pace = await this.#paced();
+    for (let begun = pace.next(); begun.length > 0; begun = pace.next()) {
+      const answers = new Merge<Completion | FailedCompletion>();
+      answers.add(this.#sample(begun));
+      for await (const answer of answers) {
+        const next = await this.#take(answer);
+        if (next.length === 0) pace.ended();
+        answers.add(this.#sample([...next, ...pace.next()]));
+      }
+      pace.settled();
+    }
   }
 
-  /** Each attempt asks for itself; what ends the phase ends all of them. */
+  async #paced(): Promise<Pace> {
+    return new Pace(await this.#firstTurns(), this.#gate, this.#loop.agent.policy.capabilities);
+  }
+
+  /** Each attempt sends its own requests; an error that ends the phase ends all of them. */
   async #led(leader: Leader): Promise<void> {
     const { tasks } = this.#plan;
     const { agent, ports, experiment } = this.#loop;
-    const missing = tasks.flatMap((task) => this.#missing(task).map((index) => ({ task, index })));
+    const missing = tasks.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
     const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
-    await inParallel(missing, atOnce, ports.signal, async ({ task, index }, signal) => {
-      const id = this.#traceId(task.id, index);
+    await inParallel(missing, atOnce, ports.signal, this.#gate, async ({ task, index }, signal) => {
+      const id = this.#traces.idOf(task.id, index);
       const key = `${task.id}/${index}`;
       const led = new LedAttempt(agent, experiment.rollouts.maxTurns, {
         id,
@@ -188,7 +116,7 @@ class Attempting {
       try {
         const { verdict } = await leader.lead(task, id, (question) => led.ask(question), led.signal);
         led.signal.throwIfAborted();
-        await this.#judge(task, this.#attempted({ task, index, ...led.record }), verdict);
+        await this.#traces.finish({ task, index, ...led.record }, verdict);
       } catch (error) {
         this.#ended(error, task);
       }
@@ -217,7 +145,7 @@ class Attempting {
     }
   }
 
-  /** An episode that died costs its own attempt. @throws whatever else ended it */
+  /** An episode that died costs only its own attempt. @throws any other error */
   #ended(error: unknown, task: Task | undefined): void {
     if (!EpisodeError.is(error)) throw error;
     this.#unanswered.add(error.message, task);
@@ -229,11 +157,15 @@ class Attempting {
     const requests: SampleRequest[] = [];
     for (const task of tasks) {
       const { domain } = this.#loop.ports;
-      const only = this.#missing(task);
+      const only = this.#traces.missing(task);
       if (only.length === 0) continue;
       const environment = domain.environment(task);
       if (environment?.close !== undefined) {
         this.#held.push(task);
+        continue;
+      }
+      if (this.#plan.given !== undefined) {
+        append(requests, await this.#continued(task, only));
         continue;
       }
       const opening = await this.#opened(task, environment, only.length);
@@ -252,10 +184,23 @@ class Attempting {
     return requests;
   }
 
-  /** Indices of the attempts that are not recorded yet. */
-  #missing(task: Task): number[] {
-    const all = Array.from({ length: this.#plan.group }, (_, i) => i);
-    return all.filter((i) => !this.#done.has(this.#traceId(task.id, i)));
+  /** Attempts that begin with the plan's turns: each has an episode of its own from the start. */
+  async #continued(task: Task, only: readonly number[]): Promise<SampleRequest[]> {
+    const requests: SampleRequest[] = [];
+    for (const index of only) {
+      const id = this.#traces.idOf(task.id, index);
+      const environment = this.#loop.ports.domain.environment(task);
+      const opening = await this.#opened(task, environment, 1);
+      if (opening === null) continue;
+      try {
+        const episode = await this.#begun(task, index, environment, opening);
+        this.#episodes.set(id, episode);
+        requests.push(this.#nextTurn(id, episode));
+      } catch (error) {
+        this.#ended(error, task);
+      }
+    }
+    return requests;
   }
 
   /**
@@ -263,27 +208,21 @@ class Attempting {
    * many there are at once is the server's matter; a failure of one ends the waits of the others.
    */
   async #inSessions(): Promise<void> {
-    const failed = new AbortController();
-    const signal = AbortSignal.any([this.#loop.ports.signal, failed.signal]);
-    const sessions = this.#held.flatMap((task) =>
-      this.#missing(task).map(async (index) => {
-        const environment = this.#loop.ports.domain.environment(task);
-        if (environment?.close === undefined) return;
-        try {
-          await this.#session(task, index, environment, signal);
-        } catch (error) {
-          if (!failed.signal.aborted) failed.abort(error);
-        } finally {
-          await environment.close();
-        }
-      }),
-    );
-    await Promise.all(sessions);
-    failed.signal.throwIfAborted();
+    const sessions = this.#held.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
+    const atOnce = this.#gate === null ? sessions.length : this.#loop.agent.policy.capabilities.concurrency;
+    await inParallel(sessions, atOnce, this.#loop.ports.signal, this.#gate, async ({ task, index }, signal) => {
+      const environment = this.#loop.ports.domain.environment(task);
+      if (environment?.close === undefined) return;
+      try {
+        await this.#session(task, index, environment, signal);
+      } finally {
+        await environment.close();
+      }
+    });
   }
 
   async #session(task: Task, index: number, environment: Environment, signal: AbortSignal): Promise<void> {
-    const id = this.#traceId(task.id, index);
+    const id = this.#traces.idOf(task.id, index);
     try {
       const episode = await this.#begun(task, index, environment, await environment.reset(task, signal));
       this.#episodes.set(id, episode);
@@ -321,14 +260,19 @@ class Attempting {
     return this.#begun(task, index, environment, (await environment?.reset(task)) ?? silence);
   }
 
-  async #begun(task: Task, index: number, environment: Environment | null, opening: Read): Promise<Episode> {
-    const read = asked(await this.#loop.ports.domain.agentPrompt(task), opening);
+  async #begun(task: Task, index: number, environment: Environment | null, first: Read): Promise<Episode> {
+    const { given } = this.#plan;
+    const prompt = await this.#loop.ports.domain.agentPrompt(task);
+    const opening = given === undefined ? first : withEdit(first, 0, given);
     const { messages, tools = task.tools, steps = [] } = opening;
-    return {
-      ...{ task, index, environment, asked: read, messages: [...messages] },
+    const episode: Episode = {
+      ...{ task, index, environment, asked: asked(prompt, opening), messages: [...messages] },
       ...{ sequences: [], counted: undefined, turns: 0 },
       ...{ tools, steps: [...steps] },
     };
+    const { maxTurns } = this.#loop.experiment.rollouts;
+    if (given !== undefined) await replay(episode, given, { prompt, maxTurns });
+    return episode;
   }
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
@@ -351,7 +295,7 @@ class Attempting {
     const episode = await this.#episodeOf(answer);
     if (episode === null) return [];
     const { task, index } = episode;
-    const id = this.#traceId(task.id, index);
+    const id = this.#traces.idOf(task.id, index);
     if (await this.#turn(episode, answer)) {
       this.#episodes.delete(id);
       return [];
@@ -370,7 +314,7 @@ class Attempting {
     return {
       seed: seedFrom(seed, purpose, epoch, key, ...turn),
       maxTokens: rollouts.maxTokens,
-      ...(rollouts.maxSequence === null ? {} : { maxSequence: rollouts.maxSequence }),
+      ...defined({ maxSequence: rollouts.maxSequence ?? undefined }),
       temperature,
       ...(keepSequences ? {} : { logprobs: false }),
     };
@@ -407,69 +351,6 @@ class Attempting {
   }
 
   async #finish(episode: Episode, stopReason: Trace['stopReason']): Promise<void> {
-    await this.#judge(episode.task, this.#attempted({ ...episode, stopReason }), null);
-  }
-
-  #attempted({
-    task,
-    index,
-    messages,
-    branches,
-    sequences,
-    counted,
-    stopReason,
-    steps = [],
-  }: Pick<Trace, 'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason' | 'steps'> & {
-    task: Task;
-    index: number;
-  }): Omit<Trace, 'verdict'> {
-    const { purpose, epoch, keepSequences } = this.#plan;
-    return {
-      v: 1,
-      id: this.#traceId(task.id, index),
-      purpose,
-      task: task.id,
-      family: task.family,
-      ...(task.domain === undefined ? {} : { domain: task.domain }),
-      epoch,
-      version: this.#loop.agent.version.name,
-      messages,
-      ...(branches === undefined ? {} : { branches }),
-      sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
-      ...(counted === undefined ? {} : { counted }),
-      stopReason,
-      ...(steps.length === 0 ? {} : { steps }),
-    };
-  }
-
-  /** @param own what the attempt was judged with by itself; null where that is left to us */
-  async #judge(task: Task, attempted: Omit<Trace, 'verdict'>, own: Verdict | null): Promise<void> {
-    const { judge, scorer } = this.#loop.ports;
-    // What an attempt says of itself counts only where nothing else judges, or where it could not be made.
-    if (own !== null && (judge === undefined || own.error !== undefined)) {
-      await this.#record({ ...attempted, verdict: own });
-    } else if (judge === undefined) await this.#record({ ...attempted, verdict: scorer.score(task, attempted) });
-    else await this.#judging.add(judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
-  }
-
-  async #record(trace: Trace): Promise<void> {
-    await this.#loop.ports.records.appendTraces([trace]);
-    this.#done.set(trace.id, trace);
-    this.#count(trace);
-  }
-
-  #count(trace: Trace): void {
-    const { purpose, epoch } = this.#plan;
-    this.#finished += 1;
-    this.#tokens += tokensOf(trace);
-    if (trace.verdict.success) this.#successes += 1;
-    this.#loop.ports.onProgress?.({
-      phase: phases[purpose],
-      epoch,
-      done: this.#finished,
-      total: this.#total,
-      tokens: this.#tokens,
-      successes: this.#successes,
-    });
+    await this.#traces.finish({ ...episode, stopReason }, null);
   }
 }

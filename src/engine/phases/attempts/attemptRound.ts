@@ -1,10 +1,14 @@
 /** The rollouts of one round of an epoch. */
-import type { EventOf } from '../../../shared/journal/events.ts';
+import type { Cut, EventOf } from '../../../shared/journal/events.ts';
+import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
+import { pricesTokens } from '../../../shared/money/prices.ts';
 import { figuresOf } from '../../byDomain.ts';
-import { mean, timed, type Loop } from '../../loop.ts';
-import { attempt, smallestGroup, type AttemptPlan, type Group } from './attempt.ts';
-import { answerTokens } from './traceTokens.ts';
+import { mean, type Loop } from '../../loop.ts';
+import { attempt } from './attempt.ts';
+import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
+import { answerTokens, sampledTokens } from './traceTokens.ts';
 import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import { roundNamed, type Round } from '../rounds.ts';
@@ -17,32 +21,37 @@ export interface Attempted {
   outcome: Outcome;
 }
 
+/** Attempts to train on. @param recorded the epoch's traces that are there already */
+export function trainingPlan(loop: Loop, epoch: number, tasks: readonly Task[], recorded: readonly Trace[]) {
+  const { group, temperature } = loop.experiment.rollouts;
+  return {
+    ...{ purpose: 'train', epoch, tasks, group, temperature, recorded },
+    ...{ minimum: smallestGroup(loop, group, 1), closed: false, keepSequences: true },
+  } satisfies AttemptPlan;
+}
+
 /**
- * Attempts a round's tasks: what is recorded already is taken as it is.
- * @param recorded the epoch's traces from before this process came to it
+ * Attempts a round's tasks; recorded attempts are reused.
+ * @param recorded the epoch's traces that are there already
  */
 export async function attemptRound(
   loop: Loop,
   epoch: number,
   round: Round,
   recorded: readonly Trace[],
+  begun: Begun | null = null,
 ): Promise<Attempted> {
-  const { rollouts, agent } = loop.experiment;
+  const from = begun?.at ?? loop.ports.clock.now();
   const plan = {
-    purpose: 'train',
-    epoch,
-    tasks: [...round.calibrated, ...round.mixed],
-    group: rollouts.group,
-    minimum: smallestGroup(loop, rollouts.group, 1),
+    ...trainingPlan(loop, epoch, [...round.calibrated, ...round.mixed], recorded),
     closed: (loop.state.open?.attempted.length ?? 0) > round.number,
-    temperature: rollouts.temperature,
-    keepSequences: true,
-    recorded,
-  } satisfies AttemptPlan;
-  const trainer = agent.train ? batchTrainer(loop.agent, 'agent') : null;
-  const { result, seconds } = await timed(loop, () =>
-    trainer === null ? attempt(loop, plan) : attemptByJob(loop, trainer, round, plan),
-  );
+    begun,
+  };
+  const trainer = loop.experiment.agent.train ? batchTrainer(loop.agent, 'agent') : null;
+  // A job is whole or not at all.
+  const byJob = trainer !== null && (plan.closed || loop.meter.reached === null) ? trainer : null;
+  const result = await (byJob === null ? attempt(loop, plan) : attemptByJob(loop, byJob, round, plan));
+  const seconds = (loop.ports.clock.now() - from) / 1000;
   const { tasks, rollouts: made, ...kinds } = countsOf(result.groups);
   return {
     calibrated: result.groups.slice(0, round.calibrated.length),
@@ -52,16 +61,29 @@ export async function attemptRound(
       tasks,
       rollouts: made,
       tokens: result.tokens,
+      ...defined({ sampled: sampledOf(loop, result), cut: plan.closed ? undefined : cutOf(loop, plan, result) }),
       ...kinds,
       seconds,
-      ...(result.unanswered === undefined ? {} : { unanswered: result.unanswered }),
-      ...(result.disagreements === undefined ? {} : { disagreements: result.disagreements }),
+      ...defined({ unanswered: result.unanswered, disagreements: result.disagreements }),
       ...figuresOf(loop.domains, (name) => countsOf(result.groups.filter(({ task }) => task.domain === name))),
     },
   };
 }
 
-/** What became of some tasks' attempts. */
+/** Sampled tokens, where tokens have prices. */
+function sampledOf(loop: Loop, { groups }: Attempts): number | undefined {
+  return pricesTokens(loop.experiment.endpoints) ? sampledTokens(groups) : undefined;
+}
+
+/** Attempts that were not begun because a budget is used up. */
+function cutOf({ meter }: Loop, { tasks, group }: AttemptPlan, { groups, unanswered }: Attempts): Cut | undefined {
+  const made = groups.reduce((sum, { traces }) => sum + traces.length, 0);
+  const left = tasks.length * group - made - (unanswered?.count ?? 0);
+  const { reached } = meter;
+  return left <= 0 || reached === null ? undefined : { ...reached, left };
+}
+
+/** Counts of some tasks' attempts. */
 function countsOf(
   groups: readonly Group[],
 ): Pick<Outcome, 'tasks' | 'rollouts' | 'truncated' | 'invalid' | 'checkerErrors' | 'answerLength'> {
@@ -72,7 +94,7 @@ function countsOf(
     truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
     invalid: traces.filter(({ verdict }) => !verdict.valid).length,
     checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-    // A job may not tell how long its answers are.
+    // A job may not report the length of its answers.
     answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
   };
 }

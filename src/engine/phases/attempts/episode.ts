@@ -1,4 +1,4 @@
-/** An episode of an attempt while it is played, and what the agent reads in it. */
+/** An episode of an attempt in progress, and the messages that the agent reads in it. */
 import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Step, Trace } from '../../../shared/records/trace.ts';
@@ -8,7 +8,7 @@ export interface Episode {
   task: Task;
   index: number;
   environment: Environment | null;
-  /** What the agent reads next. */
+  /** The messages that the agent reads next. */
   asked: readonly Message[];
   messages: Message[];
   sequences: Trace['sequences'];
@@ -18,16 +18,16 @@ export interface Episode {
   steps: Step[];
 }
 
-/** What the agent may call, as a request has it: said by the episode, else by the task. */
+/** The tools of a request: those of the episode, else those of the task. */
 export const armed = (tools: Observation['tools'] | Task['tools']): Pick<SampleRequest, 'tools'> =>
   tools === undefined || tools.length === 0 ? {} : { tools };
 
-/** What an episode begins with, or is answered with. */
+/** The start of an episode, or its answer to an action. */
 export type Read = Omit<Observation, 'done'>;
 
 export const silence: Read = { messages: [] };
 
-/** What is read next, after what was read and said before. */
+/** The messages to read next, after those read and said before. */
 export const asked = (before: readonly Message[], { messages, alone = false }: Read): Message[] => [
   ...(alone ? before.filter(({ role }) => role === 'system') : before),
   ...messages,

@@ -1,9 +1,12 @@
-/** One attempt that leads itself: its questions are answered by the agent, and what was said is kept for its trace. */
+/**
+ * One attempt driven by its own program: the agent answers its questions, and the conversation is kept for its trace.
+ */
 import type { Trace } from '../../../shared/records/trace.ts';
 import { Conversations } from '../../conversations.ts';
 import { QuestionError, type Question } from '../../leader.ts';
 import type { Learner } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
+import type { Gate } from '../../spending/pace.ts';
 import type { SampleRequest } from '../../ports.ts';
 import { countedWith, turnOf } from '../../turn.ts';
 import { hasFailed } from '../../unanswered.ts';
@@ -12,7 +15,7 @@ import type { Completion } from '../../completion.ts';
 export interface LedSampling {
   /** Of the attempt. */
   id: string;
-  /** How it is sampled, by what names the question. */
+  /** The sampling parameters, by the name of the question. */
   sampling: (turn: readonly number[]) => Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'>;
   signal: AbortSignal;
 }
@@ -24,7 +27,7 @@ export class LedAttempt {
   readonly #conversations = new Conversations();
   readonly #sequences: Trace['sequences'] = [];
   readonly #failing = new AbortController();
-  /** Aborted with the phase, and with what the endpoint cannot answer for any attempt. */
+  /** Aborted with the phase, and when the endpoint fails for all attempts. */
   readonly signal: AbortSignal;
   #counted: Trace['counted'];
   #turns = 0;
@@ -38,7 +41,10 @@ export class LedAttempt {
     this.signal = AbortSignal.any([how.signal, this.#failing.signal]);
   }
 
-  /** @throws QuestionError; the signal's reason; what all requests of the endpoint share, which ends the attempt, too */
+  /**
+   * @throws QuestionError; the signal's reason; an endpoint failure that all requests share, which also ends the
+   * attempt
+   */
   async ask(question: Question): Promise<readonly Completion[]> {
     try {
       return await this.#answers(question);
@@ -72,7 +78,7 @@ export class LedAttempt {
       if (hasFailed(answer)) throw new QuestionError('endpoint', answer.failure);
       completions.push(answer);
     }
-    // Answers that nobody heard are part of no conversation.
+    // Answers after the end belong to no conversation.
     until.throwIfAborted();
     completions.sort((a, b) => a.index - b.index);
     for (const completion of completions) {
@@ -90,13 +96,15 @@ export class LedAttempt {
 }
 
 /**
- * Does work on everything, so much at once. What one throws aborts the others, and is thrown when they have ended.
- * @param work is given a signal that is aborted with the outer one, or when other work failed
+ * Processes all items with limited concurrency. The first error aborts the others and is thrown when they have ended.
+ * @param gate once it is closed, no further item is begun; null for none
+ * @param work gets a signal that is aborted with the outer one, or when other work failed
  */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
   signal: AbortSignal,
+  gate: Gate | null,
   work: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const failing = new AbortController();
@@ -105,7 +113,13 @@ export async function inParallel<T>(
   const worker = async (): Promise<void> => {
     for (const item of rest) {
       until.throwIfAborted();
-      await work(item, until);
+      if (gate?.isOpen() === false) return;
+      gate?.begin(1);
+      try {
+        await work(item, until);
+      } finally {
+        gate?.end(1);
+      }
     }
   };
   const workers = Array.from({ length: Math.min(atOnce, items.length) }, () =>

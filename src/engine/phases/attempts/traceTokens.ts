@@ -1,4 +1,4 @@
-/** What a trace took, in tokens. */
+/** The tokens of a trace. */
 import type { Trace } from '../../../shared/records/trace.ts';
 
 /** Tokens processed for a trace: prompt and answer. Counted from spans, which every trace keeps, or by the server. */
@@ -14,3 +14,7 @@ export function answerTokens(trace: Trace): number {
     counted,
   );
 }
+
+/** Sampled tokens of all attempts. */
+export const sampledTokens = (groups: readonly { traces: readonly Trace[] }[]): number =>
+  groups.reduce((sum, { traces }) => sum + traces.reduce((own, trace) => own + answerTokens(trace), 0), 0);

@@ -1,13 +1,14 @@
 /**
- * Rollouts of an agent that is trained by jobs: the job attempted the batch by itself, and its dump tells what was
- * said. Success and reward are judged here all the same: a job's own copy of the scorer only steers its update.
+ * Rollouts of an agent that is trained by jobs: the job attempted the batch itself, and its dump holds the
+ * conversations. Success and reward are still judged here: a job's own copy of the scorer only guides its update.
  */
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import { LoopError } from '../../errors.ts';
 import type { Loop } from '../../loop.ts';
 import type { BatchPolicy, JobAttempt, JobOutcome } from '../../ports.ts';
 import { UnansweredCount } from '../../unanswered.ts';
-import { traceId, type AttemptPlan, type Attempts, type Group } from '../attempts/attempt.ts';
+import { traceId, type AttemptPlan, type Attempts, type Group } from '../attempts/attemptPlan.ts';
 import { tokensOf } from '../attempts/traceTokens.ts';
 import { refuseTurns, runAgentJob } from './jobs.ts';
 import type { Round } from '../rounds.ts';
@@ -92,7 +93,7 @@ async function traceOf(
     purpose: 'train',
     task: task.id,
     family: task.family,
-    ...(task.domain === undefined ? {} : { domain: task.domain }),
+    ...defined({ domain: task.domain }),
     epoch,
     version: agent.version.name,
     messages,

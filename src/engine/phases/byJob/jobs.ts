@@ -5,6 +5,7 @@
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { rewardTask, type RewardAsk } from '../../../shared/rewards/given.ts';
+import { defined } from '../../../shared/defined.ts';
 import { LoopError } from '../../errors.ts';
 import type { Learner, Loop } from '../../loop.ts';
 import type { AgentJob, BatchPolicy, JobOutcome, Policy, Ports, Progress, TrainingJob } from '../../ports.ts';
@@ -25,7 +26,7 @@ export function batchTrainer({ policy }: Pick<Learner, 'policy'>, role: Role): B
 
 const takesJobs = (policy: Policy): policy is BatchPolicy => policy.runJob !== undefined;
 
-/** A job attempts by itself, so no episode can be played with it: said before anything is paid. @throws LoopError */
+/** A job makes its own attempts, so no episode can be played with it: refused before any cost. @throws LoopError */
 export function refuseEpisodes({ agent }: Experiment, ports: Ports): void {
   if (!agent.train || ports.agent.capabilities.mode !== 'batch') return;
   refuseTurns([...ports.domain.seeds('base'), ...(ports.offlineTasks ?? [])], ports);
@@ -42,7 +43,7 @@ export function refuseTurns(tasks: readonly Task[], { domain }: Pick<Ports, 'dom
   );
 }
 
-/** What makes a job the one that it is: the same whenever a resumed run comes here again. */
+/** The identity of a job: equal whenever a resumed run asks for it again. */
 function jobHead(
   loop: Loop,
   role: Role,
@@ -77,19 +78,19 @@ export async function runAgentJob(
       tasks.map(async (task) => ({
         id: task.id,
         messages: await domain.agentPrompt(task),
-        ...(task.tools === undefined ? {} : { tools: task.tools }),
+        ...defined({ tools: task.tools }),
         evaluation: task.evaluation,
         gold: task.gold,
         ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
       })),
     ),
-    rollouts: { group, temperature, maxTokens, ...(maxSequence === null ? {} : { maxSequence }) },
+    rollouts: { group, temperature, maxTokens, ...defined({ maxSequence: maxSequence ?? undefined }) },
     settings: loop.experiment.agent,
   };
   return run(loop, policy, job, 'agent job');
 }
 
-/** Which of its attempts it is nobody knows before the dump: the id is of all of them. */
+/** Which attempt it is becomes known with the dump: the id covers all of them. */
 const askedOf = (loop: Loop, epoch: number, task: Task): RewardAsk => ({
   task: rewardTask(task),
   trace: { id: `e${epoch}/${task.id}`, version: loop.agent.version.name },
@@ -113,7 +114,7 @@ function run({ ports }: Loop, policy: BatchPolicy, job: TrainingJob, phase: Prog
   );
 }
 
-/** A job as it is journaled. What is no number has no place there, and is told instead. */
+/** A job as journaled. Figures that are not numbers are left out, and reported instead. */
 export function journaledJob({ ports }: Loop, { id, metrics }: JobOutcome): Pick<JobOutcome, 'id' | 'metrics'> {
   const [numbers, others] = [new Map<string, number>(), new Array<string>()];
   for (const [name, value] of Object.entries(metrics)) {

@@ -2,14 +2,14 @@
 import type { EventOf } from '../../../shared/journal/events.ts';
 import { timed, type Loop } from '../../loop.ts';
 import type { BatchPolicy } from '../../ports.ts';
-import type { Group } from '../attempts/attempt.ts';
+import type { Group } from '../attempts/attemptPlan.ts';
 import { sortGroups } from '../groups.ts';
 import { journaledJob, runAgentJob } from './jobs.ts';
 import { roundNamed, type Round } from '../rounds.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
-/** Asks for the job that attempted this batch: it is done, so this only tells what it left. */
+/** Asks for the job that attempted this batch: it has ended, so this only reads its results. */
 export async function updateAgentByJob(
   loop: Loop,
   epoch: number,

@@ -10,7 +10,7 @@ import { resample } from '../../math/resample.ts';
 import type { BatchPolicy } from '../../ports.ts';
 import { Rng } from '../../random.ts';
 import { journaledJob, runEnvironmentJob } from './jobs.ts';
-import { anchorTexts, type RegressionSet } from '../regressionSet.ts';
+import { anchorTexts, type RegressionSet } from '../environment/regressionSet.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch' | 'type' | 'seconds'>;
 type Conversation = readonly Message[];
@@ -46,7 +46,7 @@ function drawRows(loop: Loop, epoch: number, { instances }: RegressionSet): Conv
   const { seed, environment } = loop.experiment;
   const { steps, minibatch, baseShare } = environment;
   const anchored = Array.from({ length: steps }, (_, step) =>
-    anchorTexts(loop, Math.round(minibatch * baseShare), epoch, step).map(({ messages }) => messages),
+    anchorTexts(loop, epoch, step, Math.round(minibatch * baseShare)).map(({ messages }) => messages),
   ).flat();
   const rng = Rng.from(seed, 'resample', epoch);
   const written = instances.flatMap(({ sequence: { context, text }, weight }) =>

@@ -16,7 +16,7 @@ export class Advantages {
     this.#norm = norm;
   }
 
-  /** Reads all traces once: a group's attempts may lie anywhere in their epoch. Keeps their rewards alone. */
+  /** Reads all traces once: a group's attempts may lie anywhere in their epoch. Keeps only their rewards. */
   static async read(traces: AsyncIterable<Trace>, norm: (epoch: number) => 'none' | 'group-std'): Promise<Advantages> {
     const advantages = new Advantages(norm);
     for await (const trace of traces) {

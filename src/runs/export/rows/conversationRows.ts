@@ -32,7 +32,7 @@ export async function* attemptRows(
     else {
       const { task, trace } = item;
       const { id, family, epoch, version, verdict } = trace;
-      // A program begins its conversations itself; the task's prompt is there only where the program said it.
+      // A program starts its own conversations; the task's prompt is in them only where the program sent it.
       const conversations =
         trace.branches === undefined ? [[...task.prompt, ...trace.messages]] : conversationsOf(trace);
       for (const [branch, said] of conversations.entries()) {
@@ -56,7 +56,7 @@ export const weightedWritingSchema = writingSchema.extend({
   weight: z.number().describe('∝ exp(λR_env), filter included; the mean of an epoch is 1'),
 });
 
-/** The environment's texts, each with what it counts. */
+/** The environment's texts with their weights. */
 export async function* writingRows(
   items: AsyncIterable<EnvironmentItem>,
   leave: Leave,

@@ -63,14 +63,14 @@ function attemptDatum(trace: Trace, sequence: Sequence, advantage: number): Row<
   };
 }
 
-/** What keeps sequences from being trained on by their ids and logprobs. */
+/** Why sequences cannot be trained on by their ids and logprobs. */
 function whyUntrainable(sequences: readonly Sequence[]): 'no-tokens' | 'no-logprobs' | null {
   const sampled = sequences.reduce((sum, sequence) => sum + sampledCount(sequence), 0);
   if (sampled === 0) return 'no-tokens';
   return sequences.every((sequence) => sequence.logprobs.length === sampledCount(sequence)) ? null : 'no-logprobs';
 }
 
-/** @param share whether an instance counts the same whatever its length (`environment.tokenWeights`), by epoch */
+/** @param share whether instances count equally whatever their length (`environment.tokenWeights`), by epoch */
 export async function* writingDatums(
   items: AsyncIterable<EnvironmentItem>,
   share: (epoch: number) => 'instance' | 'sequence',

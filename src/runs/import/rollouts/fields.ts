@@ -21,7 +21,7 @@ export function verdictIn(row: Row, ...names: readonly string[]): boolean | null
   return null;
 }
 
-/** A text or a number that is one's name; null for what is empty or absent. */
+/** The first text or number among these fields; null for empty and absent ones. */
 export function nameIn(row: Row, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = row[name];

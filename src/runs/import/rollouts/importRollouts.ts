@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { RunStore } from '../../store/runStore.ts';
 import type { RunWriter } from '../../store/runWriter.ts';
 import { ImportedEpochs, type Judged } from './importedEpochs.ts';
@@ -18,7 +19,7 @@ export interface RolloutImport {
   store: RunStore;
   survey: Survey;
   choices: RolloutChoices;
-  /** What the run is called. */
+  /** The run's name. */
   name: string;
   clock: Clock;
   /** The folder of built files. */
@@ -126,6 +127,6 @@ function verdictOf(rollout: Rollout, choices: RolloutChoices): Verdict {
     reward: Math.min(1, Math.max(0, reward ?? Number(success ?? false))),
     ...(Object.keys(all).length === 0 ? {} : { parts: all }),
     valid: told === null,
-    ...(told === null ? {} : { error: told }),
+    ...defined({ error: told ?? undefined }),
   };
 }

@@ -1,6 +1,6 @@
-/** The journal of an imported run: what its epochs were like, counted while its records are written. */
+/** The journal of an imported run: its epochs' figures, counted while its records are written. */
 import type { Clock, Journal } from '../../../engine/ports.ts';
-import type { Group } from '../../../engine/phases/attempts/attempt.ts';
+import type { Group } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { curriculumOf } from '../../../shared/journal/curriculum.ts';
 import { scoreFamilies } from '../../../engine/phases/score.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -21,7 +21,7 @@ const version = { name: 'imported', handle: 'imported:agent' };
 const nothing = { trained: 0, solved: 0, hopeless: 0, broken: 0 };
 const untrained = 'Imported: nothing is trained here.';
 
-/** Attempts that stand for all alike: scoring looks at verdicts alone. */
+/** Representative attempts: scoring reads only verdicts. */
 const like: Record<Judged, Trace> = {
   solved: trace({ success: true, reward: 1, valid: true }),
   failed: trace({ success: false, reward: 0, valid: true }),
@@ -69,7 +69,7 @@ export class ImportedEpochs {
     });
     let [tasks, traces] = [0, 0];
     for (const [epoch, counts] of [...this.#counts].sort(([a], [b]) => a - b)) {
-      const settings = curriculumOf(this.#experiment.curriculum);
+      const settings = curriculumOf(this.#experiment);
       await this.#append({ type: 'epoch.started', epoch, settings, versions: policies });
       const scored = this.#scored(counts);
       const sum = (of: (one: Counts) => number): number => [...counts.values()].reduce((all, one) => all + of(one), 0);

@@ -1,7 +1,7 @@
 import { resolveExperiment } from '../../../shared/experiment/resolve.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 
-/** What stands in an imported run's `run.json` where an experiment stands in others: a name, and a curriculum to judge by. */
+/** The experiment in an imported run's `run.json`: a name, and a curriculum to judge by. */
 export const importedExperiment = (name: string, epochs: number): Experiment =>
   resolveExperiment({
     ...{ version: 1, preset: 'embedded', mode: 'offline', name, epochs },

@@ -22,7 +22,7 @@ export function messagesOf(value: unknown): Message[] | null {
   return parsed.success ? parsed.data.map(messageOf) : null;
 }
 
-/** A text, or a list of messages; a text is one turn of this role. Null for anything else, and for what is empty. */
+/** A text, or a list of messages; a text is one turn of this role. Null for other and empty values. */
 export function turnsOf(value: unknown, role: 'user' | 'assistant'): Message[] | null {
   const messages = messagesOf(value);
   if (messages !== null) return messages.length === 0 ? null : messages;
@@ -55,7 +55,7 @@ function textOf(content: z.infer<typeof messageSchema>['content']): string {
   return content.map((part) => (typeof part === 'string' ? part : (part.text ?? `[${part.type}]`))).join('');
 }
 
-/** `name({…})`: what a person reads in a trace. */
+/** `name({…})`, the readable form in a trace. */
 function callText(call: string | z.infer<typeof callSchema>): string {
   const parsed = typeof call === 'string' ? callSchema.safeParse(parseSaid(call)).data : call;
   if (parsed === undefined) return JSON.stringify(call);

@@ -4,8 +4,8 @@ import { messagesOf, toolsOf } from './messagesOf.ts';
 import type { Rollout, Unfit } from './rollout.ts';
 
 /**
- * A conversation in the form of OpenAI: what stands before the first assistant turn is the prompt. Beside it a row may
- * say task, answer, reward or score, success, step or epoch, model and finish_reason.
+ * A conversation in OpenAI's form: the messages before the first assistant turn are the prompt. A row may also have
+ * task, answer, reward or score, success, step or epoch, model and finish_reason.
  */
 export function messagesRollout(row: Row): Rollout | Unfit {
   const all = messagesOf(row['messages']);

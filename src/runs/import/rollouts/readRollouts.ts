@@ -1,4 +1,4 @@
-/** Rollouts of a file or of a folder of files, one after another, in whichever form they are written. */
+/** Rollouts of a file or of a folder of files, one after another, in any supported form. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readError } from '../../files/fileErrors.ts';
@@ -37,7 +37,7 @@ export async function filesAt(path: string): Promise<string[]> {
   });
 }
 
-/** Told by the fields of a row; null when none of the forms has them. */
+/** Detected by the fields of a row; null when no form fits. */
 export function formatOf(row: Row): RolloutFormat | null {
   const has = (...names: readonly string[]): boolean => names.every((name) => row[name] !== undefined);
   if (has('input', 'output', 'score')) return 'verl';
@@ -45,7 +45,7 @@ export function formatOf(row: Row): RolloutFormat | null {
   return has('messages') ? 'messages' : null;
 }
 
-/** @param format of all rows; told by the first row of each file when null. @throws RunError `format`, `unreadable` */
+/** @param format of all rows; null detects it by the first row of each file. @throws RunError `format`, `unreadable` */
 export async function* rolloutsAt(
   files: readonly string[],
   format: RolloutFormat | null,

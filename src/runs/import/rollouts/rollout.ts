@@ -1,10 +1,10 @@
 import type { Message } from '../../../shared/records/message.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 
-/** One attempt that another program made, whatever form it was written in. */
+/** One attempt by another program, from any file form. */
 export interface Rollout {
   prompt: Message[];
-  /** What was said after it: at least one assistant turn. */
+  /** The messages after the prompt: at least one assistant turn. */
   messages: Message[];
   tools: ToolSpec[];
   gold: string | null;
@@ -18,7 +18,7 @@ export interface Rollout {
   error: string | null;
   /** Training step; null where it says none. */
   step: number | null;
-  /** Its own name of the task; null where only the prompt tells tasks apart. */
+  /** The file's own name of the task; null where only the prompt distinguishes tasks. */
   task: string | null;
   /** Model or policy version; null where it says none. */
   version: string | null;
@@ -27,7 +27,7 @@ export interface Rollout {
   tokens: number | null;
 }
 
-/** Why a row is no attempt: the field and what is wrong with it. */
+/** Why a row is no attempt: the field and its fault. */
 export interface Unfit {
   field: string;
   message: string;

@@ -1,4 +1,4 @@
-/** What a file of rollouts holds, before anything is made of it. */
+/** The contents of a file of rollouts, before the import. */
 import { createHash } from 'node:crypto';
 import type { RolloutFormat, Rollout } from './rollout.ts';
 import { filesAt, formatOf, rolloutsAt } from './readRollouts.ts';
@@ -6,13 +6,13 @@ import { rowsOf } from '../rows.ts';
 import { RunError } from '../../store/runError.ts';
 
 export interface RolloutChoices {
-  /** Told by the rows when null. */
+  /** Null detects the format by the rows. */
   format: RolloutFormat | null;
   /** From this reward on an attempt counts as solved, where rows do not say. */
   solved: number;
 }
 
-/** Rows that are no attempts, by why. */
+/** Rows that are no attempts, by reason. */
 interface LeftOutRollouts {
   why: string;
   count: number;
@@ -73,7 +73,7 @@ export async function surveyRollouts(path: string, choices: RolloutChoices, dist
   return { files, format, rollouts, tasks: tasks.size, steps: ordered, solved, unjudged, cut, leftOut: lines, first };
 }
 
-/** What tells tasks apart: their own name, where there is one, and what was asked. */
+/** The identity of a task: the file's name for it, if any, and the prompt. */
 export function taskKey({ task, prompt, gold }: Rollout): string {
   const text = JSON.stringify([task, prompt.map(({ role, content }) => [role, content]), gold]);
   return createHash('sha256').update(text).digest('base64');

@@ -3,7 +3,7 @@ import type { Survey } from './survey.ts';
 const count = (value: number): string => value.toLocaleString('en-US');
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 
-/** What was found, in lines for people: the sum first, then what is not as it seems, then what is left out and why. */
+/** The survey in lines for people: the total first, then surprises, then omissions with their reasons. */
 export function surveyLines({ format, rollouts, tasks, steps, solved, unjudged, cut, leftOut }: Survey): string[] {
   const named = steps.filter((step) => step !== null);
   const over = named.length === 0 ? '' : ` over ${plural(named.length, 'step')}`;

@@ -6,8 +6,8 @@ import type { Rollout, Unfit } from './rollout.ts';
 const own = ['input', 'output', 'gts', 'score', 'step', 'uid', 'request_id'];
 
 /**
- * A line of a rollout or validation dump (`trainer.rollout_data_dir`): input and output as text, `gts`, `score`, `step`,
- * and whatever else the reward function returned. Its `uid` is another one at every step, so prompts tell tasks apart.
+ * A line of a rollout or validation dump (`trainer.rollout_data_dir`): input and output as text, `gts`, `score`,
+ * `step`, and further results of the reward function. Its `uid` changes at every step, so prompts identify tasks.
  */
 export function verlRollout(row: Row): Rollout | Unfit {
   const prompt = turnsOf(row['input'], 'user');

@@ -1,9 +1,11 @@
 /** The band |p̂ − α| ≤ k_min against the attempts that p̂ is measured on. */
 import type { Experiment } from '../schema.ts';
 import { number, tolerance, type Check } from './contradiction.ts';
+import { trainsEnvironment } from '../trains.ts';
 
 /** Whether the difficulty filter decides anything: only the environment's update reads it. */
-const filters = ({ mode, curriculum }: Experiment): boolean => mode === 'coevolve' && curriculum.filter === 'hard';
+const filters = (experiment: Experiment): boolean =>
+  trainsEnvironment(experiment) && experiment.curriculum.filter === 'hard';
 
 const estimated = ({ curriculum }: Experiment): string =>
   curriculum.estimate === 'posterior' ? '(k + 1)/(n + 2)' : 'k/n';
@@ -24,7 +26,9 @@ export function attemptsInScope({ curriculum, generation, rollouts }: Experiment
   return curriculum.scope === 'family' ? family : family * generation.families;
 }
 
-/** What lets p̂ take more values and tell more: over a family further attempts at a task mostly repeat its first ones. */
+/**
+ * Ways to give p̂ more values and information: over a family, further attempts at a task mostly repeat its first ones.
+ */
 const finer = ({ curriculum: { scope } }: Experiment): string =>
   scope === 'task'
     ? 'raise rollouts.group, or measure p̂ over the family (curriculum.scope)'
@@ -57,7 +61,8 @@ export const emptyBand: Check = (experiment) => {
 export const singleValue: Check = (experiment) => {
   const n = countable(experiment);
   // Of kinds that are measured on each task, kept families with one p̂ still differ.
-  if (!filters(experiment) || experiment.curriculum.reward.kind !== 'kernel') return null;
+  if (!filters(experiment) || experiment.environment.update !== 'rwr') return null;
+  if (experiment.curriculum.reward.kind !== 'kernel') return null;
   if (n === null || experiment.curriculum.kMin === 0) return null;
   const [only, ...others] = admitted(n, experiment.curriculum);
   if (only === undefined || others.length > 0) return null;
@@ -82,8 +87,8 @@ export const zeroBand: Check = (experiment) => {
   };
 };
 
-export const everythingPasses: Check = ({ mode, curriculum: { alpha, kMin, filter } }) => {
-  if (mode !== 'coevolve' || filter === 'off') return null;
+export const everythingPasses: Check = ({ mode, curriculum: { alpha, kMin, filter }, environment }) => {
+  if (!trainsEnvironment({ mode, environment }) || filter === 'off') return null;
   if (alpha > kMin + tolerance || 1 - alpha > kMin + tolerance) return null;
   return {
     fields: ['curriculum.kMin', 'curriculum.alpha'],
@@ -93,8 +98,9 @@ export const everythingPasses: Check = ({ mode, curriculum: { alpha, kMin, filte
   };
 };
 
-export const endlessWarmup: Check = ({ mode, curriculum, epochs }) => {
-  if (mode !== 'coevolve' || curriculum.filter === 'off' || curriculum.warmupEpochs < epochs) return null;
+export const endlessWarmup: Check = ({ mode, curriculum, epochs, environment }) => {
+  if (!trainsEnvironment({ mode, environment }) || curriculum.filter === 'off' || curriculum.warmupEpochs < epochs)
+    return null;
   return {
     fields: ['curriculum.warmupEpochs', 'epochs'],
     message: `The filter is off for ${curriculum.warmupEpochs} warm-up epochs of ${epochs}: it never applies.`,

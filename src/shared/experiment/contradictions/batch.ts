@@ -1,4 +1,5 @@
-/** An epoch's batch against what is learned from it. */
+/** Checks of an epoch's batch against the use of its data. */
+import { pricesOf } from '../../money/prices.ts';
 import type { Experiment } from '../schema.ts';
 import { batchTasks } from '../workload.ts';
 import { number, tolerance, type Check } from './contradiction.ts';
@@ -59,6 +60,17 @@ export const closedClip: Check = ({ agent: { train, loss, clipLow, clipHigh } })
     fields: ['agent.clipLow', 'agent.clipHigh'],
     message: `The ratio is clipped to ${clipLow}…${clipHigh}: loss "${loss}" has nothing left to learn from.`,
     remedy: 'The bounds are of the ratio itself: give clipLow below 1 and clipHigh above 1 (0.8 and 1.2).',
+    severity: 'error',
+  };
+};
+
+/** Nothing could ever use it up. */
+export const unpricedBudget: Check = ({ budget, endpoints }) => {
+  if (budget.cost === null || pricesOf(endpoints) !== null) return null;
+  return {
+    fields: ['budget.cost', 'endpoints.agent.pricePerHour', 'endpoints.environment.pricePerHour'],
+    message: `budget.cost = ${budget.cost} is never used up: no endpoint has a price.`,
+    remedy: 'Give the endpoints a price by the hour (pricePerHour) or by tokens, or set budget.cost to null.',
     severity: 'error',
   };
 };

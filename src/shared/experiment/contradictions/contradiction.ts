@@ -1,4 +1,4 @@
-/** Settings that are each allowed and cannot mean what was intended together. */
+/** Settings that are each allowed but contradict each other. */
 import type { Problem } from '../problems/problem.ts';
 import type { Experiment } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-/** Evaluation on a benchmark against what it needs. */
+/** Checks of measurements while a run goes, on a benchmark and of versions against each other, against their requirements. */
 import type { Check } from './contradiction.ts';
 
 export const evaluationWithoutAdapter: Check = ({ evaluation }) => {
@@ -28,5 +28,15 @@ export const repeatedGreedyEvaluation: Check = ({ evaluation }) => {
     message: `Greedy evaluation (temperature 0) gives the same answer ${evaluation.attempts} times.`,
     remedy: 'Set evaluation.attempts to 1 or evaluation.temperature above 0.',
     severity: 'warning',
+  };
+};
+
+export const sameTasksCompared: Check = ({ crossPlay, mode }) => {
+  if (crossPlay.every === 0 || (mode !== 'static' && mode !== 'offline')) return null;
+  return {
+    fields: ['crossPlay.every', 'mode'],
+    message: `Mode “${mode}” has the same tasks in every epoch, so there are no versions of tasks to compare (crossPlay.every).`,
+    remedy: 'Set crossPlay.every to 0; validation shows what the agent learned.',
+    severity: 'error',
   };
 };

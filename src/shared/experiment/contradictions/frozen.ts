@@ -1,8 +1,9 @@
 /** Training asked of endpoints that only sample. */
 import type { Check } from './contradiction.ts';
+import { trainsEnvironment } from '../trains.ts';
 
-export const frozenEnvironment: Check = ({ mode, endpoints }) => {
-  if (mode !== 'coevolve' || endpoints.environment.kind !== 'openai') return null;
+export const frozenEnvironment: Check = ({ mode, endpoints, environment }) => {
+  if (!trainsEnvironment({ mode, environment }) || endpoints.environment.kind !== 'openai') return null;
   return {
     fields: ['mode', 'endpoints.environment.kind'],
     message: 'Mode "coevolve" trains the environment, but an endpoint of kind "openai" only samples.',

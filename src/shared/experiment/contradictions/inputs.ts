@@ -1,4 +1,4 @@
-/** Files, domain and endpoints against what is asked of them. */
+/** Checks of files, domain and endpoints against their use. */
 import type { Limits } from '../limits.ts';
 import type { Check } from './contradiction.ts';
 

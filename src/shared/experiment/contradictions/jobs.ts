@@ -2,10 +2,12 @@
 import type { Experiment } from '../schema.ts';
 import { batchTasks } from '../workload.ts';
 import { tolerance, type Check } from './contradiction.ts';
+import { trainsEnvironment } from '../trains.ts';
 
 /** Whether jobs train a policy of this experiment. */
-const trainsByJobs = ({ mode, agent, endpoints }: Experiment, role: 'agent' | 'environment'): boolean =>
-  endpoints[role].kind === 'verl' && (role === 'agent' ? agent.train : mode === 'coevolve');
+const trainsByJobs = (experiment: Experiment, role: 'agent' | 'environment'): boolean =>
+  experiment.endpoints[role].kind === 'verl' &&
+  (role === 'agent' ? experiment.agent.train : trainsEnvironment(experiment));
 
 export const fullWeightsOfJobs: Check = (experiment) => {
   const role = (['agent', 'environment'] as const).find((one) => {
@@ -67,8 +69,10 @@ export const undividedBatch: Check = (experiment) => {
   };
 };
 
-export const undividedRows: Check = ({ mode, endpoints, environment: { minibatch } }) => {
-  if (mode !== 'coevolve' || endpoints.environment.kind !== 'verl') return null;
+export const undividedRows: Check = (experiment) => {
+  const { endpoints, environment } = experiment;
+  const { minibatch } = environment;
+  if (!trainsEnvironment(experiment) || endpoints.environment.kind !== 'verl') return null;
   const { nodes, gpus } = endpoints.environment;
   if (minibatch % (nodes * gpus) === 0) return null;
   return {

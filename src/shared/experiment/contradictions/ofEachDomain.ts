@@ -2,7 +2,7 @@ import { domainsOf, withDomain } from '../tasks/domains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check, Contradiction } from './contradiction.ts';
 
-/** What checks find in each domain of an experiment, said of the place where that domain stands. */
+/** Findings in each domain of an experiment, placed where the file defines that domain. */
 export function ofEachDomain(experiment: Experiment, checks: readonly Check[]): Contradiction[] {
   return domainsOf(experiment).flatMap((part) => {
     const here = (text: string): string =>

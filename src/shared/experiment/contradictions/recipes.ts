@@ -1,4 +1,4 @@
-/** Domains that are benchmarks: their tasks come from files, and what is written needs a model that can write it. */
+/** Checks of benchmark domains: their tasks come from files, and their recipes need a capable model. */
 import { hasOwnTasks } from '../tasks/shippedDomains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
@@ -85,7 +85,7 @@ export const domainWithoutFile: Check = ({ domain }) => {
   return {
     fields: ['domain.file', 'domain.name'],
     message: 'domain.name is "file", and domain.file names none.',
-    remedy: 'Name a *.domain.ts, *.domain.js or *.domain.py in domain.file.',
+    remedy: 'Name a *.domain.ts, *.domain.js or *.domain.py in domain.file, or an *.adapter.json with a recipe.',
     severity: 'error',
   };
 };

@@ -1,6 +1,7 @@
-/** What is sampled against what is learned from it. */
+/** Checks of sampling against the use of the samples. */
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Check, Contradiction } from './contradiction.ts';
+import { trainsEnvironment } from '../trains.ts';
 
 /** verl divides the logits by the temperature wherever it takes a logprob; no other trainer does. */
 const tempersItself = (kind: Endpoint['kind']): boolean => kind === 'verl';
@@ -19,8 +20,8 @@ export const temperedAgent: Check = ({ agent, endpoints, rollouts: { temperature
   return learnedAsItself('rollouts.temperature', temperature, 'the agent');
 };
 
-export const temperedEnvironment: Check = ({ mode, generation: { temperature } }) => {
-  if (mode !== 'coevolve' || temperature === 1) return null;
+export const temperedEnvironment: Check = ({ mode, generation: { temperature }, environment }) => {
+  if (!trainsEnvironment({ mode, environment }) || temperature === 1) return null;
   return learnedAsItself('generation.temperature', temperature, 'the environment');
 };
 

@@ -1,4 +1,4 @@
-/** Several domains in one run, against each other and against what is divided between them. */
+/** Checks of several domains in one run, against each other and against the divided counts. */
 import { apportion } from '../../apportion.ts';
 import { severalDomains } from '../tasks/domains.ts';
 import type { Check } from './contradiction.ts';

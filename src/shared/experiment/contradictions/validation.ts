@@ -1,4 +1,4 @@
-/** Validation against what waits for it. */
+/** Checks of validation against the settings that depend on it. */
 import type { Check } from './contradiction.ts';
 
 export const stopWithoutValidation: Check = ({ earlyStop, validation }) => {

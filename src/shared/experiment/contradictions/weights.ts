@@ -1,19 +1,22 @@
 /** Whether the environment's update has families to learn from and weights that differ. */
 import type { Check } from './contradiction.ts';
+import { trainsEnvironment } from '../trains.ts';
 
-export const epochScope: Check = ({ mode, curriculum }) => {
-  if (mode !== 'coevolve' || curriculum.scope !== 'epoch') return null;
+export const epochScope: Check = ({ mode, curriculum, environment }) => {
+  // Of GRPO it is an error (updates.ts).
+  if (!trainsEnvironment({ mode, environment }) || environment.update === 'grpo') return null;
+  if (curriculum.scope !== 'epoch') return null;
   const whole = curriculum.filter === 'hard' ? ', and the filter keeps or drops the whole epoch' : '';
   return {
     fields: ['curriculum.scope'],
-    message: `With scope "epoch" all tasks share one p̂: their weights exp(λR_env) are equal${whole}.`,
+    message: `With scope "epoch" all tasks share one p̂: their weights${environment.update === 'rwr' ? ' exp(λR_env)' : ''} are equal${whole}.`,
     remedy: 'Use scope "family", so that the weights have something to rank.',
     severity: 'warning',
   };
 };
 
-export const noTemperature: Check = ({ mode, curriculum }) => {
-  if (mode !== 'coevolve' || curriculum.lambda > 0) return null;
+export const noTemperature: Check = ({ mode, curriculum, environment }) => {
+  if (!trainsEnvironment({ mode, environment }) || environment.update !== 'rwr' || curriculum.lambda > 0) return null;
   return {
     fields: ['curriculum.lambda'],
     message: 'With λ = 0 all weights exp(λR_env) are equal: R_env ranks nothing.',
@@ -23,7 +26,8 @@ export const noTemperature: Check = ({ mode, curriculum }) => {
 };
 
 export const longBuffer: Check = ({ mode, environment, epochs }) => {
-  if (mode !== 'coevolve' || environment.bufferEpochs <= epochs) return null;
+  if (!trainsEnvironment({ mode, environment }) || environment.update === 'grpo') return null;
+  if (environment.bufferEpochs <= epochs) return null;
   return {
     fields: ['environment.bufferEpochs', 'epochs'],
     message: `The environment's buffer spans ${environment.bufferEpochs} epochs, the run has ${epochs}.`,
@@ -33,8 +37,8 @@ export const longBuffer: Check = ({ mode, environment, epochs }) => {
 };
 
 export const neverEnoughFamilies: Check = ({ mode, environment, generation }) => {
-  const most = generation.families * environment.bufferEpochs;
-  if (mode !== 'coevolve' || environment.minFamilies <= most) return null;
+  const most = generation.families * (environment.update === 'grpo' ? 1 : environment.bufferEpochs);
+  if (!trainsEnvironment({ mode, environment }) || environment.minFamilies <= most) return null;
   return {
     fields: ['environment.minFamilies', 'generation.families', 'environment.bufferEpochs'],
     message: `An environment update needs ${environment.minFamilies} kept families, but there are never more than ${most}.`,

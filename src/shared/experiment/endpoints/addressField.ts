@@ -1,16 +1,17 @@
 /** Fields that hold addresses of servers. They are copied into runs, journals and reports, so they never hold a secret. */
 
 /** Whether a field holds an address. */
-export const isAddressField = (field: string): boolean => /^endpoints\.\w+\.(?:url|sampler|tokenizer)$/.test(field);
+export const isAddressField = (field: string): boolean =>
+  /^(?:endpoints\.\w+\.(?:url|sampler|tokenizer)|generation\.embeddingUrl)$/.test(field);
 
 /** Names of parameters that services take keys by. */
 const secretParameter =
   /^(?:(?:x-)?(?:api|access|auth|secret|subscription|private)[-_]?(?:key|token)|key|token|auth|authorization|password|passwd|pwd|secret|sig|signature|credential|x-amz-\w+|x-goog-\w+)$/i;
 
-/** Addresses with what stands between them: blanks and commas. */
+/** Addresses and their separators: blanks and commas. */
 const pieces = (field: string): string[] => field.split(/([\s,]+)/);
 
-/** What an address holds that only its owner should see, in words that do not repeat it; null for nothing. */
+/** A secret in an address, in words that do not repeat it; null for none. */
 export function secretIn(field: string): string | null {
   for (const piece of pieces(field)) {
     if (!URL.canParse(piece)) continue;
@@ -37,6 +38,6 @@ export function withoutSecret(field: string): string {
   return pieces(field).map(clean).join('');
 }
 
-/** What to do instead. */
+/** The remedy. */
 export const keyBeside =
   'Give the address alone, and where its key is as "key": ${env:NAME} or ${secret:NAME}. A key that begins with "Basic " is sent as user name and password.';

@@ -1,10 +1,10 @@
-/** Where a policy lives, one schema a kind. Keys never stand in a file: only where they are found. */
+/** A policy's endpoint, one schema a kind. A file never contains keys, only where to find them. */
 import * as z from 'zod';
 import { keyBeside, secretIn } from './addressField.ts';
 import { keyReferencePattern } from './keyField.ts';
 import { sshAddressPattern } from './sshAddress.ts';
 
-const keyReference = z
+export const keyReference = z
   .string()
   .regex(keyReferencePattern, 'A key is never written into a file: give ${env:NAME} or ${secret:NAME}.')
   .describe('a reference: ${env:NAME} or ${secret:NAME}')
@@ -14,6 +14,9 @@ const keyReference = z
 const isFreeOfSecrets = (address: string): boolean => secretIn(address) === null;
 const heldSecret = { error: `An address never holds a user, a password or a key. ${keyBeside}` };
 
+/** One server's address. */
+export const webAddress = z.url({ protocol: /^https?$/ }).refine(isFreeOfSecrets, heldSecret);
+
 const tokenizer = z
   .string()
   .refine(isFreeOfSecrets, heldSecret)
@@ -22,22 +25,35 @@ const tokenizer = z
 
 const inFlight = z.int().positive().nullable().describe('Most requests in flight at once; null: found while running.');
 
+const price = (of: string) =>
+  z.number().nonnegative().nullable().optional().describe(`Price of ${of}, in any currency, the same for all prices.`);
+
+const pricePerHour = price('an hour of the server with all its GPUs');
+const sampling = {
+  pricePrompt: price('a million prompt tokens'),
+  priceSampled: price('a million sampled tokens'),
+};
+
 /** A small language model inside this program. */
 const embeddedEndpoint = z.strictObject({
   kind: z.literal('embedded'),
   /** Shipped warm start (`agent`, `environment`) or a file made by `npm run pretrain`. */
   weights: z.string().describe('Warm-start weights: `agent`, `environment`, or a path to a weights file.'),
+  pricePerHour,
 });
 
 /** A server that speaks the Tinker protocol: the hosted service, SkyRL, `genenv serve`. */
 const tinkerEndpoint = z.strictObject({
   kind: z.literal('tinker'),
-  url: z.url({ protocol: /^https?$/ }).refine(isFreeOfSecrets, heldSecret),
+  url: webAddress,
   key: keyReference,
   model: z.string().min(1).describe('Base model, as the server names it.'),
   rank: z.int().nonnegative().describe('LoRA rank; 0 is full fine-tuning, where the server can.'),
   tokenizer,
   inFlight,
+  pricePerHour,
+  ...sampling,
+  priceTrained: price('a million tokens that are trained on, prompts included'),
 });
 export type TinkerEndpoint = z.infer<typeof tinkerEndpoint>;
 
@@ -60,10 +76,12 @@ const openaiEndpoint = z.strictObject({
     .nullable()
     .describe('Folder with tokenizer.json, or a name on the hub; null: the server renders the conversation itself.'),
   inFlight,
+  pricePerHour,
+  ...sampling,
 });
 export type OpenaiEndpoint = z.infer<typeof openaiEndpoint>;
 
-/** A distributed trainer that runs whole jobs (verl), and the server that samples what it trained (vLLM). */
+/** A distributed trainer that runs whole jobs (verl), and the server that samples the trained policy (vLLM). */
 const verlEndpoint = z.strictObject({
   kind: z.literal('verl'),
   url: z
@@ -94,6 +112,7 @@ const verlEndpoint = z.strictObject({
     .describe('Base address of the vLLM server that samples the trained weights, usually ending in /v1.'),
   samplerKey: keyReference,
   inFlight,
+  pricePerHour,
 });
 export type VerlEndpoint = z.infer<typeof verlEndpoint>;
 
@@ -105,7 +124,9 @@ export const endpointSchema = z.discriminatedUnion('kind', [
 ]);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
-/** What an endpoint of a kind is when the file says no more than its kind. */
+const priceless = { pricePerHour: null, pricePrompt: null, priceSampled: null };
+
+/** The endpoint of each kind when the file gives only the kind. */
 export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: Extract<Endpoint, { kind: K }> } = {
   tinker: {
     kind: 'tinker',
@@ -115,6 +136,8 @@ export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: E
     rank: 32,
     tokenizer: null,
     inFlight: null,
+    ...priceless,
+    priceTrained: null,
   },
   openai: {
     kind: 'openai',
@@ -123,6 +146,7 @@ export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: E
     model: 'Qwen/Qwen3-8B',
     tokenizer: null,
     inFlight: null,
+    ...priceless,
   },
   verl: {
     kind: 'verl',
@@ -138,11 +162,12 @@ export const endpointDefaults: { [K in Exclude<Endpoint['kind'], 'embedded'>]: E
     sampler: 'http://127.0.0.1:8000/v1',
     samplerKey: null,
     inFlight: null,
+    pricePerHour: null,
   },
 };
 
 type DefaultedKind = keyof typeof endpointDefaults;
 
-/** Whether a file's endpoint of this kind is laid over what the kind is by default. */
+/** Whether a file's endpoint of this kind is laid over the kind's defaults. */
 export const hasDefaults = (kind: unknown): kind is DefaultedKind =>
   typeof kind === 'string' && Object.hasOwn(endpointDefaults, kind);

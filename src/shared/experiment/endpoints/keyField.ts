@@ -1,10 +1,11 @@
-/** Fields that say where a key is found, and what was meant by one that says it in another way. */
+/** Fields that say where a key is found, and suggestions for values in other forms. */
 
 /** `${env:NAME}`: an environment variable; `${secret:NAME}`: the editor's secret storage. */
 export const keyReferencePattern = /^\$\{(env|secret):([A-Za-z_][\w.-]*)\}$/;
 
 /** Whether a field holds a reference to a key. */
-export const isKeyField = (field: string): boolean => /^endpoints\.\w+\.(?:key|samplerKey)$/.test(field);
+export const isKeyField = (field: string): boolean =>
+  /^(?:endpoints\.\w+\.(?:key|samplerKey)|generation\.embeddingKey)$/.test(field);
 
 /**
  * References to offer for a text that is none: a name written in another form is taken over, anything else may be the

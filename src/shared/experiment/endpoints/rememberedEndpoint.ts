@@ -8,7 +8,7 @@ import { endpointDefaults, endpointSchema, hasDefaults, type Endpoint } from './
 type RemoteEndpoint = Exclude<Endpoint, { kind: 'embedded' }>;
 
 export interface RememberedEndpoint {
-  /** Where it stands in the setting. */
+  /** Its index in the setting. */
   index: number;
   name: string;
   endpoint: RemoteEndpoint;
@@ -19,7 +19,7 @@ export interface UnusableEndpoint {
   index: number;
   /** Null when it has none. */
   name: string | null;
-  /** One sentence; never holds what the entry says of its key. */
+  /** One sentence, without the entry's key field. */
   problem: string;
 }
 
@@ -37,7 +37,7 @@ export function readRemembered(setting: unknown): (RememberedEndpoint | Unusable
   });
 }
 
-/** What the setting holds, entry by entry, whatever they are. */
+/** The setting's entries, unvalidated. */
 export const entriesOf = (setting: unknown): readonly unknown[] => (Array.isArray(setting) ? setting : []);
 
 function readEntry(entry: unknown, index: number): RememberedEndpoint | UnusableEndpoint {
@@ -59,12 +59,14 @@ function readEntry(entry: unknown, index: number): RememberedEndpoint | Unusable
   return { index, name, endpoint: read.data };
 }
 
-/** As it stands in a file: what an endpoint of its kind is anyway is left out, but for what tells it from others. */
+/** Its form in a file: values equal to its kind's defaults are left out, except those that identify it. */
 export function writtenEndpoint(endpoint: RemoteEndpoint): Record<string, string | number | null> {
   const usual: Readonly<Record<string, unknown>> = endpointDefaults[endpoint.kind];
   const always = ['kind', 'url', 'key', 'model'];
   return Object.fromEntries(
-    Object.entries(endpoint).filter(([field, value]) => always.includes(field) || value !== usual[field]),
+    Object.entries(endpoint).flatMap(([field, value]) =>
+      value !== undefined && (always.includes(field) || value !== usual[field]) ? [[field, value]] : [],
+    ),
   );
 }
 
@@ -74,7 +76,7 @@ export const writtenRemembered = ({ name, endpoint }: Pick<RememberedEndpoint, '
   ...writtenEndpoint(endpoint),
 });
 
-/** Entry `from` stands at `to` afterwards; the others keep their order. */
+/** Moves entry `from` to `to`; the others keep their order. */
 export function moved(entries: readonly unknown[], from: number, to: number): unknown[] {
   const rest = entries.filter((_, i) => i !== from);
   return [...rest.slice(0, to), entries[from], ...rest.slice(to)];

@@ -1,4 +1,4 @@
-/** `ssh://user@host:port`. Names are few and plain: `ssh` takes what begins with a hyphen as an option that runs programs. */
+/** `ssh://user@host:port`. Names are restricted: `ssh` reads a leading hyphen as an option, which may run programs. */
 
 export interface SshAddress {
   user: string | null;
@@ -8,14 +8,14 @@ export interface SshAddress {
 
 const name = '[A-Za-z0-9_][A-Za-z0-9._-]*';
 const user = '[A-Za-z0-9_](?:[A-Za-z0-9._+-]|%40)*';
-/** An address of IPv6 stands in brackets. */
+/** An IPv6 address is in brackets. */
 const form = `ssh://(?:(${user})@)?(${name}|\\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\\])(?::([1-9][0-9]{0,4}))?`;
 const address = new RegExp(`^${form}$`);
 
 /** Without its groups, for schemas. */
 export const sshAddressPattern = form.replaceAll(/\((?!\?)/g, '(?:');
 
-/** Null for what is none. */
+/** Null for invalid text. */
 export function sshAddressOf(url: string): SshAddress | null {
   const [, name, host, port] = address.exec(url) ?? [];
   if (host === undefined || Number(port ?? 1) > 65_535) return null;

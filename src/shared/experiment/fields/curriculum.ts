@@ -16,6 +16,7 @@ export const curriculumFields: FieldsOf<'curriculum'> = {
       proposer: '1 − p of each task, 0 for one that is never or always solved (Absolute Zero).',
       regret: 'Best reward of a task’s attempts less their mean (after PAIRED).',
       advantage: 'Mean distance of a task’s rewards from their mean (prioritised level replay).',
+      file: 'What a file of your own gives for families and their attempts.',
       progress: 'Change of p̂ since the seed’s last family, where the agent was updated since (TSCL, ALP-GMM).',
     },
   },
@@ -25,12 +26,35 @@ export const curriculumFields: FieldsOf<'curriculum'> = {
     paper: null,
     step: 0.1,
   },
+  'curriculum.reward.file': {
+    label: 'Rewards from a file',
+    meaning:
+      'A curriculum file of your own, in TypeScript, JavaScript or Python: once an epoch it is given all families with their attempts, and gives R_env. The limits of reward functions hold for it.',
+    paper: null,
+    none: 'no file',
+    file: { kind: 'Curricula', endings: ['curriculum.ts', 'curriculum.js', 'curriculum.py'] },
+  },
   'curriculum.alpha': {
     label: 'Target success rate',
     symbol: 'α',
     meaning: 'The success rate p̂ of the agent at which the environment is rewarded most.',
     paper: '0.5',
     step: 0.01,
+  },
+  'curriculum.alphaPoints': {
+    label: 'Course of the target',
+    meaning: 'Epochs and the α that holds from there on; before the first it is the target success rate.',
+    paper: null,
+    none: 'the same α in every epoch',
+  },
+  'curriculum.alphaBetween': {
+    label: 'Between its points',
+    meaning: 'How α goes from one point of its course to the next.',
+    paper: null,
+    choices: {
+      steps: 'It stays, and changes at the next point.',
+      line: 'It moves evenly, an epoch at a time; to the first point from epoch 1.',
+    },
   },
   'curriculum.beta': {
     label: 'Sharpness',

@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../field.ts';
 
-/** How the agent is measured on a benchmark while the run goes. */
-export const evaluationFields: FieldsOf<'evaluation'> = {
+/** How the agent is measured while the run goes: on a benchmark, and against its older versions. */
+export const evaluationFields: FieldsOf<'evaluation' | 'crossPlay'> = {
   'evaluation.every': {
     label: 'Evaluate every',
     meaning: 'Epochs between evaluations on the benchmark; 0 is never, else epoch 0 and the last are evaluated too.',
@@ -54,5 +54,21 @@ export const evaluationFields: FieldsOf<'evaluation'> = {
     meaning: 'What the sample is drawn by.',
     paper: null,
     step: 1,
+  },
+  'crossPlay.every': {
+    label: 'Compare versions every',
+    meaning:
+      'Epochs between checks of versions against each other (today’s agent on earlier tasks, earlier agents on today’s); 0 is never, else the last epoch is checked too.',
+    unit: 'epochs',
+    paper: null,
+    step: 1,
+  },
+  'crossPlay.rollouts': {
+    label: 'Attempts of a check',
+    meaning:
+      'At most so many attempts a check, over all pairs of versions. Nothing is trained on them, and no budget counts them.',
+    unit: 'attempts',
+    paper: null,
+    step: 32,
   },
 };

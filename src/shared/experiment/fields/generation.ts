@@ -17,6 +17,13 @@ export const generationFields: FieldsOf<'generation'> = {
     paper: '4 per prompt and epoch',
     step: 1,
   },
+  'generation.perSeed': {
+    label: 'Families of a seed',
+    meaning: 'How many families of an epoch are written from the same seed task, each by itself, with its own plan.',
+    unit: 'per epoch',
+    paper: '1',
+    step: 1,
+  },
   'generation.temperature': {
     label: 'Temperature',
     meaning: 'Sampling temperature of the environment.',
@@ -68,10 +75,30 @@ export const generationFields: FieldsOf<'generation'> = {
   },
   'generation.testSets': {
     label: 'Test sets',
-    meaning: 'Adapter, task file, or folder of adapters whose tasks must not be written either.',
+    meaning:
+      'Adapter, task file, or folder of adapters whose tasks must not be written either; “found” takes all adapters with tests beside the experiment and below.',
     paper: null,
     none: 'no others',
     file: { kind: 'Test sets', endings: ['adapter.json', 'jsonl'] },
+  },
+  'generation.embeddingUrl': {
+    label: 'Embedding server',
+    meaning:
+      'Base address of an OpenAI-compatible server whose vectors also measure how diverse written tasks are; without it, or while it fails, words alone do.',
+    paper: null,
+    none: 'words alone',
+  },
+  'generation.embeddingModel': {
+    label: 'Embedding model',
+    meaning: 'Model that turns tasks into vectors, as this server names it.',
+    paper: null,
+    none: 'not named',
+  },
+  'generation.embeddingKey': {
+    label: 'Key of the embedding server',
+    meaning: 'Where its key is found: ${env:NAME} or ${secret:NAME}.',
+    paper: null,
+    none: 'no key',
   },
   'generation.staticFamilies': {
     label: 'Static families',

@@ -111,6 +111,19 @@ const inFlight: Field = {
   step: 1,
 };
 
+const price = (label: string, of: string): Field => ({
+  label,
+  meaning: `What ${of} costs, in a currency of your choice, the same for all prices.`,
+  paper: null,
+  step: 'ratio',
+  none: 'not given',
+});
+
+const pricePerHour = price('Price of an hour', 'an hour of the server, with all its GPUs,');
+const pricePrompt = price('Price of prompts', 'a million tokens of prompts');
+const priceSampled = price('Price of answers', 'a million sampled tokens');
+const priceTrained = price('Price of training', 'a million tokens that are trained on, prompts included,');
+
 /** Which tasks and which models a run starts from. */
 export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'domain.name': {
@@ -131,10 +144,12 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   },
   'domain.file': {
     label: 'Domain file',
-    meaning: 'A *.domain.ts, .js or .py of your own; its limits are those of rewards (docs/domains.md).',
+    meaning:
+      'A *.domain.ts, .js or .py of your own, with the limits of rewards (docs/domains.md), or an *.adapter.json with a ' +
+      'recipe (docs/adapters.md).',
     paper: null,
     none: 'no file',
-    file: { kind: 'Domains', endings: ['domain.ts', 'domain.js', 'domain.py'] },
+    file: { kind: 'Domains', endings: ['domain.ts', 'domain.js', 'domain.py', 'adapter.json'] },
   },
   'domain.seeds': {
     label: 'Base tasks from a file',
@@ -174,6 +189,10 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'endpoints.agent.samplerKey': samplerKey,
   'endpoints.agent.tokenizer': tokenizer,
   'endpoints.agent.inFlight': inFlight,
+  'endpoints.agent.pricePerHour': pricePerHour,
+  'endpoints.agent.pricePrompt': pricePrompt,
+  'endpoints.agent.priceSampled': priceSampled,
+  'endpoints.agent.priceTrained': priceTrained,
   'endpoints.environment.kind': kind,
   'endpoints.environment.weights': weights('environment'),
   'endpoints.environment.url': url,
@@ -189,4 +208,8 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'endpoints.environment.samplerKey': samplerKey,
   'endpoints.environment.tokenizer': tokenizer,
   'endpoints.environment.inFlight': inFlight,
+  'endpoints.environment.pricePerHour': pricePerHour,
+  'endpoints.environment.pricePrompt': pricePrompt,
+  'endpoints.environment.priceSampled': priceSampled,
+  'endpoints.environment.priceTrained': priceTrained,
 };

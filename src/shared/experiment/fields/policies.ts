@@ -130,6 +130,60 @@ export const agentFields: FieldsOf<'agent'> = {
 
 /** How the environment learns. */
 export const environmentFields: FieldsOf<'environment'> = {
+  'environment.update': {
+    label: 'Update',
+    meaning: 'How the environment learns from its reward.',
+    paper: 'rwr',
+    choices: {
+      rwr: 'Reward-weighted regression: its kept texts, weighted with exp(λR_env) (GenEnv).',
+      grpo: 'GRPO: texts that were written after the same words are compared with each other (R-Zero, proposer–solver work).',
+      rejection: 'Rejection fine-tuning: the best of its kept texts, all alike.',
+      none: 'It is not trained.',
+    },
+  },
+  'environment.keepBest': {
+    label: 'Share that is best',
+    meaning:
+      'Share of the kept texts, those with the highest R_env, that rejection fine-tuning learns; ties count too.',
+    paper: null,
+    step: 0.05,
+  },
+  'environment.loss': {
+    label: 'Loss',
+    meaning: 'How a token’s advantage becomes a gradient once the policy has moved off the one that wrote it.',
+    paper: null,
+    choices: {
+      importance_sampling: 'Advantage times the probability ratio, unclipped.',
+      ppo: 'The ratio clipped; tokens outside the bounds give no gradient.',
+      cispo: 'The ratio clipped as a constant weight; every token keeps its gradient.',
+    },
+  },
+  'environment.clipLow': {
+    label: 'Ratio at least',
+    meaning: 'Lower bound of the probability ratio.',
+    paper: null,
+    step: 0.01,
+  },
+  'environment.clipHigh': {
+    label: 'Ratio at most',
+    meaning: 'Upper bound of the probability ratio.',
+    paper: null,
+    step: 0.01,
+  },
+  'environment.advantageNorm': {
+    label: 'Advantage',
+    meaning:
+      'Whether advantages, R_env minus the mean of texts written after the same words, are divided by their deviation.',
+    paper: null,
+    choices: { none: 'R_env minus the mean of its group.', 'group-std': 'The same, divided by the deviation.' },
+  },
+  'environment.invalidReward': {
+    label: 'Reward of no task',
+    meaning: 'What a text earns that became no task; without it such texts are left out.',
+    paper: null,
+    none: 'left out',
+    step: 0.1,
+  },
   'environment.learningRate': {
     label: 'Learning rate',
     meaning: 'Step size of the environment’s optimiser.',
@@ -168,6 +222,16 @@ export const environmentFields: FieldsOf<'environment'> = {
     meaning: 'Share of base tasks mixed into the update, which keeps the form of what the environment writes.',
     paper: null,
     step: 0.025,
+  },
+  'environment.anchors': {
+    label: 'Anchors',
+    meaning: 'Which base tasks are mixed into the update.',
+    paper: null,
+    choices: {
+      any: 'Any: they pull the difficulty of what is written to that of base data.',
+      target:
+        'Those that the agent is likely to solve at a rate inside the band, by their likeness to scored families.',
+    },
   },
   'environment.klCoefficient': {
     label: 'KL coefficient',

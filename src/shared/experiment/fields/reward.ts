@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../field.ts';
 
-/** Who judges the attempts. */
+/** The judge of attempts. */
 export const rewardFields: FieldsOf<'reward'> = {
   'reward.file': {
     label: 'Reward from a file',

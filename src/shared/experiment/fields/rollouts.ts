@@ -29,6 +29,15 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     step: 8,
     none: 'all of the epoch',
   },
+  'rollouts.staleness': {
+    label: 'Staleness',
+    meaning:
+      'Epochs that are written and attempted before the updates they follow are done, by the versions there are then: ' +
+      'samplers do not wait for trainers. 0 is strictly on-policy.',
+    unit: 'epochs',
+    paper: 'not given',
+    step: 1,
+  },
   'rollouts.baseShare': {
     label: 'Share of base tasks',
     meaning: 'Share of each batch that is drawn from the base tasks.',
@@ -40,6 +49,33 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     meaning: 'Share of each batch that is drawn from tasks of earlier epochs in D_train.',
     paper: 'not given (samples from the accumulated pool)',
     step: 0.025,
+  },
+  'rollouts.sampler.kind': {
+    label: 'Draws given tasks',
+    meaning:
+      'How a batch picks its base tasks, tasks of earlier epochs, and the tasks that modes “static” and “offline” are given.',
+    paper: 'uniform',
+    choices: {
+      uniform: 'All alike, by chance.',
+      plr: 'By rank of the spread of their last rewards, and by age; new ones in proportion (prioritised level replay).',
+      'easiest-first': 'Once through all of them, then again and again: each pass from the highest p̂ to the lowest.',
+      band: 'Those whose last p̂ lies in the band |p̂ − α| ≤ k_min, else the nearest; new ones in proportion.',
+    },
+  },
+  'rollouts.sampler.temperature': {
+    label: 'Temperature of ranks',
+    symbol: 'β',
+    meaning:
+      'How evenly ranks are drawn: a task of rank r with weight (1/r)^(1/β), so that a small value keeps to the top.',
+    paper: null,
+    step: 'ratio',
+  },
+  'rollouts.sampler.staleness': {
+    label: 'Share by age',
+    symbol: 'ρ',
+    meaning: 'Share of repeated tasks that are drawn by the epochs since their last attempt, whatever their score.',
+    paper: null,
+    step: 0.05,
   },
   'rollouts.temperature': {
     label: 'Temperature',

@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../field.ts';
 
-/** What a run is called, what it starts from, how long it goes. */
+/** A run's name, its start and its length. */
 export const runFields: FieldsOf<''> = {
   version: { label: 'Format', meaning: 'The format of experiment files; there is one so far.', paper: null },
   name: { label: 'Name', meaning: 'What the run is called in lists, charts and reports.', paper: null },
@@ -12,6 +12,24 @@ export const runFields: FieldsOf<''> = {
       default: 'The method with settings under which the curriculum has something to rank.',
       paper: 'Every value that the paper gives; its gaps take the release’s values or ours.',
       embedded: 'Sized for the two small models that run on any machine.',
+    },
+  },
+  method: {
+    label: 'Method',
+    meaning: 'Whose curriculum this is: what it changes of the preset where this file says nothing else.',
+    paper: 'genenv',
+    choices: {
+      genenv: 'GenEnv: changes nothing of the preset.',
+      'r-zero': 'R-Zero: reward “uncertainty” with its repetition penalty, GRPO over texts, no filter.',
+      'absolute-zero': 'Absolute Zero: reward “proposer”, GRPO over texts, −1 for what is no task, no filter.',
+      'proposer-solver':
+        'prime-rl’s proposer and solver: reward “variance”, GRPO without deviation on both sides, no filter.',
+      sfl: 'SFL: the environment is not trained; half of a batch are the pool’s most learnable tasks.',
+      vcrl: 'VCRL: the environment is not trained; half of a batch are pool tasks of high variance, 3 to 5 of 8.',
+      plr: 'Prioritised level replay: the environment is not trained; half of a batch are pool tasks by rank and age.',
+      random: 'GenEnv-Random: mode “random”.',
+      static: 'GenEnv-Static: mode “static”.',
+      offline: 'Mode “offline”; name its file in generation.offlineFile.',
     },
   },
   mode: {
@@ -88,6 +106,23 @@ export const endFields: FieldsOf<'earlyStop' | 'budget'> = {
     label: 'Time budget',
     meaning: 'The run ends after the epoch in which it has gone on for this long by the clock, pauses not counted.',
     unit: 's',
+    paper: null,
+    step: 'ratio',
+    none: 'no limit',
+  },
+  'budget.hours': {
+    label: 'Hours',
+    meaning:
+      'Once this long is used up, pauses not counted, no further attempt begins; those under way are learned from, and the run ends with their epoch.',
+    unit: 'h',
+    paper: null,
+    step: 'ratio',
+    none: 'no limit',
+  },
+  'budget.cost': {
+    label: 'Money',
+    meaning:
+      'Once the endpoints’ prices come to this much, no further attempt begins; those under way are learned from, and the run ends with their epoch.',
     paper: null,
     step: 'ratio',
     none: 'no limit',

@@ -1,4 +1,4 @@
-/** What can be done about a problem with one click. */
+/** Fixes of a problem by one click. */
 import { fieldsOf, schemasAt } from '../allowed.ts';
 import { isPlaceholder } from '../contradictions/placeholder.ts';
 import { endpointDefaults } from '../endpoints/endpoint.ts';
@@ -7,9 +7,8 @@ import { resolvedJsonSchema } from '../jsonSchema.ts';
 import { isKeyField, meantReferences } from '../endpoints/keyField.ts';
 import { kindOf } from '../kind.ts';
 import { nearest } from './nearest.ts';
-import { presets } from '../presets.ts';
 import type { Problem } from './problem.ts';
-import { at, presetOf, withPreset, type JsonObject } from '../resolve.ts';
+import { at, startOf, withPreset, type JsonObject } from '../resolve.ts';
 import type { FieldEdit } from '../text/textEdit.ts';
 
 /**
@@ -34,7 +33,7 @@ export function fixesFor({ field }: Pick<Problem, 'field'>, written: JsonObject)
   return [...meant(field, path, value), ...fromPreset(field, path, value, written)];
 }
 
-/** Names of the fields of the object at this path, of its own kind. */
+/** Names of the fields of the object at this path, by its kind. */
 const fieldsHere = (path: readonly string[], written: JsonObject): string[] =>
   fieldsOf(resolvedJsonSchema(), path, at(withPreset(written), [...path, 'kind']));
 
@@ -64,9 +63,9 @@ function meant(field: string, path: readonly string[], value: unknown): Fix[] {
 }
 
 function fromPreset(field: string, path: readonly string[], value: unknown, written: JsonObject): Fix[] {
-  const preset = at(presets[presetOf(written)], path);
+  const preset = at(startOf(written), path);
   if (preset === undefined || JSON.stringify(preset) === JSON.stringify(value)) return [];
-  // What every file says of itself has no value of a preset worth going back to.
+  // A preset has no useful value for fields that every file sets for itself.
   if (field === 'name' || field === 'preset' || field === 'version') return [];
   const to = typeof preset === 'object' && preset !== null ? '{…}' : JSON.stringify(preset);
   return [{ kind: 'preset', field, to, edits: [{ path }] }];

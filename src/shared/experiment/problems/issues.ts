@@ -1,4 +1,4 @@
-/** What zod found wrong with a value, as problems a person can act on. */
+/** Turns zod's issues with a value into problems that a person can act on. */
 import type * as z from 'zod';
 import { isAddressField, keyBeside, secretIn } from '../endpoints/addressField.ts';
 import { allowedAt, fieldsAt, fieldsOf, type JsonSchema } from '../allowed.ts';
@@ -16,7 +16,7 @@ export interface IssueContext {
   value: unknown;
   placeOf: (path: Path) => Place;
   placeOfName: (path: Path) => Place;
-  /** What a field would be if it were left out, where it may be. */
+  /** The value of a field that is omitted, where it may be. */
   defaultAt?: (path: Path) => { value: unknown; from: string } | undefined;
 }
 
@@ -63,7 +63,7 @@ function unknownField(path: Path, { schema, value, placeOfName }: IssueContext):
   };
 }
 
-/** The nearest name here, else the place where the name belongs, else what there is. */
+/** The nearest name here, else the place where the name belongs, else the list of names. */
 function suggestion(key: string, known: readonly string[], schema: JsonSchema): string {
   const near = nearest(key, known);
   if (near !== null) return `Did you mean "${near}"?`;
@@ -89,7 +89,7 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
   const allowed = allowedAt(context.schema, path);
   const subject = field === '' ? 'The whole' : spoken(field);
   const missing = value === undefined;
-  // What stands there may be the key: it must not reach a problem, a log, or a person's screen.
+  // The value may be the key: it must not reach a problem, a log, or a person's screen.
   if (isKeyField(field) && typeof value === 'string') return writtenKey(field, context.placeOf(path));
   const secret = isAddressField(field) && typeof value === 'string' ? secretIn(value) : null;
   if (secret !== null) return writtenSecret(field, secret, context.placeOf(path));
@@ -131,7 +131,7 @@ function remedy(path: Path, value: unknown, { schema, defaultAt }: IssueContext)
     }
   }
   const fallback = defaultAt?.(path);
-  // An object or a list is too long to say, and what no preset has cannot be left out.
+  // An object or a list is too long for a message, and a field without a preset cannot be left out.
   if (fallback?.value === undefined || typeof fallback.value === 'object') return '';
   return `Leave it out to use ${JSON.stringify(fallback.value)} (${fallback.from}).`;
 }

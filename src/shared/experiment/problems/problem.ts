@@ -1,4 +1,4 @@
-/** Something wrong with a file that a person wrote, at its own place, with what to do about it. */
+/** A fault in a user's file, at its own place, with a remedy. */
 export interface Problem {
   /** As the reader was given it; for a command-line override the override itself. */
   file: string;
@@ -8,9 +8,9 @@ export interface Problem {
   column: number;
   /** `curriculum.alpha`; '' for the file as a whole. */
   field: string;
-  /** What is wrong: a full sentence. */
+  /** The fault: a full sentence. */
   message: string;
-  /** What to do: a full sentence; '' when the message says it. */
+  /** The remedy: a full sentence; '' when the message says it. */
   remedy: string;
   /** An error keeps the file from being used, a warning does not. */
   severity: 'error' | 'warning';

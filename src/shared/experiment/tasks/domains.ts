@@ -8,14 +8,14 @@ type DomainSettings = Experiment['domain'];
 
 /** One domain of a run. */
 export interface DomainPart {
-  /** What its tasks, traces and figures are called by: the domain's own name, or the file's. No spaces and no slashes. */
+  /** The name of its tasks, traces and figures: the domain's own, or the file's. No spaces and no slashes. */
   name: string;
   /** 0…1; all shares sum to 1. */
   share: number;
   settings: DomainSettings;
   /** Its part of `validation.tasks`: the most held-out tasks that are attempted. */
   validationTasks: number;
-  /** Where it stands in the experiment: `domain`, `domains[1]`. */
+  /** Its path in the experiment: `domain`, `domains[1]`. */
   field: string;
 }
 

@@ -1,11 +1,12 @@
-/** Which domains come with GenEnv, and what they are made of. */
+/** The domains that ship with GenEnv, and their parts. */
 import * as z from 'zod';
+import { isAdapterDomain } from '../../domains/domainFile.ts';
 import type { Experiment } from '../schema.ts';
 
 type Domain = Experiment['domain'];
 type DomainName = Domain['name'];
 
-/** Files of the domains that ship as domain files, the domain itself first. They lie in `domains/` of the built files. */
+/** Files of the domains that ship as domain files, the domain itself first, in `domains/` of the built files. */
 export const shippedFiles = {
   stories: [
     'stories.domain.ts',
@@ -24,7 +25,7 @@ export const shippedFiles = {
   travelplanner: ['travelPlanner.domain.ts', 'asking.ts'],
 } as const satisfies Partial<Record<DomainName, readonly [string, ...string[]]>>;
 
-/** What a domain file may name as its recipe: domains whose functions are called right here. */
+/** The recipes that a domain file may name: domains whose functions are called right here. */
 export const recipeNames = [
   'bfcl',
   'api-bank',
@@ -37,13 +38,18 @@ export const recipeNames = [
 export const recipeNameSchema = z.enum(recipeNames);
 export type RecipeName = z.infer<typeof recipeNameSchema>;
 
-/** Whether a domain has tasks of its own, so that no file needs to be named. */
+/** Whether a domain ships with tasks, so that no file needs to be named. */
 export const hasOwnTasks = ({ name }: Pick<Domain, 'name'>): boolean =>
   name === 'storekeeper' || name === 'stories' || name === 'reasoning';
 
-/** The file of its functions, as a person named it or as it ships; null where they are called right here. */
+/** The file that gives its tasks, as a person named it or as it ships; null where it has none. */
 export const programName = ({ name, file }: Pick<Domain, 'name' | 'file'>): string | null =>
   name === 'reasoning' ? shippedFiles.reasoning[0] : name === 'file' ? file : null;
 
+/** Whether its functions are a person's own, with behaviour that GenEnv cannot know. */
+export const isOwnDomain = (domain: Pick<Domain, 'name' | 'file'>): boolean =>
+  domain.name === 'file' && !isAdapterDomain(domain);
+
 /** Whether its functions are called in processes of their own: a person's file, or one of ours that needs Python. */
-export const isProgram = ({ name }: Pick<Domain, 'name'>): boolean => name === 'file' || name === 'reasoning';
+export const isProgram = (domain: Pick<Domain, 'name' | 'file'>): boolean =>
+  isOwnDomain(domain) || domain.name === 'reasoning';

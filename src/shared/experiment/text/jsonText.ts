@@ -38,9 +38,8 @@ function positionAt(text: string, offset: number): { line: number; column: numbe
 }
 
 /**
- * Reads a JSON text. `firstLine` is added to the lines it reports, for one line of a JSONL file, and `unit` says what the
- * text is.
- * Fields given twice are errors: which one counts would be a guess.
+ * Reads a JSON text. `firstLine` is added to the lines it reports, for one line of a JSONL file, and `unit` names the
+ * kind of text. Repeated fields are errors: choosing one would be a guess.
  */
 export function readJson(text: string, file: string, firstLine = 1, unit: 'file' | 'line' = 'file'): JsonReading {
   const deep = (): JsonReading => {
@@ -64,7 +63,7 @@ function readTree(text: string, file: string, firstLine: number, unit: 'file' | 
     const { line, column } = positionAt(text, offset);
     return { file, line: line + firstLine - 1, column };
   };
-  // An editor's byte order mark is no part of the text; a space keeps the columns.
+  // A byte order mark is not part of the text; a space keeps the columns.
   const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { allowTrailingComma: true });
@@ -157,7 +156,7 @@ function syntaxProblems(
     const code = printParseErrorCode(error);
     const expected = expectations[code];
     const end = offset >= text.trimEnd().length;
-    // What is missing is missing after the token before, not where the parser stumbled over the next one.
+    // A missing token is missing after the token before, not where the parser stumbled over the next one.
     const at =
       expected === undefined || code === 'EndOfFileExpected' ? offset : (endOfTokenBefore(text, offset) ?? offset);
     const found = end ? `the end of the ${unit}` : shown(text.slice(offset, offset + Math.max(1, length)));

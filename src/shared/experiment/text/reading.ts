@@ -1,11 +1,11 @@
-/** What the text of an experiment file says, for whoever shows it, and everything that is wrong with it. */
+/** The content of an experiment file's text, for display, and everything that is wrong with it. */
 import { readJson } from './jsonText.ts';
 import { parseExperiment } from '../parse.ts';
 import type { Problem } from '../problems/problem.ts';
 import { isObject, type JsonObject } from '../resolve.ts';
 
 export interface ExperimentReading {
-  /** What the file says; null while it cannot be read. */
+  /** The file's content; null while it cannot be read. */
   written: JsonObject | null;
   problems: readonly Problem[];
 }

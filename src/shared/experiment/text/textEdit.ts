@@ -111,7 +111,7 @@ function insert(text: string, root: Node, path: Path, to: unknown): string {
   }
   const comma = tokenAfter(text, end);
   const trailing = comma.text === ',';
-  // After what else stands on the line of the last field: a comment beside it is that field's.
+  // After the rest of the last field's line: a comment beside it belongs to that field.
   const at = restOfLine(text, trailing ? comma.offset + 1 : end);
   const line = `${eolOf(text)}${indentOf(text, last.offset)}${property(last.offset)}${trailing ? ',' : ''}`;
   return replaced(replaced(text, at, 0, line), end, 0, trailing ? '' : ',');
@@ -122,7 +122,7 @@ function remove(text: string, value: Node): string {
   const parent = property?.parent;
   if (property?.type !== 'property' || parent === undefined) return text;
   const siblings = parent.children ?? [];
-  // An object that held nothing else says nothing any more, unless somebody wrote a comment into it.
+  // Removes an object that held nothing else, unless it contains a comment.
   if (siblings.length === 1 && parent.parent !== undefined && !commentsIn(text, parent)) return remove(text, parent);
   const next = tokenAfter(text, property.offset + property.length);
   const end = next.text === ',' ? next.offset + 1 : property.offset + property.length;

@@ -1,4 +1,4 @@
-/** How the text of a JSON file is laid out: line breaks, indentation, what stands beside what. */
+/** The layout of a JSON file's text: line breaks, indentation, values on one line. */
 import { createScanner, type JSONScanner, type Node } from 'jsonc-parser';
 
 /** The line break that the text uses. */
@@ -37,7 +37,7 @@ export function tokenAfter(text: string, offset: number): { text: string; offset
   return { text: nextToken(scanner, text), offset: scanner.getTokenOffset() };
 }
 
-/** End of what stands on the line after an offset, if only comments do; else the offset itself. */
+/** End of the line's comments after an offset, if only comments follow; else the offset itself. */
 export function restOfLine(text: string, offset: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(offset);
@@ -49,7 +49,7 @@ export function restOfLine(text: string, offset: number): number {
   return end;
 }
 
-/** Whether a comment stands in a node's own text. */
+/** Whether a node's own text contains a comment. */
 export function commentsIn(text: string, { offset, length }: Node): boolean {
   const own = text.slice(offset, offset + length);
   const scanner = createScanner(own, false);

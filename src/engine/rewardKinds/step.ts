@@ -1,4 +1,4 @@
-/** A step: 1 in the band |p̂ − α| ≤ k_min, else 0. What accepts or refuses by a band (EnvHarness, arXiv 2608.19880) pays. */
+/** A step: 1 in the band |p̂ − α| ≤ k_min, else 0. The acceptance rule of EnvHarness (arXiv 2608.19880). */
 import { inBand } from '../math/curriculum.ts';
 import type { RewardKind } from './reward.ts';
 

@@ -1,6 +1,7 @@
 /** Every kind of reward by its name in an experiment. */
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import { advantage } from './advantage.ts';
+import { file } from './file.ts';
 import { kernel } from './kernel.ts';
 import { learnability } from './learnability.ts';
 import { learnabilityUnbiased } from './learnabilityUnbiased.ts';
@@ -25,6 +26,7 @@ const kinds: Readonly<Record<RewardName, RewardKind>> = {
   regret,
   advantage,
   progress,
+  file,
 };
 
 export const rewardKind = ({ reward }: RewardSettings): RewardKind => kinds[reward?.kind ?? 'kernel'];

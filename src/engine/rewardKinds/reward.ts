@@ -1,11 +1,14 @@
-/** What the environment may be rewarded for: one kind a file of this folder, all of this form. */
+/** The environment's kinds of reward: one a file of this folder, all of this form. */
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 
 /** Judged attempts at one task. */
 export interface TaskMeasure {
   successes: number;
   attempts: number;
-  /** What the kind measures beside these counts (`signal` in the journal); null: it could not, or nothing was recorded. */
+  /**
+   * The kind's measurement beside these counts (`signal` in the journal); null where it could not measure or recorded
+   * none.
+   */
   signal: number | null;
 }
 
@@ -37,4 +40,9 @@ interface ChangeReward {
   of: 'change';
 }
 
-export type RewardKind = RateReward | TaskReward | ChangeReward;
+/** By a person's own file: the signal is the reward, and nothing is known of it at a success rate. */
+interface FileReward {
+  of: 'file';
+}
+
+export type RewardKind = RateReward | TaskReward | ChangeReward | FileReward;

@@ -8,7 +8,7 @@ import type { RewardKind } from './reward.ts';
 
 export const progress = { of: 'change' } satisfies RewardKind;
 
-/** What was measured of a seed's newest family, and which version of the agent attempted it. */
+/** The success rate of a seed's newest family, and the version of the agent that attempted it. */
 export interface SeedRate {
   p: number;
   version: string;

@@ -1,6 +1,6 @@
 /**
- * Learnability without its bias on few attempts: k(n − k)/(n(n − 1)), whose expectation is p(1 − p) for every n ≥ 2. It is
- * the sample variance of a binary verdict, 0…½ (n = 2, k = 1). One attempt tells nothing.
+ * Learnability without its bias on few attempts: k(n − k)/(n(n − 1)), whose expectation is p(1 − p) for every n ≥ 2.
+ * The sample variance of a binary verdict, 0…½ (n = 2, k = 1). One attempt has no estimate.
  */
 import type { RewardKind } from './reward.ts';
 

@@ -18,7 +18,7 @@ const ofRate = (p: number): number => (p === 0 ? 0 : 1 - p);
 
 export const regret = {
   of: 'task',
-  // Rewards between 0 and 1 are in the signal; without it verdicts stand for them.
+  // Fractional rewards are in the signal; without it the verdicts count.
   reward: ({ successes, attempts, signal }) => signal ?? ofRate(successes / attempts),
   limit: ofRate,
 } satisfies RewardKind;

@@ -2,10 +2,8 @@
  * Two validations of the same tasks, compared task by task. The interval is Bonett and Price's (2012) for a difference
  * of paired proportions: half a task is added to each kind of change, so that it stays honest for few changes.
  */
-import type { EventOf } from '../../shared/journal/events.ts';
-
-/** 97.5 % quantile of the normal distribution. */
-const z = 1.959963984540054;
+import { z } from '../successRate.ts';
+import type { EventOf } from '../../../shared/journal/events.ts';
 
 export interface PairedDifference {
   tasks: number;

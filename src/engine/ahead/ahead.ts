@@ -1,0 +1,178 @@
+/**
+ * Sampling that does not wait for updates (`rollouts.staleness` k > 0): while epoch e is learned from, the k epochs after it
+ * are written and attempted, each by the versions that stood at the start of epoch e − k + 1 … e. Which version samples an
+ * epoch depends on its number alone, never on who was faster, so that a run and its resumption sample the same. The
+ * agent's loss corrects for the older version: its ratios are to the log-probabilities of sampling.
+ *
+ * One-step off-policy training is described by Noukhovitch et al. (arXiv 2410.18252).
+ */
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { inEpoch } from '../curricula/course.ts';
+import type { Learner, Loop } from '../loop.ts';
+import type { OpenLoop } from '../openLoop.ts';
+import { EarlyAttempts } from '../phases/attempts/earlyAttempts.ts';
+import { attemptRound, type Attempted } from '../phases/attempts/attemptRound.ts';
+import { chooseBatch } from '../phases/batch.ts';
+import { familiesToWrite, type Writing } from '../phases/families.ts';
+import { generate, type Generated } from '../phases/generate.ts';
+import { wholeBatch, type Round } from '../phases/rounds.ts';
+import type { CheckpointRef, Policy, PolicyVersion } from '../ports.ts';
+import type { PublishedVersion } from '../state.ts';
+import { experimentAtStart, sampledFrom, stateAtStart, versionAtStart } from './asOf.ts';
+
+type Role = 'agent' | 'environment';
+type Sampler = Pick<Learner, 'policy' | 'version'>;
+
+interface Written {
+  view: Loop;
+  writing: Writing | null;
+  /** Null where nothing is written, or its event is journaled already. */
+  generated: Generated | null;
+  early: EarlyAttempts | null;
+}
+
+/** An epoch that is sampled beside others. */
+export interface Sampled {
+  /** The versions that write and attempt it. */
+  versions: Record<Role, PolicyVersion>;
+  written: Promise<Written>;
+  attempted: Promise<{ round: Round; attempted: Attempted }>;
+}
+
+export class Ahead {
+  readonly #open: OpenLoop;
+  /** The run's own, before any change. */
+  readonly #experiment: Experiment;
+  readonly #epochs = new Map<number, Sampled>();
+  /** Who can sample a version, by its name. */
+  readonly #samplers: Record<Role, Map<string, Promise<Sampler>>>;
+  readonly #restored: Policy[] = [];
+  readonly #stopped = new AbortController();
+  /** Settles once tasks are written that later epochs attempt. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** The epoch that the loop waits for: only its progress is shown. */
+  #watched = 0;
+
+  constructor(open: OpenLoop, experiment: Experiment) {
+    this.#open = open;
+    this.#experiment = experiment;
+    const known = ({ policy, version, initial }: Learner): Map<string, Promise<Sampler>> =>
+      new Map([initial, { policy, version }].map((sampler) => [sampler.version.name, Promise.resolve(sampler)]));
+    this.#samplers = { agent: known(open.loop.agent), environment: known(open.loop.environment) };
+  }
+
+  /** An epoch begins: those that may be sampled beside it begin too. */
+  enter(epoch: number): Sampled {
+    const { epochs, rollouts } = this.#experiment;
+    for (const done of this.#epochs.keys()) if (done < epoch) this.#epochs.delete(done);
+    const sampled = this.#sampled(epoch);
+    for (let next = epoch + 1; next <= Math.min(epoch + rollouts.staleness, epochs); next++) this.#sampled(next);
+    this.#watched = epoch;
+    return sampled;
+  }
+
+  /** A policy has a new version, which its learner samples. */
+  advance(role: Role): void {
+    const { policy, version } = this.#open.loop[role];
+    this.#samplers[role].set(version.name, Promise.resolve({ policy, version }));
+  }
+
+  /** Gives up what is being sampled; what has finished is recorded. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.allSettled([...this.#epochs.values()].flatMap(({ written, attempted }) => [written, attempted]));
+    for (const policy of this.#restored) await policy.dispose();
+  }
+
+  #sampled(epoch: number): Sampled {
+    const begun = this.#epochs.get(epoch) ?? this.#begin(epoch);
+    this.#epochs.set(epoch, begun);
+    return begun;
+  }
+
+  #begin(epoch: number): Sampled {
+    const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
+    const { agent, environment } = this.#open.loop.state;
+    const published = { agent: versionAtStart(agent, start), environment: versionAtStart(environment, start) };
+    const view = this.#viewAt(epoch, start);
+    const written = this.#writing.then(async () => {
+      const samplers = {
+        agent: await this.#sampler('agent', published.agent),
+        environment: await this.#sampler('environment', published.environment),
+      };
+      return write(withSamplers({ ...view, seen: await this.#open.seenAt(start) }, samplers), epoch);
+    });
+    // Mode `static` attempts the first epoch's tasks in every epoch.
+    if (this.#experiment.mode === 'static') this.#writing = written;
+    const attempted = written.then((done) => attemptAll(done, epoch));
+    // The loop meets a failure when it comes to this epoch.
+    for (const promise of [written, attempted]) promise.catch(() => undefined);
+    return {
+      versions: { agent: published.agent.version, environment: published.environment.version },
+      written,
+      attempted,
+    };
+  }
+
+  /** The loop as an epoch sees it that is sampled at the start of another. */
+  #viewAt(epoch: number, start: number): Loop {
+    const { loop } = this.#open;
+    const open = loop.state.open?.epoch === epoch ? loop.state.open : null;
+    return {
+      ...loop,
+      ...this.#open.tasksAt(start),
+      experiment: inEpoch(experimentAtStart(this.#experiment, loop.state, start), epoch),
+      state: stateAtStart(loop.state, start, open),
+      ports: {
+        ...loop.ports,
+        signal: AbortSignal.any([loop.ports.signal, this.#stopped.signal]),
+        onProgress: (progress) => {
+          if (this.#watched === epoch) loop.ports.onProgress?.(progress);
+        },
+      },
+    };
+  }
+
+  /** A version from before this process came to the run is restored from its checkpoint. */
+  #sampler(role: Role, { version, checkpoint }: PublishedVersion): Promise<Sampler> {
+    const known = this.#samplers[role].get(version.name);
+    if (known !== undefined) return known;
+    const restoring = this.#restore(role, version.name, checkpoint);
+    this.#samplers[role].set(version.name, restoring);
+    return restoring;
+  }
+
+  async #restore(role: Role, name: string, checkpoint: CheckpointRef): Promise<Sampler> {
+    const policy = await this.#open.loop.ports[role].restore(checkpoint);
+    this.#restored.push(policy);
+    return { policy, version: await policy.publish(name) };
+  }
+}
+
+const withSamplers = (view: Loop, { agent, environment }: Record<Role, Sampler>): Loop => ({
+  ...view,
+  agent: { ...view.agent, ...agent },
+  environment: { ...view.environment, ...environment },
+});
+
+/** Journaled phases of the epoch are not repeated; its records are reused. */
+async function write(view: Loop, epoch: number): Promise<Written> {
+  const { open } = view.state;
+  const writing = open !== null && open.attempted.length > 0 ? null : await familiesToWrite(view, epoch);
+  if (writing === null || open?.generated !== undefined) return { view, writing, generated: null, early: null };
+  const early = await EarlyAttempts.of(view, epoch);
+  try {
+    const generated = await generate(view, epoch, writing.families, (task) => early?.begin(task));
+    return { view, writing, generated, early };
+  } catch (error) {
+    await early?.stop();
+    throw error;
+  }
+}
+
+async function attemptAll({ view, early }: Written, epoch: number): Promise<{ round: Round; attempted: Attempted }> {
+  await early?.finish();
+  const round = wholeBatch(await chooseBatch(view, epoch));
+  const recorded = await view.ports.records.tracesOf(epoch);
+  return { round, attempted: await attemptRound(view, epoch, round, recorded, early?.begun) };
+}

@@ -1,0 +1,46 @@
+/** A run's state at the end of an earlier epoch: the limit of what sampling may know there. */
+import { takesHold, withChanges } from '../../shared/experiment/changeable.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { LoopError } from '../errors.ts';
+import type { LearnerState, PublishedVersion, RunState } from '../state.ts';
+
+/**
+ * The epoch at whose start an epoch is sampled, with `staleness` epochs sampled beside the one that is learned from.
+ * What was known at its start is what sampling knows.
+ */
+export const sampledFrom = (epoch: number, staleness: number): number => Math.max(1, epoch - staleness);
+
+/**
+ * The state as sampling at the start of an epoch sees it: of what was measured, written and added, the epochs before it.
+ * @param open what is journaled of the sampled epoch itself, when a resumed run comes to it again
+ */
+export function stateAtStart(state: RunState, epoch: number, open: RunState['open']): RunState {
+  return {
+    ...state,
+    open,
+    summaries: state.summaries.filter((summary) => summary.epoch < epoch),
+    validations: state.validations.filter((validation) => validation.epoch < epoch),
+    scores: new Map([...state.scores].filter(([scored]) => scored < epoch)),
+    poolTasks: new Map([...state.poolTasks].filter(([added]) => added < epoch)),
+  };
+}
+
+/** The settings at the start of an epoch. @throws LoopError `corrupt-run` for a change that does not fit */
+export function experimentAtStart(experiment: Experiment, { changes }: Pick<RunState, 'changes'>, epoch: number) {
+  const known = changes.filter((change) => (change.late === true ? change.epoch < epoch : change.epoch <= epoch));
+  const then = withChanges(
+    experiment,
+    known.filter(({ field }) => takesHold(field) !== null),
+  );
+  if (then === null) throw new LoopError('corrupt-run', 'The journal holds a change of settings that does not fit.');
+  return then;
+}
+
+/** The version that a policy had at the start of an epoch. @throws LoopError `corrupt-run` when it is no longer known */
+export function versionAtStart(learner: LearnerState | null, epoch: number): PublishedVersion {
+  const found = learner?.published.findLast((one) => one.epoch < epoch);
+  if (found === undefined) {
+    throw new LoopError('corrupt-run', `The journal names no version of the policy from before epoch ${epoch}.`);
+  }
+  return found;
+}

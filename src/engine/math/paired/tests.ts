@@ -1,0 +1,122 @@
+/** Tests that paired differences, one a seed, have no side. No distribution is assumed where they are exact. */
+import { Rng } from '../../random.ts';
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of a sample: divided by n − 1. */
+export function deviation(values: readonly number[]): number {
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}
+
+/** More pairs have more sign patterns than are worth counting one by one. */
+const exactPairs = 20;
+const draws = 20_000;
+/** Pairs whose sum under every sign pattern is looked up. */
+const together = 10;
+
+export interface PairedTest {
+  p: number;
+  /** Every pattern was counted, and none drawn. */
+  exact: boolean;
+}
+
+/**
+ * Two-sided sign-flip test of a sum: the share of all 2ⁿ sign patterns whose sum is at least as far from zero, or of 20,000
+ * drawn ones, (1 + b)/(1 + B).
+ */
+export function signFlipTest(differences: readonly number[]): PairedTest {
+  const observed = Math.abs(differences.reduce((sum, d) => sum + d, 0));
+  const scale = differences.reduce((sum, d) => sum + Math.abs(d), 0);
+  const reached = observed - 1e-12 * scale;
+  const n = differences.length;
+  if (n > exactPairs) {
+    const rng = Rng.from('sign-flip', n);
+    let extreme = 0;
+    const sums = sumsOfTens(differences);
+    for (let b = 0; b < draws; b++) {
+      let sum = 0;
+      for (const ten of sums) sum += ten[rng.int(ten.length)] ?? 0;
+      if (Math.abs(sum) >= reached) extreme += 1;
+    }
+    return { p: (1 + extreme) / (1 + draws), exact: false };
+  }
+  let sum = differences.reduce((all, d) => all + d, 0);
+  const signs = differences.map(() => 1);
+  let extreme = Math.abs(sum) >= reached ? 1 : 0;
+  // A Gray code changes one sign from pattern to pattern.
+  for (let pattern = 1; pattern < 2 ** n; pattern++) {
+    const at = 31 - Math.clz32(pattern & -pattern);
+    const sign = signs[at] ?? 1;
+    signs[at] = -sign;
+    sum -= 2 * sign * (differences[at] ?? 0);
+    if (Math.abs(sum) >= reached) extreme += 1;
+  }
+  return { p: extreme / 2 ** n, exact: true };
+}
+
+/** Of every ten differences the sum under each of their sign patterns. */
+function sumsOfTens(differences: readonly number[]): Float64Array[] {
+  return Array.from({ length: Math.ceil(differences.length / together) }, (_, group) => {
+    let sums = [0];
+    for (const d of differences.slice(group * together, (group + 1) * together)) {
+      sums = [...sums.map((sum) => sum + d), ...sums.map((sum) => sum - d)];
+    }
+    return Float64Array.from(sums);
+  });
+}
+
+/** Wilcoxon's signed ranks, zeros left out, ties at their mean rank: the sign-flip test of the ranks. */
+export function wilcoxonTest(differences: readonly number[]): PairedTest {
+  const some = differences.filter((d) => d !== 0);
+  if (some.length === 0) return { p: 1, exact: true };
+  const sizes = some.map(Math.abs).toSorted((a, b) => a - b);
+  const rank = (size: number): number => (sizes.indexOf(size) + sizes.lastIndexOf(size)) / 2 + 1;
+  return signFlipTest(some.map((d) => Math.sign(d) * rank(Math.abs(d))));
+}
+
+/** Means of so many resamples. */
+const resamples = 10_000;
+
+/** Two-sided bootstrap test of a mean: differences are moved to mean zero and drawn again. */
+export function bootstrapTest(differences: readonly number[]): PairedTest {
+  const centre = mean(differences);
+  const n = differences.length;
+  const rng = Rng.from('bootstrap-test', n);
+  let extreme = 0;
+  for (let b = 0; b < resamples; b++) {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += (differences[rng.int(n)] ?? 0) - centre;
+    if (Math.abs(sum / n) >= Math.abs(centre) - 1e-12) extreme += 1;
+  }
+  return { p: (1 + extreme) / (1 + resamples), exact: false };
+}
+
+/** Holm's p-values, in the order given: the chance of any false finding in the family stays below the level. */
+export function holm(ps: readonly number[]): number[] {
+  const order = ps.map((_, i) => i).sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0));
+  const adjusted = ps.map(() => 1);
+  let largest = 0;
+  for (const [rank, i] of order.entries()) {
+    largest = Math.max(largest, Math.min(1, (ps.length - rank) * (ps[i] ?? 1)));
+    adjusted[i] = largest;
+  }
+  return adjusted;
+}
+
+/**
+ * E-value of a t test with unknown variance, effect sizes being N(0, g) under the alternative (right Haar prior of the
+ * deviation): valid whenever one stops, so that 1/α may be waited for. 1 for fewer than two pairs.
+ */
+export function sequentialEvidence(differences: readonly number[], g = 1): number {
+  const n = differences.length;
+  if (n < 2) return 1;
+  const spread = deviation(differences);
+  const centre = mean(differences);
+  if (spread === 0) return centre === 0 ? 1 / Math.sqrt(1 + n * g) : Infinity;
+  const t2 = n * (centre / spread) ** 2;
+  const freedom = n - 1;
+  const ratio = (1 + t2 / freedom) / (1 + t2 / ((1 + n * g) * freedom));
+  return ratio ** (n / 2) / Math.sqrt(1 + n * g);
+}

@@ -1,0 +1,88 @@
+/** A plan of attempts and its outcome. */
+import type { Task } from '../../../shared/records/task.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import type { Disagreements, Unanswered } from '../../../shared/journal/events.ts';
+import type { Learner, Loop } from '../../loop.ts';
+import type { Meter } from '../../spending/meter.ts';
+import type { Ports } from '../../ports.ts';
+import type { UnansweredCount } from '../../unanswered.ts';
+import type { GivenTurns } from './replay.ts';
+
+export interface AttemptPlan {
+  purpose: Trace['purpose'];
+  epoch: number;
+  tasks: readonly Task[];
+  /** G, attempts per task. */
+  group: number;
+  /** Attempts a task must have to count; fewer are a failure of the endpoint that ends the phase. */
+  minimum: number;
+  /** The outcome is journaled: no further traces will be recorded. */
+  closed: boolean;
+  temperature: number;
+  /** Whether traces keep token ids and logprobs: only traces for training need them. */
+  keepSequences: boolean;
+  /** The epoch's recorded traces; read from the records when absent. */
+  recorded?: readonly Trace[];
+  /** Attempts that began before the others. */
+  begun?: Begun | null;
+  /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
+  given?: GivenTurns;
+}
+
+/** Tasks that have been attempted already: attempts that they lack were not answered, and are not asked for again. */
+export interface Begun {
+  /** When the first began, in milliseconds since the Unix epoch. */
+  at: number;
+  tasks: ReadonlySet<string>;
+  unanswered: UnansweredCount;
+}
+
+/** Traces of one task, in attempt order. */
+export interface Group {
+  task: Task;
+  traces: Trace[];
+}
+
+export interface Attempts {
+  groups: Group[];
+  tokens: number;
+  unanswered?: Unanswered;
+  /** Where a job made and judged the attempts, too. */
+  disagreements?: Disagreements;
+}
+
+const prefixes: Record<Trace['purpose'], string> = { train: 'e', validation: 'v', rank: 'k', benchmark: 'b' };
+
+/** Attempts that stop being begun once a budget is used up; a measurement is whole or not at all. */
+export const isBudgeted = (purpose: Trace['purpose']): boolean => purpose === 'train' || purpose === 'rank';
+
+/** The id of an attempt's trace: `e5/base.17/r0`. */
+export const traceId = (
+  { purpose, epoch }: Pick<AttemptPlan, 'purpose' | 'epoch'>,
+  task: string,
+  index: number,
+): string => `${prefixes[purpose]}${epoch}/${task}/r${index}`;
+
+/**
+ * Attempts of `group` that must be answered, where `rollouts.minGroup` of `rollouts.group` are enough in training.
+ * Measurements may miss all attempts of a task; training and ranking may not.
+ */
+export function smallestGroup(
+  loop: { experiment: Pick<Loop['experiment'], 'rollouts'> },
+  group: number,
+  least: 0 | 1,
+): number {
+  const { minGroup, group: usual } = loop.experiment.rollouts;
+  return minGroup === null ? group : Math.max(least, Math.floor((group * Math.min(minGroup, usual)) / usual));
+}
+
+/** The parts of a loop that attempts use. */
+export interface Attempters {
+  experiment: Pick<Loop['experiment'], 'seed' | 'rollouts'>;
+  agent: Pick<Learner, 'policy' | 'version'>;
+  /** Absent where nothing is paid for by a budget. */
+  meter?: Meter;
+  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress'> & {
+    records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
+  };
+}

@@ -1,0 +1,145 @@
+import type { Task } from '../../../shared/records/task.ts';
+import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
+import { InOrder } from '../../inOrder.ts';
+import { isBudgeted, traceId, type AttemptPlan, type Attempters, type Group } from './attemptPlan.ts';
+import { useOfTrace } from '../../spending/recall.ts';
+import { tokensOf } from './traceTokens.ts';
+
+/** The name of each purpose in progress reports. */
+const phases: Record<Trace['purpose'], string> = {
+  train: 'attempt',
+  validation: 'validate',
+  rank: 'rank',
+  benchmark: 'evaluate',
+};
+
+/** Attempts that are judged at once, while others are sampled. */
+const judgedAtOnce = 256;
+
+/** One attempt that has ended, before its judgement. */
+export type FinishedAttempt = Pick<
+  Trace,
+  'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason' | 'steps'
+> & { task: Task; index: number };
+
+/** The traces of a plan: those recorded earlier, and new ones, which are judged and recorded as they finish. */
+export class AttemptTraces {
+  readonly #loop: Attempters;
+  readonly #plan: AttemptPlan;
+  readonly #done = new Map<string, Trace>();
+  readonly #judging = new InOrder<Verdict>(judgedAtOnce);
+  #tokens = 0;
+  #successes = 0;
+
+  constructor(loop: Attempters, plan: AttemptPlan) {
+    this.#loop = loop;
+    this.#plan = plan;
+  }
+
+  /** Tokens of all traces so far. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Takes over the traces that the epoch's records already hold. */
+  async recall(): Promise<void> {
+    const { purpose, epoch, tasks, recorded } = this.#plan;
+    const own = new Set(tasks.map(({ id }) => id));
+    for (const trace of recorded ?? (await this.#loop.ports.records.tracesOf(epoch))) {
+      if (trace.purpose === purpose && own.has(trace.task)) this.#add(trace);
+    }
+  }
+
+  idOf(task: string, index: number): string {
+    return traceId(this.#plan, task, index);
+  }
+
+  /** Indices of the attempts that are not recorded yet; none of a task that was attempted already. */
+  missing(task: Task): number[] {
+    if (this.#plan.begun?.tasks.has(task.id) === true) return [];
+    const all = Array.from({ length: this.#plan.group }, (_, i) => i);
+    return all.filter((i) => !this.#done.has(this.idOf(task.id, i)));
+  }
+
+  /** All traces so far, by task. */
+  groups(): Group[] {
+    const { tasks, group } = this.#plan;
+    return tasks.map((task) => ({
+      task,
+      traces: Array.from({ length: group }, (_, i) => this.#done.get(this.idOf(task.id, i))).filter(
+        (trace) => trace !== undefined,
+      ),
+    }));
+  }
+
+  /** Has an attempt judged and recorded. @param own the attempt's own verdict; null where we judge */
+  async finish(ended: FinishedAttempt, own: Verdict | null): Promise<void> {
+    const { judge, scorer } = this.#loop.ports;
+    const { task } = ended;
+    const attempted = this.#traceOf(ended);
+    // An attempt's own verdict counts only where no judge is configured, or where the judge failed.
+    if (own !== null && (judge === undefined || own.error !== undefined)) {
+      await this.#record({ ...attempted, verdict: own });
+    } else if (judge === undefined) await this.#record({ ...attempted, verdict: scorer.score(task, attempted) });
+    else await this.#judging.add(judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
+  }
+
+  /** Resolves when every finished attempt is judged and recorded. */
+  async settle(): Promise<void> {
+    await this.#judging.finish();
+  }
+
+  #traceOf({
+    task,
+    index,
+    messages,
+    branches,
+    sequences,
+    counted,
+    stopReason,
+    steps = [],
+  }: FinishedAttempt): Omit<Trace, 'verdict'> {
+    const { purpose, epoch, keepSequences } = this.#plan;
+    return {
+      v: 1,
+      id: this.idOf(task.id, index),
+      purpose,
+      task: task.id,
+      family: task.family,
+      ...defined({ domain: task.domain }),
+      epoch,
+      version: this.#loop.agent.version.name,
+      messages,
+      ...defined({ branches }),
+      sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
+      ...defined({ counted }),
+      stopReason,
+      ...(steps.length === 0 ? {} : { steps }),
+    };
+  }
+
+  async #record(trace: Trace): Promise<void> {
+    await this.#loop.ports.records.appendTraces([trace]);
+    this.#add(trace);
+  }
+
+  #add(trace: Trace): void {
+    const { purpose, epoch, tasks, group } = this.#plan;
+    this.#done.set(trace.id, trace);
+    this.#tokens += tokensOf(trace);
+    if (!this.#plan.closed) {
+      const kind = isBudgeted(purpose) ? 'attempted' : 'measured';
+      this.#loop.meter?.record(kind, epoch, trace.id, useOfTrace(trace));
+    }
+    if (trace.verdict.success) this.#successes += 1;
+    this.#loop.ports.onProgress?.({
+      phase: phases[purpose],
+      epoch,
+      done: this.#done.size,
+      total: tasks.length * group,
+      tokens: this.#tokens,
+      successes: this.#successes,
+    });
+  }
+}

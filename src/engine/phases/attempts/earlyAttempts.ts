@@ -1,0 +1,79 @@
+/**
+ * Attempts at tasks as they are accepted, while others of their epoch are still written: samplers do not wait for the
+ * slowest text. The epoch's round takes them as they ended.
+ */
+import type { Task } from '../../../shared/records/task.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { LoopError } from '../../errors.ts';
+import type { Loop } from '../../loop.ts';
+import { UnansweredCount } from '../../unanswered.ts';
+import { batchTrainer } from '../byJob/jobs.ts';
+import { attempt } from './attempt.ts';
+import type { Begun } from './attemptPlan.ts';
+import { trainingPlan } from './attemptRound.ts';
+
+export class EarlyAttempts {
+  readonly #loop: Loop;
+  readonly #epoch: number;
+  readonly #recorded: ReadonlyMap<string, readonly Trace[]>;
+  readonly #stopped = new AbortController();
+  readonly #begun: Promise<void>[] = [];
+  readonly #tasks = new Set<string>();
+  readonly #unanswered = new UnansweredCount();
+  /** Null before the first. */
+  begun: Begun | null = null;
+
+  private constructor(loop: Loop, epoch: number, recorded: readonly Trace[]) {
+    const signal = AbortSignal.any([loop.ports.signal, this.#stopped.signal]);
+    // Of a phase that is shown by itself.
+    this.#loop = { ...loop, ports: { ...loop.ports, signal, onProgress: () => undefined } };
+    this.#epoch = epoch;
+    this.#recorded = Map.groupBy(recorded, ({ task }) => task);
+  }
+
+  /**
+   * Null where attempts have to wait: for a choice among what is accepted, for the round that they belong to, for their
+   * turn on an endpoint that answers in order, or for a leader that counts them.
+   */
+  static async of(loop: Loop, epoch: number): Promise<EarlyAttempts | null> {
+    const { mode, rollouts, agent } = loop.experiment;
+    const waits =
+      (mode !== 'coevolve' && mode !== 'random') ||
+      rollouts.batch !== null ||
+      loop.agent.policy.capabilities.deterministic ||
+      (agent.train && batchTrainer(loop.agent, 'agent') !== null) ||
+      loop.ports.domain.leader !== undefined;
+    return waits ? null : new EarlyAttempts(loop, epoch, await loop.ports.records.tracesOf(epoch));
+  }
+
+  begin(task: Task): void {
+    this.begun ??= { at: this.#loop.ports.clock.now(), tasks: this.#tasks, unanswered: this.#unanswered };
+    const attempting = this.#attempt(task);
+    attempting.catch(() => undefined);
+    this.#begun.push(attempting);
+  }
+
+  /** Waits for all of them. @throws the failure that ends the phase */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#begun);
+    await Promise.all(this.#begun);
+  }
+
+  /** Gives up those that have not finished. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.allSettled(this.#begun);
+  }
+
+  async #attempt(task: Task): Promise<void> {
+    const plan = trainingPlan(this.#loop, this.#epoch, [task], this.#recorded.get(task.id) ?? []);
+    const own = { at: 0, tasks: new Set<string>(), unanswered: this.#unanswered };
+    try {
+      await attempt(this.#loop, { ...plan, minimum: 0, begun: own });
+    } catch (error) {
+      // Whether a task without an answer ends the phase is the round's decision.
+      if (!LoopError.is(error, 'endpoint')) throw error;
+    }
+    this.#tasks.add(task.id);
+  }
+}

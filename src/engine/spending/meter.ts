@@ -1,0 +1,116 @@
+/**
+ * Budgets of money and hours (`budget.cost`, `budget.hours`) while phases are under way. What is journaled is in the
+ * run's state; this adds what is recorded since, what is under way, and what the updates will likely take. Once a budget
+ * is used up nothing further begins, in this process and in every one that resumes the epoch.
+ */
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Cut, JournalEvent } from '../../shared/journal/events.ts';
+import { pricesOf, type Prices } from '../../shared/money/prices.ts';
+import { costOf, priceOfUse, type Use } from '../../shared/money/used.ts';
+import { secondsWorked } from '../epochTime.ts';
+import { largestEffort } from './forecast.ts';
+import type { Gate } from './pace.ts';
+import type { Ports } from '../ports.ts';
+import type { RunState } from '../state.ts';
+
+type Kind = 'written' | 'attempted' | 'measured';
+
+export interface MeterNeeds {
+  state: () => RunState;
+  experiment: () => Pick<Experiment, 'budget' | 'endpoints'>;
+  ports: Pick<Ports, 'clock' | 'stoodStill'>;
+}
+
+export class Meter {
+  readonly #needs: MeterNeeds;
+  /** Prices of records that no event speaks of yet, by the kind of phase, the epoch and the record. */
+  readonly #live = new Map<string, Map<string, number>>();
+  readonly #seen = { attempted: { count: 0, cost: 0 }, written: { count: 0, cost: 0 } };
+  readonly #underWay = { attempted: 0, written: 0 };
+  #reached: Pick<Cut, 'by' | 'budget'> | null = null;
+
+  constructor(needs: MeterNeeds) {
+    this.#needs = needs;
+  }
+
+  get #prices(): Prices | null {
+    return pricesOf(this.#needs.experiment().endpoints);
+  }
+
+  /** Null without a budget of money or hours: then nothing waits for anything. */
+  gate(kind: 'attempted' | 'written'): Gate | null {
+    const { cost, hours } = this.#needs.experiment().budget;
+    if (cost === null && hours === null) return null;
+    return {
+      isOpen: () => this.reached === null,
+      begin: (n) => {
+        this.#underWay[kind] += n;
+      },
+      end: (n) => {
+        this.#underWay[kind] -= n;
+      },
+    };
+  }
+
+  /** A recorded text or attempt, whether or not it was counted before. */
+  record(kind: Kind, epoch: number, id: string, use: Use): void {
+    const prices = this.#prices;
+    if (prices === null) return;
+    const key = `${kind} ${epoch}`;
+    const known = this.#live.get(key) ?? new Map<string, number>();
+    this.#live.set(key, known);
+    if (known.has(id)) return;
+    const cost = priceOfUse(use, prices);
+    known.set(id, cost);
+    if (kind === 'measured') return;
+    this.#seen[kind].count += 1;
+    this.#seen[kind].cost += cost;
+  }
+
+  /** From now on the state contains it. */
+  journaled(event: JournalEvent): void {
+    if (event.type === 'tasks.generated') this.#live.delete(`written ${event.epoch}`);
+    if (event.type === 'rollouts.finished') this.#live.delete(`attempted ${event.epoch}`);
+    if (event.type === 'validated' || event.type === 'evaluated') this.#live.delete(`measured ${event.epoch}`);
+    if (event.type === 'epoch.started') this.#reached = null;
+  }
+
+  /** Hours on the clock and money so far. */
+  get spent(): { hours: number; cost: number } {
+    const state = this.#needs.state();
+    const { clock, stoodStill = [] } = this.#needs.ports;
+    const open = state.open === null ? 0 : secondsWorked({ from: state.open.startedAt, to: clock.now() }, stoodStill);
+    const hours = (state.spent.seconds + open) / 3600;
+    let live = 0;
+    for (const records of this.#live.values()) for (const cost of records.values()) live += cost;
+    const prices = this.#prices;
+    return { hours, cost: prices === null ? 0 : costOf(state.used, hours, prices) + live };
+  }
+
+  /** The budget that is used up, counting what is under way and the updates to come; null for none. */
+  get reached(): Pick<Cut, 'by' | 'budget'> | null {
+    const { open } = this.#needs.state();
+    this.#reached ??= open?.cut ?? this.#usedUp();
+    return this.#reached;
+  }
+
+  #usedUp(): Pick<Cut, 'by' | 'budget'> | null {
+    const { budget } = this.#needs.experiment();
+    if (budget.cost === null && budget.hours === null) return null;
+    const { hours, cost } = this.spent;
+    // For the updates as much is kept back as any of the last epochs took.
+    const { seconds, used } = largestEffort(this.#needs.state().recent.map(({ updates }) => updates));
+    if (budget.hours !== null && hours + seconds / 3600 >= budget.hours) return { by: 'hours', budget: budget.hours };
+    const prices = this.#prices;
+    if (budget.cost === null || prices === null) return null;
+    const likely = costOf(used, seconds / 3600, prices) + this.#costUnderWay;
+    return cost + likely >= budget.cost ? { by: 'cost', budget: budget.cost } : null;
+  }
+
+  get #costUnderWay(): number {
+    return (['attempted', 'written'] as const).reduce((sum, kind) => {
+      const { count, cost } = this.#seen[kind];
+      return sum + (count === 0 ? 0 : (this.#underWay[kind] * cost) / count);
+    }, 0);
+  }
+}

@@ -1,0 +1,37 @@
+/** Records paid for before this process took up a run, of which no event speaks yet. */
+import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import type { Use } from '../../shared/money/used.ts';
+import type { Loop } from '../loop.ts';
+import { sampledCount } from '../math/sequence.ts';
+import { isBudgeted } from '../phases/attempts/attemptPlan.ts';
+import { answerTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
+
+/** Of a text, with its plan and the independent answers to it, which count as sampled. */
+export function useOfText({ generation, agreement }: Pick<Task, 'generation' | 'agreement'>): Use {
+  const sampled = generation === undefined ? 0 : sampledCount(generation);
+  const prompt = (generation?.tokens.length ?? 0) - sampled;
+  return { role: 'environment', prompt, sampled: sampled + (agreement?.tokens ?? 0), trained: 0 };
+}
+
+export function useOfTrace(trace: Trace): Use {
+  const sampled = answerTokens(trace);
+  return { role: 'agent', prompt: tokensOf(trace) - sampled, sampled, trained: 0 };
+}
+
+/** Tells the meter of the records of the epoch under way, and of those that are sampled beside it. */
+export async function recall({ meter, state, experiment, ports }: Loop): Promise<void> {
+  const { budget, rollouts } = experiment;
+  if (budget.cost === null) return;
+  const next = state.summaries.length + 1;
+  for (let epoch = next; epoch <= next + rollouts.staleness; epoch++) {
+    const open = state.open?.epoch === epoch ? state.open : null;
+    if (open?.generated === undefined) {
+      for (const task of await ports.records.tasksOf(epoch)) meter.record('written', epoch, task.id, useOfText(task));
+    }
+    if (open !== null && open.attempted.length > 0) continue;
+    for (const trace of await ports.records.tracesOf(epoch)) {
+      if (isBudgeted(trace.purpose)) meter.record('attempted', epoch, trace.id, useOfTrace(trace));
+    }
+  }
+}

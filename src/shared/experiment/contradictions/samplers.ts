@@ -1,0 +1,43 @@
+/** How given tasks are drawn against what there is to draw. */
+import type { Experiment } from '../schema.ts';
+import type { Check } from './contradiction.ts';
+
+/** The sampler in force; null for `uniform`, which chooses nothing. */
+const chosen = ({ rollouts }: Experiment): string | null =>
+  rollouts.sampler.kind === 'uniform' ? null : rollouts.sampler.kind;
+
+export const samplerOfRelease: Check = (experiment) => {
+  const kind = chosen(experiment);
+  if (kind === null || experiment.mode !== 'release') return null;
+  return {
+    fields: ['rollouts.sampler.kind', 'mode'],
+    message: `Mode “release” draws its originals by chance alone: sampler “${kind}” is not asked.`,
+    remedy: 'Set rollouts.sampler.kind to "uniform", or choose another mode.',
+    severity: 'error',
+  };
+};
+
+export const nothingToDraw: Check = (experiment) => {
+  const kind = chosen(experiment);
+  const { mode, rollouts } = experiment;
+  if (kind === null || (mode !== 'coevolve' && mode !== 'random')) return null;
+  if (rollouts.baseShare > 0 || rollouts.poolShare > 0) return null;
+  return {
+    fields: ['rollouts.poolShare', 'rollouts.baseShare', 'rollouts.sampler.kind'],
+    message: `Sampler “${kind}” draws given tasks, but the batch has none: all of it is written anew, up to what fails.`,
+    remedy: 'Raise rollouts.poolShare or rollouts.baseShare, or set rollouts.sampler.kind to "uniform".',
+    severity: 'warning',
+  };
+};
+
+export const everythingDrawn: Check = (experiment) => {
+  const kind = chosen(experiment);
+  const { mode, generation } = experiment;
+  if (kind === null || mode !== 'static' || generation.staticFamilies > generation.families) return null;
+  return {
+    fields: ['generation.families', 'generation.staticFamilies', 'rollouts.sampler.kind'],
+    message: `Every epoch takes all ${generation.staticFamilies} families that were written: sampler “${kind}” has nothing to choose.`,
+    remedy: 'Lower generation.families, or write more families (generation.staticFamilies).',
+    severity: 'warning',
+  };
+};
