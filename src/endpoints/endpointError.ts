@@ -25,13 +25,13 @@ export type EndpointErrorReason =
 export interface EndpointErrorFacts {
   /** Base address, without key or query. */
   endpoint: string;
-  /** What was asked: `POST /api/v1/asample`. */
+  /** The request: `POST /api/v1/asample`. */
   request: string;
   /** How often it was tried. */
   attempts: number;
   /** HTTP status of the last try, where there was an answer. */
   status?: number;
-  /** What to do: full sentences. */
+  /** The remedy: full sentences. */
   remedy: string;
   cause?: unknown;
 }

@@ -1,4 +1,4 @@
-/** Which failures are one request's own, so that the others may go on without it. */
+/** Which failures belong to one request, so that the others may continue without it. */
 import type { FailedCompletion, SampleRequest } from '../engine/ports.ts';
 import { EndpointError } from './endpointError.ts';
 import { TokensError } from './tokens/tokensError.ts';

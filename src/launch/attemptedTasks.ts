@@ -5,10 +5,10 @@ import type { Task } from '../shared/records/task.ts';
 import type { Trace } from '../shared/records/trace.ts';
 import { givenTasks } from './domains/openDomain.ts';
 
-/** Tasks of attempts that follow each other are few: no more than these are held. */
+/** Limit of tasks held: consecutive attempts share few tasks. */
 const mostTasks = 1024;
 
-/** Tasks as attempts met them: as recorded, or given to the run, with what people had edited by that epoch. */
+/** Tasks as attempts saw them: recorded, or given to the run, with the edits made by that epoch. */
 export class AttemptedTasks {
   readonly #run: RunReader;
   readonly #edits: PoolEdits;

@@ -1,4 +1,4 @@
-/** A run's mailbox as the loop sees it: changes that wait, and a pause that someone elsewhere asked for. */
+/** A run's mailbox as ports of the loop: waiting changes, and a pause requested by another process. */
 import type { Changes, Edits, Log } from '../engine/ports.ts';
 import type { Inbox } from '../runs/journal/inbox.ts';
 
@@ -30,18 +30,18 @@ export function inboxEdits(inbox: Inbox): Edits {
   };
 }
 
-/** How often the mailbox is looked at for a pause: a person who asked sees it happen within a moment. */
+/** Interval of checks for a pause request, short enough to feel immediate. */
 const pollMs = 1000;
 
 export interface PauseWatch {
-  /** Aborted when a pause is asked for. */
+  /** Aborted when a pause is requested. */
   signal: AbortSignal;
-  /** Who asked; null while nobody did. */
+  /** Who requested it; null without a request. */
   author(): string | null;
   stop(): Promise<void>;
 }
 
-/** Requests left from before the run was carried on are taken back: whoever resumes it wants it to go on. */
+/** Requests from before the resumption are withdrawn: resuming means continuing. */
 export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch> {
   await takePauses(inbox);
   const controller = new AbortController();
@@ -71,7 +71,7 @@ export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch>
   };
 }
 
-/** Removes what asks for a pause and gives who asked. */
+/** Removes pause requests and returns their author. */
 async function takePauses(inbox: Inbox): Promise<string[]> {
   const authors: string[] = [];
   for (const { id, request } of await inbox.waiting()) {

@@ -12,12 +12,14 @@ import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/store/checkpoints.ts';
 import { ownChanges } from '../runs/journal/experimentNow.ts';
 import { RunError } from '../runs/store/runError.ts';
+import type { StudyMark } from '../runs/store/runLabel.ts';
 import type { RunStore } from '../runs/store/runStore.ts';
 import type { RunWriter } from '../runs/store/runWriter.ts';
 import { standstills } from '../runs/journal/standstills.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
+import { defined } from '../shared/defined.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
 import { keepInputs, loadInputs } from './inputs/inputs.ts';
@@ -25,6 +27,7 @@ import { KeyError, type Keys } from './access/keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
 import { openPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
+import { keepCurriculum, loadCurriculum } from './scoring/curriculum.ts';
 import { keepReward, loadReward } from './scoring/reward.ts';
 import type { Schedulers } from './policies/schedulers.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
@@ -41,6 +44,8 @@ export interface Launch {
         directory: string;
         /** The experiment's file, where it came from one. */
         file?: string;
+        /** The member of a study. */
+        study?: StudyMark;
       }
     | { resume: string };
   /** The folder of built files: worker, kernels, weights. */
@@ -61,7 +66,7 @@ export interface Launch {
   signal: AbortSignal;
   /** Pause at the next phase boundary. */
   boundary?: AbortSignal;
-  /** Others work in this process, too (the extension host): only failures of what the run began end it. */
+  /** The process is shared (the extension host): only failures of the run's own work end it. */
   sharedProcess?: boolean;
 }
 
@@ -76,7 +81,7 @@ export interface Landing {
   abandoned?: boolean;
 }
 
-/** Journaled while nobody carries the run on, too. */
+/** Journaled also while the run does not execute. */
 const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
   'tasks.edited',
   'verdicts.rescored',
@@ -95,9 +100,9 @@ export async function launch(options: Launch): Promise<Landing> {
   const signal = AbortSignal.any([options.signal, guard.signal]);
   try {
     const ending = await guard.run(() => carryOn(writer, { ...options, signal }));
-    return { id, state: 'finished', ...(ending === undefined ? {} : { ending }) };
+    return { id, state: 'finished', ...defined({ ending }) };
   } catch (error) {
-    // What a person asked for before is what happened.
+    // A user's earlier request is the reason that counts.
     const why = options.signal.aborted ? error : (guard.failure ?? error);
     return { ...(await land(writer, id, why, options.signal)), ...(guard.abandoned && { abandoned: true }) };
   } finally {
@@ -106,7 +111,7 @@ export async function launch(options: Launch): Promise<Landing> {
   }
 }
 
-/** To the end of the run. @throws whatever keeps it from there */
+/** Executes to the end of the run. @throws any error that prevents it */
 async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | undefined> {
   const { experiment } = writer.manifest;
   const resuming = 'resume' in options.start;
@@ -119,14 +124,14 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
     if (!byPeople.has(event.type)) loopTimes.push(event.at);
   }
   const read = journaled.state;
-  // A branch tries by itself what its parent could not.
+  // A branch retries work that its parent failed to do.
   const shared = writer.manifest.parent?.epoch ?? 0;
   let state: RunState = {
     ...read,
     changes: ownChanges(writer.manifest, read.changes),
     unusable: read.unusable.filter(({ epoch }) => epoch > shared),
   };
-  const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment.epochs));
+  const prune = () => pruneCheckpoints(join(writer.dir, 'checkpoints'), ledger.keep(experiment));
   // A crash may have come between an epoch's end and its pruning.
   if (state.started !== null) await prune();
   options.onRun?.(writer.manifest.id, writer.dir, state);
@@ -137,7 +142,9 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   const { inbox } = writer;
   const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
   const renewals = new Renewals();
-  /** From where the journal ends. False when an endpoint lost what the run had there, and it may go on from checkpoints. */
+  /**
+   * Executes from the journal's end. False when an endpoint lost the run's state, and it may continue from checkpoints.
+   */
   const goOn = async (): Promise<boolean> => {
     const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
     try {
@@ -167,7 +174,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   return state.finished?.reason;
 }
 
-/** With where it happened: nothing else tells. */
+/** With its stack: nothing else shows the place. */
 const toldWhole = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
@@ -179,6 +186,7 @@ export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise
   const inputs = await loadInputs(start.experiment, start.directory, domains);
   const weights = await loadWeights(start.experiment, start.directory);
   const reward = await loadReward(start.experiment, start.directory, dist);
+  const curriculum = await loadCurriculum(start.experiment, start.directory, dist);
   const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
   const testSets = await loadTestSets(start.experiment, start.directory, dist);
   const writer = await store.create(start);
@@ -187,6 +195,7 @@ export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise
     await keepInputs(writer.dir, inputs);
     await keepWeights(writer.dir, weights);
     await keepReward(writer.dir, reward);
+    await keepCurriculum(writer.dir, curriculum);
     await keepEvaluation(writer.dir, evaluation);
     await keepTestSets(writer.dir, testSets);
     return writer;
@@ -196,23 +205,26 @@ export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise
   }
 }
 
-/** What a person can mend, or another try may get over, is a pause (a full disk, an endpoint that is away); else it failed. */
+/**
+ * A fault that the user can fix, or a retry may pass (a full disk, an unreachable endpoint), is a pause; others are
+ * failures.
+ */
 async function land(writer: RunWriter, id: string, thrown: unknown, signal: AbortSignal): Promise<Landing> {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  // Before the loop goes, what waits throws the reason itself.
+  // Before the loop runs, waiting work throws the reason itself.
   const asked = LoopError.is(error, 'paused') || (signal.aborted && error === reasonOf(signal));
   const end = asked && signal.reason instanceof EndAsked ? signal.reason : null;
   const state = end?.how ?? (asked || isMendable(error) ? 'paused' : 'failed');
   try {
     await writer.session(state === 'stopped' ? { type: state } : { type: state, reason: (end ?? error).message });
   } catch (unwritten) {
-    // The folder that could not take the run's data may not take this line either; the caller is told both.
+    // The folder that could not take the run's data may not take this line either; the caller gets both errors.
     return { id, state, error: new AggregateError([error, unwritten], error.message) };
   }
   return asked ? { id, state } : { id, state, error };
 }
 
-/** What a person puts right without touching the run: the server, its key, its bill, its load. */
+/** Faults that a user fixes outside the run: the server, its key, its bill, its load. */
 const mendableEndpoint: readonly EndpointErrorReason[] = [
   'unreachable',
   'credentials',
@@ -226,7 +238,7 @@ const mendableEndpoint: readonly EndpointErrorReason[] = [
 /** A server that answers 5xx to every try is as good as away: it may be started again. */
 const isDown = ({ reason, status }: EndpointError): boolean => reason === 'failed' && status !== null && status >= 500;
 
-/** What the disk says when it is full or locked, whether the run folder or an endpoint's checkpoint met it. */
+/** Error codes of full or read-only disks, for the run folder and for an endpoint's checkpoint. */
 const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'];
 
 function isMendable(error: Error): boolean {

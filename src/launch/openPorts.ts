@@ -6,14 +6,18 @@ import { openBenchmark } from './inputs/evaluation.ts';
 import { readInputs } from './inputs/inputs.ts';
 import { machineTime, type Time } from '../endpoints/time.ts';
 import type { Keys } from './access/keys.ts';
+import { openKeptCurriculum } from './scoring/curriculum.ts';
 import { openJudged } from './scoring/openJudged.ts';
 import { isRemote } from './access/address.ts';
 import { openScorer } from './scoring/openScorer.ts';
+import { openEmbedder } from './policies/openEmbedder.ts';
 import { openPolicy } from './policies/openPolicy.ts';
 import { Schedulers } from './policies/schedulers.ts';
 import { readTestSets } from './inputs/testSets.ts';
 import type { Role } from './policies/weightFiles.ts';
 import type { PolicyNeeds } from './policies/policyNeeds.ts';
+import { trainsEnvironment } from '../shared/experiment/trains.ts';
+import { defined } from '../shared/defined.ts';
 
 export interface OpenPorts extends Ports {
   close(): Promise<void>;
@@ -54,6 +58,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const judged = await openJudged(experiment, { asks: options, dist: options.dist, dir, fence, inputs, rules: scorer });
   const { domain, judge } = judged;
   const { time = machineTime } = options;
+  const embedder = openEmbedder(experiment, { ...options, time });
   const needs = {
     ...options,
     dir,
@@ -63,7 +68,13 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     schedulers: options.schedulers ?? new Schedulers(time),
   };
   const opened: Policy[] = [];
+  let curriculum: Awaited<ReturnType<typeof openKeptCurriculum>> = null;
+  const closePrograms = async (): Promise<void> => {
+    await judged.close();
+    curriculum?.close();
+  };
   try {
+    curriculum = await openKeptCurriculum(experiment, dir, options.dist);
     for (const name of ['agent', 'environment'] as const)
       opened.push(await openPolicy(experiment.endpoints[name], name, { ...needs, ...trainingOf(experiment, name) }));
     const [agent, environment] = opened;
@@ -73,35 +84,39 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       environment,
       domain,
       scorer,
-      ...(judge === null ? {} : { judge }),
-      ...(benchmark === null ? {} : { benchmark }),
-      ...(testSets === null ? {} : { testSets }),
+      ...defined({ rewardProgram: curriculum ?? undefined }),
+      ...defined({ judge: judge ?? undefined, benchmark: benchmark ?? undefined, testSets: testSets ?? undefined }),
+      ...defined({ embedder: embedder ?? undefined }),
       journal: home,
       records: home,
       clock: options.clock,
-      ...(options.stoodStill === undefined ? {} : { stoodStill: options.stoodStill }),
+      ...defined({ stoodStill: options.stoodStill }),
       log: options.log,
       signal: options.signal,
-      ...(options.changes === undefined ? {} : { changes: options.changes }),
-      ...(options.edits === undefined ? {} : { edits: options.edits }),
-      ...(inputs.offline === null ? {} : { offlineTasks: inputs.offline }),
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      ...(options.boundary === undefined ? {} : { boundary: options.boundary }),
+      ...defined({
+        changes: options.changes,
+        edits: options.edits,
+        offlineTasks: inputs.offline ?? undefined,
+        onProgress: options.onProgress,
+        boundary: options.boundary,
+      }),
       close: async () => {
-        await judged.close();
+        embedder?.close();
+        await closePrograms();
         await Promise.all(opened.map((policy) => policy.dispose()));
       },
     };
   } catch (error) {
-    await judged.close();
+    await closePrograms();
     await Promise.all(opened.map((policy) => policy.dispose()));
     throw error;
   }
 }
 
 /** Whether a policy is trained, and whether the other one is trained on the same server. */
-function trainingOf({ mode, agent, endpoints }: Experiment, name: Role): Pick<PolicyNeeds, 'trained'> {
-  const trains = { agent: agent.train, environment: mode === 'coevolve' };
+function trainingOf(experiment: Experiment, name: Role): Pick<PolicyNeeds, 'trained'> {
+  const { agent, endpoints } = experiment;
+  const trains = { agent: agent.train, environment: trainsEnvironment(experiment) };
   if (!trains[name]) return {};
   const [one, other] = [endpoints.agent, endpoints.environment].map((endpoint) =>
     isRemote(endpoint) ? endpoint.url.replace(/\/+$/, '') : null,

@@ -3,7 +3,7 @@ import type { RunState } from '../engine/state.ts';
 /** Recent epochs that the time left is reckoned from. */
 const recent = 5;
 
-/** Share of a run that is done, 0…1, and the seconds that are left; null before an epoch has been timed. */
+/** Share of a run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
 export interface Outlook {
   share: number;
   secondsLeft: number | null;

@@ -1,4 +1,6 @@
-/** The recipe that a domain file names: a domain that comes with GenEnv and does what the file has no function for. */
+/**
+ * The recipe that a domain file names: a domain that ships with GenEnv and provides the functions that the file lacks.
+ */
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import type { DomainFunctions } from '../domains/domainFunctions.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';

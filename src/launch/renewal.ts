@@ -1,6 +1,6 @@
 /**
- * A run whose server has lost what it had there, as after a restart: its policies are opened again and go on from their
- * newest checkpoints, as a resumed run does, without anybody having to come. A few times; then it is a pause.
+ * A run whose server has lost what it had there, as after a restart: its policies are opened again and continue from
+ * their newest checkpoints, as a resumed run does, without user action. After a few times the run pauses instead.
  */
 import { EndpointError } from '../endpoints/endpointError.ts';
 import type { RunState } from '../engine/state.ts';
@@ -11,12 +11,12 @@ const most = 3;
 export class Renewals {
   #left = most;
 
-  /** An event was journaled: what was lost before it is behind the run. */
+  /** An event was journaled: earlier losses no longer count. */
   progressed(): void {
     this.#left = most;
   }
 
-  /** Whether the run may go on from its checkpoints now; counts. */
+  /** Whether the run may continue from its checkpoints now; counts. */
   mayGoOn(error: unknown, signal: AbortSignal): error is Error {
     if (signal.aborted || !(error instanceof Error) || !hasLost(error)) return false;
     this.#left -= 1;
@@ -29,7 +29,7 @@ export function hasLost(error: Error): boolean {
   return EndpointError.is(error, 'gone') || (error.cause instanceof Error && hasLost(error.cause));
 }
 
-/** What is done once more; what was sampled is kept whatever it is. */
+/** The phase that is repeated; recorded samples are kept in any phase. */
 export function begunAgain({ open }: Pick<RunState, 'open'>): { epoch: number; updates: boolean } | null {
   if (open === null) return null;
   const updates = open.scored !== undefined && open.pools === undefined;

@@ -1,6 +1,6 @@
 /**
- * Failures that reach the process instead of whoever should wait for them: a rejection without a reader, an exception in a
- * callback. Without a guard they end the process, in the middle of a run, with its lease left behind.
+ * Failures that reach the process instead of a caller: a rejection without a reader, an exception in a callback.
+ * Without a guard they end the process during a run and leave its lease behind.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
@@ -22,9 +22,9 @@ export class StrayFailure extends Error {
 
 export interface GuardOptions {
   time: Time;
-  /** Others work in this process, too: only failures of what this work began are its own. */
+  /** The process is shared: only failures that this work caused are its own. */
   shared: boolean;
-  /** Told of each failure at once. */
+  /** Called at once for each failure. */
   onFailure?(failure: StrayFailure): void;
   source?: Pick<EventEmitter, 'on' | 'off'>;
 }
@@ -69,8 +69,8 @@ export class Guard {
   }
 
   /**
-   * Whatever `work` sets off and nothing waits for is caught from now on. @throws as `work`; StrayFailure when it does not
-   * end soon after one, and is left to itself
+   * From now on, catches failures caused by `work` that have no handler. @throws as `work`; StrayFailure when it does
+   * not end soon after one, and is abandoned
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     return owner.run(this, () => Promise.race([work(), this.#overdue.promise]));

@@ -4,7 +4,8 @@ import { overlaysOf } from '../runs/records/editTasks.ts';
 import type { RunReader } from '../runs/store/runReader.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskEdit, type TaskOverlay } from '../shared/records/taskEdit.ts';
-import { domainOf, givenTasks } from './domains/openDomain.ts';
+import { givenTasks } from './domains/openDomain.ts';
+import { verifyOwn } from './scoring/verifyOwn.ts';
 
 /** Why a task cannot be edited so. `unknown`: the run has no such task; `gold`: the domain refuses the gold. */
 export class TaskEditError extends Error {
@@ -19,7 +20,7 @@ export class TaskEditError extends Error {
   }
 }
 
-/** A task as it was recorded, as people left it so far, and what lies over it. @throws TaskEditError `unknown`, RunError, InputError */
+/** A task as recorded, in its edited state, and its overlay. @throws TaskEditError `unknown`, RunError, InputError */
 export async function editedTask(
   run: RunReader,
   id: string,
@@ -39,14 +40,11 @@ export async function editedTask(
   return { recorded, task: withOverlay(recorded, overlay), overlay };
 }
 
-/** Another gold, which the domain has verified; null when it is the gold already. @throws TaskEditError, RunError, InputError */
-export async function goldEdit(run: RunReader, id: string, gold: string): Promise<TaskEdit | null> {
+/** Another gold, which the task's own domain has verified; null when it is the gold already. @throws TaskEditError, RunError, InputError */
+export async function goldEdit(run: RunReader, id: string, gold: string, dist: URL): Promise<TaskEdit | null> {
   const { task } = await editedTask(run, id);
   if (task.gold === gold) return null;
-  const { domain } = await domainOf(run);
-  const { prompt, tools, evaluation, complexity, plan } = task;
-  const draft = { prompt, ...(tools === undefined ? {} : { tools }), evaluation, complexity, plan, gold };
-  const verified = domain.verify(draft);
+  const verified = await verifyOwn(run, { ...task, gold }, dist);
   if (!verified.ok) {
     throw new TaskEditError('gold', `That gold does not verify: ${verified.note}.`, 'Correct it, or exclude the task.');
   }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../engine/ports.ts';
 import type { ModelConfig } from './model/config.ts';
 
-/** What the embedded endpoint can do with a model. */
+/** The embedded endpoint's capabilities with a model. */
 export const capabilitiesOf = ({ context }: Pick<ModelConfig, 'context'>): Capabilities => ({
   mode: 'step',
   losses: ['cross_entropy', 'importance_sampling', 'ppo', 'cispo'],

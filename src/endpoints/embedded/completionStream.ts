@@ -43,7 +43,7 @@ export class CompletionStream implements AsyncIterable<StreamedCompletion> {
     this.#wake?.();
   }
 
-  /** What has arrived is still given out first, except after an abort. */
+  /** Chunks that have arrived are still given out first, except after an abort. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake?.();

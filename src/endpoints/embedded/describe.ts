@@ -1,4 +1,4 @@
-/** What the embedded endpoint is made of, for people: read from its files, nothing is started. */
+/** A description of the embedded endpoint for people: read from its files, nothing is started. */
 import { readFile } from 'node:fs/promises';
 import type { Capabilities } from '../../engine/ports.ts';
 import type { EmbeddedAssets } from './assets.ts';

@@ -159,7 +159,7 @@ export class EmbeddedPolicy implements TrainablePolicy {
     return { name, handle };
   }
 
-  /** A new policy in a worker of its own; this one goes on as it is. */
+  /** A new policy in its own worker; this one continues unchanged. */
   async restore(ref: CheckpointRef): Promise<EmbeddedPolicy> {
     return EmbeddedPolicy.load({ ...this.#options, weights: checkpointPath(this.#options.checkpoints, ref.handle) });
   }
@@ -203,7 +203,7 @@ export class EmbeddedPolicy implements TrainablePolicy {
       return await Promise.race([answer, aborted]);
     } finally {
       signal.removeEventListener('abort', onAbort);
-      // When the abort won the race nobody reads the answer, which may still fail.
+      // When the abort won the race the answer is unused, and may still fail.
       answer.catch(() => undefined);
     }
   }

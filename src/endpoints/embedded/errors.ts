@@ -1,4 +1,4 @@
-/** What went wrong in the embedded endpoint; `message` says what, why and what to do. */
+/** An error of the embedded endpoint; `message` says what failed, why and what to do. */
 import { codeOf } from '../../shared/systemError.ts';
 
 export const embeddedErrorReasons = [

@@ -77,7 +77,7 @@ export const toWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...call, type: z.literal('abort') }),
 ]);
 export type ToWorker = z.infer<typeof toWorkerSchema>;
-/** What a call sends: everything but its id. */
+/** A call's message: everything but its id. */
 export type Call = ToWorker extends infer T ? (T extends { type: 'abort' } ? never : Omit<T, 'id'>) : never;
 
 /** Completions i of `requests[i]`, number `indices[i]` of its n; `stopped[i]` is 1 for the end word, 0 for length. */
@@ -111,7 +111,7 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...call, ...failure, type: z.literal('failed') }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
-/** What belongs to a call. */
+/** A reply to a call. */
 export type Reply = Exclude<FromWorker, { type: 'ready' | 'refused' }>;
 export type Answer = Exclude<Reply, { type: 'completions' | 'failed' }>;
 

@@ -22,7 +22,7 @@ export type BrokenKind =
   | 'late'
   /** It ended in the middle. */
   | 'cut'
-  /** What came is no HTTP. */
+  /** The answer is no HTTP. */
   | 'protocol'
   /** More than was expected of any answer. */
   | 'size';
@@ -238,7 +238,7 @@ async function unpacked(body: Buffer, encoding: string | undefined, largest: num
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTNAME_MISMATCH)/;
 
-/** What Node says of a socket, in our words. */
+/** A Node socket error in our words. */
 export function brokenSocket(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
   const code = codeOf(error);
   const tunnel = tunnelFault(error);

@@ -70,7 +70,7 @@ function reasonOf(status: number, said: string): EndpointErrorReason {
   if (status === 401 || status === 403 || status === 407) return 'credentials';
   if (status === 410) return 'gone';
   if (isRefusal(status)) return 'overloaded';
-  // What a proxy says while the server behind it is away.
+  // A proxy's status while the server behind it is away.
   if (status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 524)) return 'unreachable';
   if (status === 501) return 'unable';
   return status >= 500 ? 'failed' : 'refused';

@@ -19,7 +19,7 @@ const names = {
 } as const;
 
 const timeout = { answer: 5000, whole: 10_000 };
-/** What a server without metrics says: it has none, or not for everybody. */
+/** Statuses of a server without metrics: it has none, or restricts them. */
 const absent = [400, 401, 403, 404, 405, 501];
 
 /** Null where it tells nothing of the kind. @throws EndpointError when it cannot be reached */

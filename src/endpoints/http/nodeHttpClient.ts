@@ -18,8 +18,9 @@ import {
 import { proxyOptions, type ProxyEnvironment } from './proxies.ts';
 import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
+import { defined } from '../../shared/defined.ts';
 
-/** A try that failed and will be repeated: for the log, and for whoever decides how much is in flight. */
+/** A try that failed and will be repeated: for the log, and for the limit of requests in flight. */
 export interface Trouble {
   request: string;
   attempt: number;
@@ -257,8 +258,7 @@ export class NodeHttpClient implements HttpClient {
       request: nameOf(request),
       attempts,
       remedy: failure.remedy,
-      ...(failure.status === undefined ? {} : { status: failure.status }),
-      ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+      ...defined({ status: failure.status, cause: failure.cause }),
     });
   }
 }

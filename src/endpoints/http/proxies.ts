@@ -8,12 +8,12 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 const local = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 
-/** What an agent for an address is made with. */
+/** Options of an agent for an address. */
 export function proxyOptions({ hostname }: URL, environment: ProxyEnvironment): { proxyEnv?: NodeJS.ProcessEnv } {
   return local.test(hostname) ? {} : { proxyEnv: { ...environment } };
 }
 
-/** What a proxy said to `CONNECT`: `refused` when it will say so again. Null for what is no doing of a proxy. */
+/** A proxy's answer to `CONNECT`: `refused` when it will say so again. Null for an error that is not a proxy's. */
 export function tunnelFault(error: Error): { what: string; refused: boolean } | null {
   if (codeOf(error) !== 'ERR_PROXY_TUNNEL') return null;
   const [, proxy = 'unknown', said = error.message] = / via (\S+?)\/?: (.*)$/s.exec(error.message) ?? [];

@@ -12,7 +12,7 @@ export function excerpt(body: Buffer, length = 200): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** What an error answer says: `detail`, `error`, `message` of a JSON body, else its first characters. */
+/** The text of an error answer: `detail`, `error`, `message` of a JSON body, else its first characters. */
 export function errorText(body: Buffer): string {
   const text = body.toString('utf8');
   if (/^\s*</.test(text)) {

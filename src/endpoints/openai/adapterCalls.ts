@@ -1,4 +1,4 @@
-/** What is asked of a server that takes LoRA adapters while it runs. */
+/** Requests to a server that takes LoRA adapters while it runs. */
 import type { EndpointErrorReason } from '../endpointError.ts';
 
 export interface LoadedAdapter {
@@ -30,7 +30,7 @@ export interface AdapterCalls {
   load(name: string, path: string, signal: AbortSignal): Promise<AdapterFault | null>;
   /** An adapter that is not there is no failure. @throws EndpointError */
   unload(name: string, signal: AbortSignal): Promise<void>;
-  /** What a request asks the server for. */
+  /** The name of the model in a request. */
   modelOf(name: string): string;
   /** Logprobs of a text's own tokens with an adapter, or without (null); null where the server does not tell them. */
   logprobs(name: string | null, text: string, signal: AbortSignal): Promise<number[] | null>;

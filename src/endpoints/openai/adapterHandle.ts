@@ -5,6 +5,6 @@ const scheme = 'openai-adapter:';
 /** @param model what a request asks the server for */
 export const adapterHandle = (model: string): string => `${scheme}${model}`;
 
-/** What to ask the server for; null where the version is of the endpoint's own model. */
+/** The adapter to request; null where the version is of the endpoint's own model. */
 export const adapterOf = (handle: string): string | null =>
   handle.startsWith(scheme) ? handle.slice(scheme.length) : null;

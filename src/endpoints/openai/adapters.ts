@@ -4,6 +4,7 @@
  */
 import type { Log } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
+import { defined } from '../../shared/defined.ts';
 import { EndpointError } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import type { AdapterCalls, AdapterFault } from './adapterCalls.ts';
@@ -33,7 +34,7 @@ export interface Adapter {
 }
 
 export interface ServedAdapter {
-  /** What a request asks the server for. */
+  /** The name of the model in a request. */
   model: string;
   /** Largest distance of logprobs from the base's, in nats; null where the server scores nothing. */
   moved: number | null;
@@ -48,7 +49,7 @@ export class Adapters {
   readonly #options: AdaptersOptions;
   readonly #replicas: readonly AdapterCalls[];
   readonly #time: Time;
-  /** What was seen to be applied, by server, name and path. */
+  /** Adapters that were proved to be applied, by server, name and path. */
   readonly #proved = new Map<string, ServedAdapter>();
 
   private constructor(options: AdaptersOptions, replicas: readonly AdapterCalls[]) {
@@ -159,7 +160,7 @@ export class Adapters {
   #fault({ url }: AdapterCalls, { what, remedy, reason, request, status, cause }: AdapterFault, attempts: number) {
     return new EndpointError(reason, what, {
       ...{ endpoint: url, request: request ?? 'GET /models', attempts, remedy, cause },
-      ...(status === undefined ? {} : { status }),
+      ...defined({ status }),
     });
   }
 }

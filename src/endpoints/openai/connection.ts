@@ -20,7 +20,7 @@ import { inOneChunk } from './streamed.ts';
 /** One call of the package; `streamed`: its answer is to come token by token, if it can. */
 export type Call = (client: OpenAI, streamed: boolean) => PromiseLike<unknown>;
 
-/** What proxies say that did not wait long enough for the first byte. */
+/** Statuses of proxies that did not wait long enough for the first byte. */
 const impatient = new Set([504, 524]);
 /** The shortest that they are set to wait, in milliseconds; sooner it is a server that is away for a moment. */
 const shortestPatience = 10_000;

@@ -1,6 +1,7 @@
 /**
- * What each kind of server understands: what is not listed is not sent, since they ignore unknown fields silently or
- * refuse them. Sampling parameters are given in full, because their defaults are the model's or the server's own.
+ * The parameters that each kind of server understands: others are not sent, since servers ignore unknown fields
+ * silently or refuse them. Sampling parameters are given in full, because their defaults are the model's or the
+ * server's own.
  */
 
 import type { ShapeWay } from './shapes.ts';
@@ -45,7 +46,7 @@ export interface Dialect {
   toolsWith?: string;
   /** Messages that do not fit are left out without a word. */
   drops: boolean;
-  /** What of its sampling a request cannot set, for people. */
+  /** The sampling parameters that a request cannot set, for people. */
   fixed?: string;
 }
 
@@ -94,6 +95,6 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
   },
   genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, untempered: true, shapes: [] },
   hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },
-  // Most servers that nobody knows by name stand on llama.cpp or transformers, whose own top_k and min_p cut the distribution.
+  // Most unknown servers are based on llama.cpp or transformers, whose own top_k and min_p cut the distribution.
   unknown: { ...plain, title: 'an unknown kind of server', freeTools: false, whole: { top_p: 1, top_k: 0, min_p: 0 } },
 };

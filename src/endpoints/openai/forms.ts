@@ -24,7 +24,7 @@ export interface Ask {
   temperature: number;
   /** Texts that end a completion, and are no part of it. */
   stop?: readonly string[];
-  /** What the answer must be. */
+  /** The required shape of the answer. */
   shape?: Shape;
 }
 

@@ -14,6 +14,7 @@ import type {
 import { newTokens } from '../../engine/newTokens.ts';
 import { seedFrom } from '../../engine/random.ts';
 import { append } from '../../shared/append.ts';
+import { defined } from '../../shared/defined.ts';
 import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
@@ -116,7 +117,7 @@ export class OpenaiPolicy implements Policy {
     return wanted.map((index) => part(request, adapter, index));
   }
 
-  /** What the server refuses of one request is no failure of the others. */
+  /** A refusal of one request is no failure of the others. */
   async #answer(piece: Piece, replica: number, signal: AbortSignal): Promise<Sampled[]> {
     const { request, adapter, indices, complete } = piece;
     // A part of the completions must not repeat what the whole request once gave.
@@ -171,7 +172,7 @@ export class OpenaiPolicy implements Policy {
       {
         ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
         logprobs: known ? answer.logprobs : [],
-        ...(reasoning === undefined ? {} : { reasoning }),
+        ...defined({ reasoning }),
         ...(tokens.length > 0 || promptCount === null || answerCount === null
           ? {}
           : { counted: { prompt: promptCount, answer: answerCount } }),

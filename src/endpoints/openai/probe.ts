@@ -1,4 +1,4 @@
-/** What a server is and can do, found by asking it (openai-compatible servers tell little by themselves). */
+/** A server's kind and capabilities, found by asking it (openai-compatible servers tell little by themselves). */
 import type { Log } from '../../engine/ports.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -22,7 +22,7 @@ export interface ServerFacts {
   tokensIn: boolean;
   /** Given tokens can be scored. */
   scores: boolean;
-  /** What becomes of tools that a request has; `unknown` where the server does not count a prompt's tokens. */
+  /** The treatment of tools in a request; `unknown` where the server does not count a prompt's tokens. */
   tools: 'taken' | 'refused' | 'ignored' | 'unknown';
 }
 
@@ -70,10 +70,10 @@ async function listed(connection: Connection, signal: AbortSignal): Promise<Serv
   }
 }
 
-/** What it cannot do it does not learn by being asked again; one bad answer is no proof. */
+/** A server that lacks a capability keeps lacking it, but one bad answer is no proof. */
 const probeTries = 4;
 
-/** What every model has a word for. */
+/** A text that every model has a token for. */
 const hello: Ask['messages'] = [{ role: 'user', content: '1' }];
 
 /** Some hosted models refuse to answer with a single token. */

@@ -1,4 +1,4 @@
-/** What a model thought before it answered, kept apart from the answer. */
+/** A model's reasoning before its answer, kept apart from the answer. */
 export interface Thought {
   text: string;
   reasoning?: string;

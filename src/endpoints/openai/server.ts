@@ -167,7 +167,7 @@ function idsOf({ token_ids, logprobs }: CompletionAnswer['choices'][number]): re
   return ids === undefined || ids.includes(undefined) ? undefined : ids.map(Number);
 }
 
-/** What is missing of completions that should come with token ids, in words. */
+/** The fault of completions that should come with token ids, in words. */
 function fault(
   completions: readonly { ids: readonly number[] | null | undefined; logprobs: readonly number[] | undefined }[],
 ): string | null {

@@ -1,4 +1,4 @@
-/** What kind of server answers at an address, by what it says of itself. */
+/** The kind of server at an address, by its own account. */
 import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
@@ -7,7 +7,7 @@ import type { ServerKind } from './dialect.ts';
 import type { Connection } from './connection.ts';
 import { modelInfoSchema, modelsSchema, propsSchema, versionSchema, type ServedModel } from './wire.ts';
 
-/** What a server says it serves; empty where it has no such list. @throws EndpointError */
+/** The models that a server lists; empty where it has no such list. @throws EndpointError */
 export async function modelsOf(connection: Connection, signal: AbortSignal, tries?: number): Promise<ServedModel[]> {
   try {
     const { data } = await connection.ask((client) => client.get('/models'), modelsSchema, { signal, tries });
@@ -55,7 +55,7 @@ export async function kindOf(
   return { kind: await told(), props };
 }
 
-/** What one kind of server tells; null from those that do not know the call, however they say so. */
+/** An answer that only one kind of server gives; null from those that do not know the call, however they say so. */
 export async function optional<T>(
   http: HttpClient,
   path: string,

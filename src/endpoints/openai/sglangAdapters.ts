@@ -5,6 +5,7 @@ import { sendForJson } from '../http/json.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
 import type { Connection } from './connection.ts';
 import { modelsOf } from './serverKind.ts';
+import { defined } from '../../shared/defined.ts';
 
 const doneSchema = z.object({ success: z.boolean(), error_message: z.string().nullish() });
 const scoredSchema = z.object({
@@ -67,7 +68,7 @@ export class SglangAdapters implements AdapterCalls {
   async logprobs(name: string | null, text: string, signal: AbortSignal): Promise<number[] | null> {
     const body = {
       ...{ text, sampling_params: { temperature: 0, max_new_tokens: 1 }, return_logprob: true, logprob_start_len: 0 },
-      ...(name === null ? {} : { lora_path: name }),
+      ...defined({ lora_path: name ?? undefined }),
     };
     try {
       const request = { method: 'POST' as const, path: '/generate', body };

@@ -20,7 +20,7 @@ interface Call {
 }
 
 export interface Telling {
-  /** Calls are told as calls, because the request has tools; else they stay text. */
+  /** Calls are sent as calls, because the request has tools; else they stay text. */
   native: boolean;
   /** A tool's answer may stand without the call it answers. */
   free: boolean;

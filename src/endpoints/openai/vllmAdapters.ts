@@ -59,7 +59,7 @@ export class VllmAdapters implements AdapterCalls {
 
   async unload(name: string, signal: AbortSignal): Promise<void> {
     const answer = await this.#post('unload_lora_adapter', { lora_name: name }, signal);
-    // What it does not know is gone.
+    // An adapter that the server does not know is gone.
     if (answer.status === 200 || (answer.status === 404 && !absent(answer))) return;
     throw new EndpointError('refused', `it did not unload the adapter ${name}: ${errorText(answer.body)}`, {
       ...{ endpoint: this.url, request: this.#name('unload_lora_adapter'), attempts: 1, status: answer.status },

@@ -9,7 +9,7 @@ export type Received =
   | { type: 'ping'; payload: Buffer }
   | { type: 'close'; code: number | null; reason: string };
 
-/** What no server may send; `size`: more than was agreed to. */
+/** A frame that no server may send; `size`: larger than agreed. */
 export class FrameFault extends Error {
   override readonly name = 'FrameFault';
   readonly kind: 'protocol' | 'size';
@@ -44,7 +44,7 @@ export class FrameReader {
     this.#largest = largest;
   }
 
-  /** What is whole with these bytes. @throws FrameFault */
+  /** The frames that these bytes complete. @throws FrameFault */
   *read(chunk: Buffer): Generator<Received> {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

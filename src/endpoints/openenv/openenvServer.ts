@@ -11,7 +11,7 @@ import { failureOf, failureOfExchange, type Failure } from '../http/failure.ts';
 import { RefusedAnswer, type HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import { backOff } from '../http/retryRules.ts';
-import { sleep, type Time } from '../time.ts';
+import { reasonOf, sleep, type Time } from '../time.ts';
 import { Places } from './places.ts';
 import { NoSession, OpenenvSession } from './session.ts';
 import { dial } from './webSocket.ts';
@@ -54,6 +54,8 @@ export class OpenenvServer {
   readonly #places: Places;
   readonly #random: () => number;
   readonly #open = new Set<OpenenvSession>();
+  /** That it serves what it did, from when it was asked; null while it may have been started anew since. */
+  #same: Promise<void> | null = null;
   /** Null where it tells none. */
   readonly metadata: Metadata | null;
   readonly schemas: Schemas;
@@ -133,14 +135,14 @@ export class OpenenvServer {
 
   /** One try. @throws EpisodeError, EndpointError, the signal's reason */
   async #try(reset: object, signal: AbortSignal): Promise<Outcome> {
-    const { http, largest, patience, time } = this.#options;
-    const schemas = await readSchemas(http, signal);
-    if (!isDeepStrictEqual(schemas, this.schemas)) throw this.#changed();
+    const { largest, patience, time } = this.#options;
+    await unlessAborted((this.#same ??= this.#confirm()), signal);
     let line;
     try {
       const headers = await this.#options.credentials();
       line = await dial({ url: new URL(`${this.url}/ws`), headers, largest, patience, time, signal });
     } catch (error) {
+      this.#same = null;
       if (error instanceof RefusedAnswer) return { failure: { ...failureOf(error.answer), ...withoutSessions(error) } };
       if (error instanceof BrokenExchange) return { failure: failureOfExchange(error) };
       throw error;
@@ -149,7 +151,11 @@ export class OpenenvServer {
       ...{ line, url: this.url, patience, signal },
       onClosed: () => {
         if (this.#open.delete(session)) this.#places.free();
+        if (this.#open.size === 0) this.#same = null;
       },
+    });
+    void line.ended.then(() => {
+      if (this.#open.has(session) && !session.closed) this.#same = null;
     });
     try {
       const first = await session.reset(reset);
@@ -161,6 +167,20 @@ export class OpenenvServer {
       if (!(error instanceof NoSession)) throw error;
       if (error.said.code === 'CAPACITY_REACHED') return { full: error.said.max_sessions };
       throw this.#lost(`${error.said.code}: ${saidIn(error.said)}`);
+    }
+  }
+
+  /**
+   * Asks once for as long as a session is open: who is started anew drops them all. @throws EpisodeError where it serves
+   * something else by now, EndpointError
+   */
+  async #confirm(): Promise<void> {
+    try {
+      const { http } = this.#options;
+      if (!isDeepStrictEqual(await readSchemas(http, http.closed), this.schemas)) throw this.#changed();
+    } catch (error) {
+      this.#same = null;
+      throw error;
     }
   }
 
@@ -182,6 +202,19 @@ export class OpenenvServer {
 
   #away({ reason, what, remedy }: Why, attempts: number): EndpointError {
     return new EndpointError(reason, what, { endpoint: this.url, request: 'WebSocket /ws', attempts, remedy });
+  }
+}
+
+/** @throws the signal's reason, whatever is waited for */
+async function unlessAborted(waited: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(reasonOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([waited, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

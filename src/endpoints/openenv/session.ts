@@ -54,7 +54,7 @@ export class OpenenvSession {
     throw this.#unexpected('reset', message);
   }
 
-  /** What comes of an action; `error` where the server refuses it. @throws EpisodeError */
+  /** The result of an action; `error` where the server refuses it. @throws EpisodeError */
   async step(action: object): Promise<Step> {
     const message = await this.#ask('step', { type: 'step', data: action });
     if (message.type === 'observation') return message.data;
@@ -74,7 +74,7 @@ export class OpenenvSession {
     return this.#checked(asked, toolsSchema, result).tools;
   }
 
-  /** What a tool of MCP gives: no reward, as MCP has none. @throws EpisodeError */
+  /** The result of an MCP tool: no reward, as MCP has none. @throws EpisodeError */
   async call(name: string, given: object): Promise<Step> {
     const asked = 'tools/call';
     const message = await this.#ask(asked, this.#rpc(asked, { name, arguments: given }));
@@ -82,6 +82,11 @@ export class OpenenvSession {
     const { error, result } = message.data;
     if (error != null) return refused(error.message);
     return { observation: { tool_name: name, result: result ?? null }, reward: null, done: false };
+  }
+
+  /** We have said goodbye. */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** Resolves when the server has cleared it away. */

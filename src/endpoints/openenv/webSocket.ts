@@ -24,7 +24,7 @@ interface Dialled {
   signal: AbortSignal | undefined;
 }
 
-/** What RFC 6455 has both sides hash. */
+/** The constant of RFC 6455 that both sides hash. */
 const magic = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** Most unrequested messages that are kept: a server of this protocol sends at most one, before it closes. */
 const mostUnasked = 8;
@@ -124,6 +124,11 @@ export class WebSocketLine {
       this.#ended.resolve(null);
     });
     if (head.length > 0) this.#take(head);
+  }
+
+  /** Resolves when the connection is closed, by either side. */
+  get ended(): Promise<null> {
+    return this.#ended.promise;
   }
 
   /** Sends a message and gives the next one of the server. @throws BrokenExchange, also `late`; the signal's reason */

@@ -68,7 +68,7 @@ export const metadataSchema = z.object({
 });
 export type Metadata = z.infer<typeof metadataSchema>;
 
-/** What an error says, with the fields that it names. */
+/** The text of an error, with the fields that it names. */
 export function saidIn({ message, errors }: ServerError): string {
   const fields = errors.slice(0, 5).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
   return (fields.length === 0 ? message : `${message}: ${fields.join('; ')}`).slice(0, 1000);

@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   time?: Time;
 }
 
-/** What a server of unknown size is first given. */
+/** The initial room of a server of unknown size. */
 const usualStart = 64;
 /** No endpoint we know of is asked for more than this (the hosted service's own client: 2,000). */
 const mostInFlight = 2000;

@@ -49,7 +49,7 @@ export class Replica {
   done(user: string, began: number): void {
     this.room.end();
     this.room.answered(user, began);
-    // What began before it left proves nothing about it now.
+    // A call that began before it left proves nothing about it now.
     if (began <= this.#leftAt) return;
     this.#failures = 0;
     if (this.#absences > 0) this.room.reset(this.#start);

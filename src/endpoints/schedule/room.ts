@@ -56,7 +56,7 @@ export class Room {
   }
 
   answered(user: string, began: number): void {
-    // What began before a cut tells of a room that is no more.
+    // A call that began before a cut measures a room that is no more.
     if (began < this.#cutAt) return;
     this.#latency.add(user, this.#time.now() - began);
     this.#answers += 1;
@@ -72,7 +72,7 @@ export class Room {
     if (full && this.#answers > 0) this.#cut(0.5);
   }
 
-  /** Begins anew, as with a server that nobody knows. */
+  /** Begins anew, as with an unknown server. */
   reset(start: number): void {
     this.#size = Math.max(1, Math.min(start, this.#size));
     this.#doubling = true;

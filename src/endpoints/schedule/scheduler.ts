@@ -1,5 +1,5 @@
 /**
- * What keeps an endpoint saturated and never drowned: work is admitted as room opens. The room adapts to refusals (429,
+ * Keeps an endpoint saturated and never drowned: work is admitted as room opens. The room adapts to refusals (429,
  * 503), latency and queue depth; replicas share it; users of one endpoint get fair turns.
  */
 
@@ -27,8 +27,8 @@ export interface Scheduler {
   ): AsyncIterable<T>;
   /** A request that began then (`Time`) was refused, also where it is tried again: there is less room than was thought. */
   refused(replica: number, began: number): void;
-  /** What the server says of its queue. */
+  /** Takes the server's report on its queue. */
   busy(replica: number, busyness: Busyness): void;
-  /** What a person watching sees. */
+  /** The load as shown to people. */
   readonly load: { inFlight: number; waiting: number; room: number };
 }

@@ -1,6 +1,6 @@
-/** Fair turns: whoever has least in flight is next; among equals, who has waited longest for a turn. */
+/** Fair turns: the user with the fewest requests in flight is next; among equals, the one that has waited longest. */
 
-/** What somebody has to do; it may have nothing to begin just now. */
+/** A user's pending work; it may have nothing to begin just now. */
 export interface Source<P> {
   readonly user: string;
   readonly ready: boolean;
@@ -34,7 +34,7 @@ export class Turns<P> {
     this.#forget(source.user);
   }
 
-  /** The next piece; null when nobody has one ready. */
+  /** The next piece; null when none is ready. */
   next(): P | null {
     let best: { source: Source<P>; user: User<P> } | null = null;
     for (const user of this.#users.values()) {

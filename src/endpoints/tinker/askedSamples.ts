@@ -58,7 +58,7 @@ export class AskedSamples {
   }
 
   /**
-   * What a run of before had asked for. A line that is torn or foreign is passed over: it is then asked for anew.
+   * Reads the requests of an earlier run. A torn or foreign line is skipped: its question is then asked anew.
    * @param fence as of `LedgerFile`
    */
   static async open(path: string, fence?: () => Promise<void>): Promise<AskedSamples> {
@@ -129,7 +129,7 @@ export class AskedSamples {
   }
 }
 
-/** What makes two questions the same: who asks for what, from which weights; the number of samples aside. */
+/** The identity of a question: who asks for what, from which weights; the number of samples aside. */
 export function questionKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

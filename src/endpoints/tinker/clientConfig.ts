@@ -1,4 +1,4 @@
-/** What a server wants its clients to keep to (protocol §3): asked once, and every answer optional. */
+/** A server's wishes for its clients (protocol §3): asked once, and every answer optional. */
 import * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
@@ -27,7 +27,7 @@ export type ClientConfig = z.output<typeof configSchema>;
 /** A hint is worth a few seconds. */
 const tries = 4;
 
-/** What the protocol's own client does when a server says nothing. */
+/** The defaults of the protocol's own client when a server says nothing. */
 export const usualConfig: ClientConfig = configSchema.parse({});
 
 /** The usual one where the server has no such call. @throws EndpointError when it cannot be reached or refuses the key */
@@ -45,7 +45,7 @@ export async function readClientConfig(
       signal,
     );
   } catch (error) {
-    // It is a hint: whoever has none of it, or fails at it, is asked for what matters all the same.
+    // It is a hint: when it is missing or fails, the essential requests are still sent.
     if (EndpointError.is(error) && ['refused', 'failed', 'unable', 'malformed'].includes(error.reason))
       return usualConfig;
     throw error;

@@ -19,7 +19,7 @@ const heartbeatMs = 10_000;
 const submitTries = 16;
 /** For so long after a refusal, bytes count so many times: fewer large requests leave at once (§9.4). */
 const wary = { milliseconds: 10_000, factor: 20 };
-/** Without a heartbeat that came through for so long, a person is told. */
+/** Milliseconds without a successful heartbeat after which a warning appears. */
 const quietMs = 120_000;
 
 export interface ConnectionOptions {
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   onQueue?: (waits: boolean) => void;
 }
 
-/** What a heavy call sends. */
+/** The body of a heavy call. */
 export type Body = Pick<HttpRequest, 'body' | 'headers' | 'leastPause'>;
 
 export interface SubmitOptions {
@@ -41,7 +41,7 @@ export interface SubmitOptions {
   promise?: string | null;
   /** Told of each promise, before its result is asked for. */
   onPromise?: (id: string) => Promise<void>;
-  /** What to do about results that stay useless. */
+  /** The remedy for results that stay useless. */
   remedy?: string;
 }
 
@@ -94,7 +94,7 @@ export class Connection {
     });
   }
 
-  /** What the server wants its clients to keep to; the usual until the session is open. */
+  /** The server's wishes for its clients; the defaults until the session is open. */
   get config(): ClientConfig {
     return this.#config;
   }
@@ -121,7 +121,7 @@ export class Connection {
     return this.#session;
   }
 
-  /** The session of before is looked for on the server, and made again where it is not: once, whoever asks. */
+  /** Looks for the earlier session on the server, and makes it again where it is missing: once for all callers. */
   renew(signal: AbortSignal): Promise<string> {
     this.#renewing ??= this.#renew(signal).finally(() => (this.#renewing = null));
     return this.#renewing;

@@ -1,8 +1,9 @@
-/** What a Tinker server says of itself: asked without a session, so that anyone may look. */
+/** A Tinker server's description of itself: asked without a session, so that anyone may look. */
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import type { TrainingSemantics } from './trainingSemantics.ts';
 import { capabilitiesSchema } from './wire/replies.ts';
+import { defined } from '../../shared/defined.ts';
 
 export interface ServerFacts {
   models: readonly string[];
@@ -19,7 +20,7 @@ export interface ServerFacts {
 export async function readFacts(http: HttpClient, signal: AbortSignal, tries?: number): Promise<ServerFacts> {
   const { supported_models: models, genenv } = await sendForJson(
     http,
-    { method: 'GET', path: '/api/v1/get_server_capabilities', ...(tries === undefined ? {} : { tries }) },
+    { method: 'GET', path: '/api/v1/get_server_capabilities', ...defined({ tries }) },
     capabilitiesSchema,
     signal,
   );

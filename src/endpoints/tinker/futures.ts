@@ -20,16 +20,16 @@ const billingPause = 5_000;
 const atOnce = 250;
 /** Pause after the k-th failure in a row. */
 const backOff = (failures: number): number => Math.min(2 ** failures, 30) * 1000;
-/** What a server may say wrongly for so long; then it is believed. */
+/** The number of wrong answers after which a server is believed. */
 const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5 };
 /** How often a result that makes no sense is fetched under its promise, and for how many promises of the same number. */
 const senseless = { fetches: 6, promises: 3 };
-/** What the rules below decide on; every other status is a failure as anywhere. */
+/** The statuses that the rules below decide on; every other status is a failure as anywhere. */
 const ruled = [400, 402, 404, 406, 408, 410, 429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
 export interface FutureOptions {
   http: HttpClient;
-  /** What is asked for results in: JSON, or protobuf where the server demands it. */
+  /** The requested form of results: JSON, or protobuf where the server demands it. */
   accept: () => string;
   /** Told while a server lets requests wait: `paused_capacity`, `paused_rate_limit`, `billing`. */
   onQueue(state: string, reason: string): void;
@@ -51,7 +51,7 @@ export interface HeavyCall<T> {
   submit(signal: AbortSignal): Promise<Promised>;
   /** @throws MalformedAnswer for a result that cannot be used: it is fetched again, then asked for anew */
   read(answer: HttpAnswer): T;
-  /** What to do about results that stay useless. */
+  /** The remedy for results that stay useless. */
   remedy?: string | undefined;
 }
 
@@ -127,6 +127,8 @@ class Poll<T> {
   #metadataOnly = true;
   #failures = 0;
   #badRequests = 0;
+  /** Results that were errors of the server's own. */
+  #ownErrors = 0;
   #senseless = 0;
   #billing = 0;
 
@@ -157,7 +159,7 @@ class Poll<T> {
         signal,
       );
     } catch (error) {
-      // What came was no HTTP, or not the gzip that it claimed to be.
+      // The answer was no HTTP, or not the gzip that it claimed to be.
       if (EndpointError.is(error, 'malformed')) return this.#again(() => error);
       if (!EndpointError.is(error, 'unreachable') || this.#failures >= believed.unreachable) throw error;
       return { pause: backOff(this.#failures++) };
@@ -190,8 +192,8 @@ class Poll<T> {
     const { error, category } = failed.data;
     if (saysLost(error)) throw this.#lost(error);
     // The server's own fault may pass; what it calls ours would fail again.
-    if (category !== 'user' && this.#failures < believed.resubmit) {
-      this.#failures += 1;
+    if (category !== 'user' && this.#ownErrors < believed.resubmit) {
+      this.#ownErrors += 1;
       return { resubmit: true };
     }
     const reason = category === 'user' ? 'refused' : 'failed';

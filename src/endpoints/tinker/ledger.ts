@@ -1,5 +1,5 @@
 /**
- * What one policy has on its server, kept in the run's folder: so that a resumed run finds its models and weights again
+ * One policy's models and weights on its server, kept in the run's folder: so that a resumed run finds them again
  * instead of training them once more.
  */
 import * as z from 'zod';
@@ -26,7 +26,7 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
   /** Number of a sampling session that is about to be made. */
   z.strictObject({ type: z.literal('sampling'), session: z.string(), number: z.int().nonnegative() }),
-  /** A model that the server still names and refuses to work on, as SkyRL does after a restart. */
+  /** A model, or weights by their handle, that the server still names and refuses to work on, as SkyRL does after a restart. */
   z.strictObject({ type: z.literal('lost'), id: z.string() }),
   z.strictObject({ type: z.literal('published'), name: z.string(), handle: z.string() }),
   /** How the server's training calls behave, as a model that was thrown away showed. */
@@ -72,7 +72,7 @@ export class Ledger {
 
   /** The model that stood at a checkpoint, and its counter there; null when this policy never made it, or lost it. */
   modelAt(handle: string): { model: string; seq: number } | null {
-    const lost = new Set(this.#file.entries.flatMap((entry) => (entry.type === 'lost' ? [entry.id] : [])));
+    const lost = this.#lost;
     for (const entry of this.#file.entries.toReversed()) {
       if (entry.type === 'checkpoint' && entry.handle === handle && !lost.has(entry.model)) {
         return { model: entry.model, seq: entry.seq };
@@ -83,10 +83,21 @@ export class Ledger {
     return null;
   }
 
-  /** Where weights of this name were published last. */
+  /** Where weights of this name were published last; null when they never were, or were lost. */
   publishedAs(name: string): string | null {
     const entry = this.#file.entries.findLast((one) => one.type === 'published' && one.name === name);
-    return entry?.type === 'published' ? entry.handle : null;
+    return entry?.type === 'published' && !this.#lost.has(entry.handle) ? entry.handle : null;
+  }
+
+  /** Published weights that cannot be sampled from, and their model with them: both are made again from its checkpoint. */
+  async unusable(handle: string): Promise<void> {
+    const lost = this.#lost;
+    const [, model] = /^tinker:\/\/([^/]+)\//.exec(handle) ?? [];
+    for (const id of [handle, model]) if (id !== undefined && !lost.has(id)) await this.add({ type: 'lost', id });
+  }
+
+  get #lost(): ReadonlySet<string> {
+    return new Set(this.#file.entries.flatMap((entry) => (entry.type === 'lost' ? [entry.id] : [])));
   }
 
   /** Null before it was found out. */

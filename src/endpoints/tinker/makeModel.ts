@@ -11,9 +11,9 @@ export interface ModelOrder {
   rank: number;
   /** Agent or environment. */
   role: string;
-  /** Weights and optimiser state that it goes on from; null: those of the base model. */
+  /** Weights and optimiser state to continue from; null: those of the base model. */
   load: string | null;
-  /** What the ledger calls its beginning. */
+  /** The ledger's name for its beginning. */
   from: string;
   semantics?: Pick<TrainingSemantics, 'reduction'>;
 }

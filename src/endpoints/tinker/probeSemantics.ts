@@ -11,7 +11,7 @@ import { makeModel } from './makeModel.ts';
 import type { TrainingSemantics } from './trainingSemantics.ts';
 import { TrainedModel } from './trainedModel.ts';
 
-/** What was measured; null where the server tells nothing to measure by. */
+/** The measurement; null where the server tells nothing to measure by. */
 export interface Measured {
   /** Gradient norms of importance sampling with the same advantages on the same first tokens. */
   norms: { once: number; twice: number; short: number; together: number } | null;
@@ -156,7 +156,7 @@ async function lossesOf(model: TrainedModel): Promise<TrainingSemantics['losses'
   return after.status === 'fulfilled' && after.value !== null && after.value > alone / 10 ? 'apart' : 'first';
 }
 
-/** What stays behind ends with its session. */
+/** A model that stays behind ends with its session. */
 async function unloaded(model: TrainedModel): Promise<void> {
   try {
     await model.unload();

@@ -14,7 +14,7 @@ import { resultIn } from './wire/resultIn.ts';
 import { decodeSampleResult, sampleResultOf, sampleResultSchema, type SampleResult } from './wire/sampling.ts';
 import type { Completion } from '../../engine/completion.ts';
 
-/** Handle of weights that nobody trained yet. */
+/** Handle of untrained weights. */
 const basePrefix = 'base:';
 export const baseHandle = (model: string): string => `${basePrefix}${model}`;
 export const isBase = (handle: string): boolean => handle.startsWith(basePrefix);
@@ -23,7 +23,7 @@ export const isBase = (handle: string): boolean => handle.startsWith(basePrefix)
 const mostAnew = 1;
 /** How often in one request a server may lose its sessions. */
 const renewals = 3;
-/** What the protocol's own client reckons with (§9.4): bytes of a token, and what counts as a large prompt. */
+/** Estimates of the protocol's own client (§9.4): bytes of a token, and the size of a large prompt. */
 const tokenBytes = 10;
 const largePrompt = 128 * 1024;
 
@@ -42,7 +42,7 @@ interface Numbered {
   seq: number;
 }
 
-/** How a request is told to a run that comes after this one; null for what is cheap to ask again. */
+/** The record of a request for a later run; null for one that is cheap to repeat. */
 type Note = Pick<AskedSample, 'wanted'> & { key: string };
 
 export class Sampler {
@@ -113,7 +113,7 @@ export class Sampler {
     return (promptLogprobs ?? []).map((value, i) => (i === 0 ? 0 : (value ?? 0)));
   }
 
-  /** What a run that was killed had asked for, from the server that has it; null where it has not. */
+  /** The pending samples of a killed run, from the server that has them; null where it has not. */
   async #resume(before: AskedSample, ask: Ask, signal: AbortSignal): Promise<SampleResult | null> {
     const { log, http } = this.#connection;
     const asked = { ...ask, samples: before.samples };
@@ -141,7 +141,12 @@ export class Sampler {
           this.#log.warn(`${error.message} It is sampled anew.`);
           continue;
         }
-        if (!EndpointError.is(error, 'gone') || ++renewed > renewals) throw error;
+        if (!EndpointError.is(error, 'gone')) throw error;
+        if (++renewed > renewals) {
+          // SkyRL samples from what its engine has loaded: after a restart, from none of the weights on its disk.
+          if (!isBase(handle)) await this.#connection.ledger.unusable(handle);
+          throw error;
+        }
         // A restarted server: its sessions are made again, from weights that lie on its disk.
         if (this.#sessions.get(handle) === session) this.#sessions.delete(handle);
         await this.#connection.renew(signal);
@@ -225,7 +230,7 @@ function sampleResultIn(answer: HttpAnswer, ask: Ask): SampleResult {
 const aligned = (logprobs: SampleResult['promptLogprobs'], length: number): SampleResult['promptLogprobs'] =>
   logprobs?.length === length - 1 ? [null, ...logprobs] : logprobs;
 
-/** What makes an answer unusable, in words; null when nothing does. */
+/** The reason why an answer is unusable, in words; null when it is usable. */
 function wrong({ sequences, promptLogprobs }: SampleResult, ask: Ask): string | null {
   if (sequences.length !== ask.samples) return `${sequences.length} samples came for ${ask.samples} asked for`;
   if (ask.promptLogprobs) {

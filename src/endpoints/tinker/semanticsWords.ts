@@ -1,4 +1,4 @@
-/** What differs from what a run asks for, in words for its log. */
+/** Differences from a run's requirements, in words for its log. */
 import type { TrainingSemantics } from './trainingSemantics.ts';
 
 /** One sentence for each difference that a person should know of; none of a server that does as it is asked. */

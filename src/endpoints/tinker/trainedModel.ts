@@ -188,12 +188,12 @@ export class TrainedModel {
   ): { result: Promise<T> } {
     const seq = ++this.#seq;
     const sent = this.#accepted.then(() => this.#submit(call, () => body(seq), read, remedy));
-    // What is refused is told by its result; what follows is sent all the same and refused for itself.
+    // A refusal arrives with its own result; later requests are sent all the same and refused for themselves.
     this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
     return { result: sent.then((submitted) => submitted.result).catch((error: unknown) => this.#noted(error)) };
   }
 
-  /** A server may go on naming a model that it lost: whoever carries on must not take that one up again. */
+  /** A server may keep naming a model that it lost: a resumed run must not use that one again. */
   async #noted(error: unknown): Promise<never> {
     if (EndpointError.is(error, 'gone') && !this.#lost) {
       this.#lost = true;
@@ -221,7 +221,7 @@ function trainResultIn(answer: HttpAnswer, data: readonly WireDatum[]): TrainRes
   return result;
 }
 
-/** What makes a result unusable, in words; null when nothing does. */
+/** The reason why a result is unusable, in words; null when it is usable. */
 function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly number[])[]): string | null {
   if (logprobs.length !== data.length) return `${logprobs.length} results for ${data.length} sequences`;
   const wrong = data.findIndex(
@@ -230,7 +230,7 @@ function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly nu
   return wrong === -1 ? null : `sequence ${wrong} of ${data.length} came back without a number for every token`;
 }
 
-/** The loss as servers name it (`loss:sum`, `total_loss:sum`); null where none is told. */
+/** The loss by servers' names (`loss:sum`, `total_loss:sum`); null where none is reported. */
 function lossIn(metrics: TrainResult['metrics']): number | null {
   const entry = Object.entries(metrics).find(([name]) => /^(?:total_)?loss:sum$/.test(name));
   return entry?.[1] ?? null;

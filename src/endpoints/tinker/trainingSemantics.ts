@@ -9,7 +9,7 @@ export const semanticsSchema = z.object({
   adam: z.enum(['all', 'rate']).nullable(),
   /** Whether a step clips the gradient when it is asked to. */
   clips: z.boolean().nullable(),
-  /** Null also where nobody needed to know. */
+  /** Null also where it was never needed. */
   models: z.enum(['several', 'one']).nullable(),
   /** `first`: what comes between two steps takes the loss of the first pass. */
   losses: z.enum(['apart', 'first']).nullable(),

@@ -113,7 +113,7 @@ export class ChatTokens implements Tokens {
     return [...pieces, rest];
   }
 
-  /** A turn that nobody sampled. */
+  /** A turn that was not sampled. */
   #turn(content: string): number[] {
     const ids = this.#encode(content);
     return this.stop.includes(ids.at(-1) ?? -1) ? ids : [...ids, ...this.stop];

@@ -19,7 +19,7 @@ export function endedByText<T extends Sampled>(
   const text = decode(sampled.tokens);
   const holds = (given: string): boolean => stop.some((end) => given.includes(end));
   if (!holds(text)) return { ...sampled, text };
-  // What holds a text goes on holding it, however much follows.
+  // A prefix that contains a text still contains it, however much follows.
   let [without, length] = [0, sampled.tokens.length];
   while (length - without > 1) {
     const middle = (without + length) >> 1;

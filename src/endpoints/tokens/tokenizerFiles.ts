@@ -1,5 +1,5 @@
 /** A model's tokenizer and chat template: from a folder, an address, or the hub by name; kept in a cache once read. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -88,7 +88,7 @@ const readerOf =
     }
   };
 
-/** What was read once is not asked for again: a run must not hang on the hub. */
+/** Files that were read once are not requested again: a run must not hang on the hub. */
 function cachedReader(
   address: string,
   cache: string,
@@ -104,8 +104,10 @@ function cachedReader(
     if (text === null) return null;
     await mkdir(folder, { recursive: true });
     const path = join(folder, name);
-    await writeFile(`${path}.${process.pid}`, text);
-    await rename(`${path}.${process.pid}`, path);
+    // Agent and environment on one server read the same files at the same moment.
+    const unfinished = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
+    await writeFile(unfinished, text);
+    await rename(unfinished, path);
     return text;
   };
 }
@@ -113,7 +115,7 @@ function cachedReader(
 /** Fields of which every configuration has one. */
 const configured = ['tokenizer_class', 'chat_template', 'eos_token', 'model_max_length', 'added_tokens_decoder'];
 
-/** What is kept is never asked for again, so that a page or half a file must not be. */
+/** Refuses a page or half a file: kept files are never requested again. */
 function wrongIn(name: (typeof names)[number], text: string): string | null {
   if (name === 'chat_template.jinja') return /\{[{%]/.test(text) ? null : 'it is no chat template';
   // By its bytes: what strangers wrote is parsed in a worker alone.

@@ -15,7 +15,7 @@ const attemptSchema = z.object({
   score: z.number(),
 });
 
-/** What our reward file noted of an answer, by the digest of its text. */
+/** Our reward file's note of an answer, by the digest of its text. */
 const countSchema = z.object({ text: z.string(), tokens: z.int().nonnegative(), cut: z.literal([0, 1]) });
 type Count = z.infer<typeof countSchema>;
 

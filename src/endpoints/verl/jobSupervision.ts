@@ -1,6 +1,6 @@
 /**
- * One job from its beginning to its end, whoever began it: begun at most once, found again after this process died,
- * waited for while its launcher is away, and never begun again while it may still run.
+ * One job from its beginning to its end, started by this or an earlier process: begun at most once, found again after
+ * this process died, waited for while its launcher is away, and never begun again while it may still run.
  */
 import { EndAsked } from '../../engine/errors.ts';
 import type { Log } from '../../engine/ports.ts';
@@ -38,11 +38,11 @@ type Ended = Omit<JobStatus, 'state'> & { state: 'done' | 'failed' | 'stopped' |
 const between = 5_000;
 /** How long a job may give no sign of life, once its launcher does not know it, until it is taken for dead. */
 const silence = 180_000;
-/** Milliseconds that a stop may take while somebody waits for the run to end. */
+/** Milliseconds that a stop may take while the end of the run is awaited. */
 const stopPatience = 40_000;
 /** Lines of a failed job's log that are shown; all of them are kept in its folder. */
 const shownLines = 12;
-/** Milliseconds in a queue after which it is told that a job waits, and what for. */
+/** Milliseconds in a queue after which a job's wait and its reason are reported. */
 const longQueue = 60_000;
 /** How often a job that vanished with its launcher is begun again by itself. */
 const mostLost = 2;
@@ -131,7 +131,7 @@ export class JobSupervision {
     }
   }
 
-  /** What a job that its launcher does not know has left in its folder. */
+  /** The state of a job that its launcher does not know, from the job's folder. */
   async #fromFolder(
     { folder }: JobPlace,
     life: { sign: string; at: number },
@@ -174,7 +174,7 @@ export class JobSupervision {
     }
   }
 
-  /** By somebody on the cluster, who had a reason: it does not begin again by itself. */
+  /** Stopped on the cluster by a person, who had a reason: it does not restart by itself. */
   #stopped(place: JobPlace): EndpointError {
     return new EndpointError('failed', `job ${place.id} was stopped there`, {
       ...this.#facts(place, 1),

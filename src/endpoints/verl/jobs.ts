@@ -108,7 +108,7 @@ export class Jobs {
     });
   }
 
-  /** What verl cannot render, or finds too long, it leaves out in silence. */
+  /** Rows that verl cannot render, or finds too long, are dropped without a message. */
   async #compareRows(place: Place, sent: number, signal: AbortSignal): Promise<void> {
     const { launcher, log } = this.#parts;
     const kept = rowsTold(await launcher.log(place, 0, signal));

@@ -8,7 +8,7 @@ import { LedgerFile } from '../ledgerFile.ts';
 const entrySchema = z.discriminatedUnion('type', [
   /** About to be submitted: from now on it may run. */
   z.strictObject({ type: z.literal('begun'), job: z.string(), id: z.string(), folder: z.string() }),
-  /** Over without a result: whoever asks for the job again begins it anew. */
+  /** Over without a result: the next request for the job begins it again. */
   z.strictObject({ type: z.literal('over'), id: z.string(), how: z.enum(['failed', 'stopped', 'lost']) }),
 ]);
 type Entry = z.infer<typeof entrySchema>;

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 /** An endpoint with an address. */
 export type RemoteEndpoint = Exclude<Endpoint, { kind: 'embedded' }>;
 
-/** Where an endpoint is and how it is entered, whatever model is used there. */
+/** The location of and access to an endpoint, for any model there. */
 export type Address = Pick<RemoteEndpoint, 'kind' | 'url' | 'key'>;
 
 /** A server that an endpoint asks, and the model it asks for there. */
@@ -20,7 +20,7 @@ export function serversOf(endpoint: RemoteEndpoint): EndpointServer[] {
   return [own, { kind: 'openai', url: endpoint.sampler, key: endpoint.samplerKey, model }];
 }
 
-/** Whether a server can be asked again and again by whoever looks: what is behind a shell is not. */
+/** Whether a server can be polled: one behind a shell cannot. */
 export const isWatchable = ({ url }: Pick<Address, 'url'>): boolean => /^\s*https?:/.test(url);
 
 export const isRemote = (endpoint: Endpoint): endpoint is RemoteEndpoint => endpoint.kind !== 'embedded';

@@ -3,7 +3,10 @@ import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.
 import { shellCommand } from '../../shared/text/shellCommand.ts';
 import { covers, originOf, staysHere, writtenPermit, type Permit } from './permit.ts';
 
-/** Why there is no key: `missing`; `unavailable` where this kind of place does not exist; `not-allowed` by a person yet. */
+/**
+ * Why there is no key: `missing`; `unavailable` where this kind of place does not exist; `not-allowed` without the
+ * user's consent.
+ */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
   readonly reason: 'missing' | 'unavailable' | 'not-allowed';
@@ -21,7 +24,7 @@ export class KeyError extends Error {
 }
 
 export interface Keys {
-  /** The key that a reference (`${env:NAME}`, `${secret:NAME}`) stands for, to be sent to `url`. @throws KeyError */
+  /** The key of a reference (`${env:NAME}`, `${secret:NAME}`), to be sent to `url`. @throws KeyError */
   find(reference: string, url: string): Promise<string>;
   /** Returns where requests without a key may go to `url`. @throws KeyError `not-allowed` */
   reach(url: string): Promise<void>;
@@ -42,7 +45,7 @@ export function proofFor(
   };
 }
 
-/** A key that brings its own scheme (`Basic …`) is sent as it is. */
+/** A key with its own scheme (`Basic …`) is sent unchanged. */
 export const authorization = (key: string): Headers => ({
   authorization: /^(?:Basic|Bearer) /.test(key) ? key : `Bearer ${key}`,
 });
@@ -54,7 +57,7 @@ interface KeyReference {
   name: string;
 }
 
-/** @throws KeyError for what is no reference: then it may be a key itself, and is not repeated */
+/** @throws KeyError for text that is no reference: it may be a key itself, and is not repeated */
 export function keyReference(reference: string): KeyReference {
   const [, place, name] = keyReferencePattern.exec(reference) ?? [];
   if (name !== undefined && (place === 'env' || place === 'secret')) return { place, name };
@@ -68,7 +71,7 @@ export function environmentKey(name: string, environment: Environment): string {
   throw new KeyError('missing', `The environment variable ${name} holds no key.`, `Set ${name} and start again.`);
 }
 
-/** On a command line: secrets are environment variables, too, because there is no editor to keep them. */
+/** On a command line: secrets are environment variables too, because no editor keeps them. */
 const variableOf = ({ place, name }: KeyReference): string =>
   place === 'env' ? name : `GENENV_SECRET_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
 
@@ -97,7 +100,7 @@ function notAllowed(permit: Permit): KeyError {
   const { key, origin } = permit;
   const what =
     key === null ? `Requests to ${origin} are not allowed yet.` : `Sending ${key} to ${origin} is not allowed yet.`;
-  // A name of a host may hold what a shell obeys.
+  // A host name may contain shell syntax.
   const command = shellCommand(['genenv', 'allow', writtenPermit(permit)], process.platform === 'win32');
   return new KeyError('not-allowed', what, `If you trust this address, run: ${command}`);
 }

@@ -36,7 +36,7 @@ export function staysHere({ key, origin }: Permit): boolean {
 export const permitsFor = (field: string, key: string | null): Permit[] =>
   addressesText(field).map(({ url }) => ({ key, origin: originOf(url) }));
 
-/** `env:NAME@https://host`, `https://host`: as a person types it; null for what is neither. A bare name is a variable. */
+/** `env:NAME@https://host`, `https://host`: as a user types it; null for other texts. A bare name is a variable. */
 export function readPermit(text: string): Permit | null {
   const [, place = 'env', name, keyed = text] = /^(?:(env|secret):)?([A-Za-z_][\w.-]*)@(\w+:.*)$/.exec(text) ?? [];
   if (!/^(?:https?|ssh):\/\/[^/]/.test(keyed) || !URL.canParse(keyed)) return null;

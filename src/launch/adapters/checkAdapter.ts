@@ -7,7 +7,7 @@ import type { Located } from './locate.ts';
 import { openData } from './openData.ts';
 import { splitRecords } from './splitRecords.ts';
 
-/** What was found of one split. */
+/** The findings on one split. */
 export interface SplitReport {
   name: string;
   files: number;
@@ -16,7 +16,7 @@ export interface SplitReport {
   records: number;
   /** Records that became a task which its rule can judge. */
   fit: number;
-  /** What the authors say there are; null when the adapter does not tell. */
+  /** The authors' number of records; null when the adapter has none. */
   expected: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface CheckOptions {
   onRecord?: (split: string, records: number) => void;
 }
 
-/** Where a record lies: its data's folder, absolute, and its split. */
+/** A record's source: its data's folder, absolute, and its split. */
 interface Home {
   folder: string;
   split: string;

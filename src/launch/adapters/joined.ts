@@ -1,4 +1,4 @@
-/** What an adapter joins to a record: tables that are read once and kept, and files beside the record's own. */
+/** Data that an adapter joins to a record: tables that are read once and kept, and files beside the record's own. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceText } from '../../benchmarks/adapter/mapRecord.ts';
@@ -23,7 +23,7 @@ type Joiner = (scope: Scope, texts: Map<string, string>) => Promise<void>;
 export interface Joins {
   /** The record's scope with everything that is joined to it. @throws RecordFault when something is missing */
   complete(scope: Scope): Promise<Scope>;
-  /** What could not be read of the joined files. */
+  /** Problems of the joined files. */
   problems: readonly Problem[];
 }
 
@@ -104,7 +104,7 @@ interface Found {
   say: (message: string, remedy: string) => void;
 }
 
-/** The records of joined files; what cannot be read becomes a problem. @throws DataError */
+/** The records of joined files; unreadable ones become problems. @throws DataError */
 async function* foundIn(
   name: string,
   format: DataFormat,

@@ -7,7 +7,7 @@ export interface JsonItem {
   text: string;
   /** Where it begins, from 1. */
   line: number;
-  /** Whether its end was seen, and what stands around it is as JSON has it. */
+  /** Whether its end was seen, with valid JSON around it. */
   whole: boolean;
 }
 
@@ -40,7 +40,7 @@ class Items {
         }
       } else if (this.#outside(char)) {
         from = i;
-        // A value of one letter, and the bracket that opens one, are looked at as what is inside.
+        // A value of one letter, and an opening bracket, are processed like content.
         this.#inside(char);
       } else if (this.#state === 'after' && !isBlank(char) && char !== ']' && char !== ',') {
         yield { text: char, line: this.#line, whole: false };

@@ -20,10 +20,10 @@ export interface Located {
 export interface LocatedData {
   /** Absolute. */
   folder: string;
-  /** Whether a person allowed files that lie outside of it. */
+  /** Whether the user allowed files outside of it. */
   outside: boolean;
   splits: Located[];
-  /** What is joined, and what the scorer reads. */
+  /** The joined files, and those of the scorer. */
   joins: Located[];
 }
 
@@ -32,8 +32,8 @@ export const dataFolder = (adapterFile: string, { folder }: AdapterData): string
   folder === '' ? null : resolve(dirname(adapterFile), folder);
 
 /**
- * @param outside whether a person allows what lies outside of the folder
- * @throws DataError `no-folder` when the folder is not there, `outside`
+ * @param outside whether the user allows files outside the folder
+ * @throws DataError `no-folder` when the folder is missing, `outside`
  */
 export async function locate(folder: string, data: AdapterData, outside = false): Promise<LocatedData> {
   const top = await entriesOf(folder);
@@ -74,7 +74,7 @@ async function located(folder: string, name: string, patterns: readonly string[]
   return { name, files: [...found].sort(), missing };
 }
 
-/** Files below a folder, links followed by nobody. */
+/** Files below a folder; links are not followed. */
 async function* walk(root: string, below: string, deep: boolean): AsyncGenerator<{ path: string; linked: boolean }> {
   for (const entry of (await entriesOf(join(root, below))) ?? []) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
@@ -84,7 +84,7 @@ async function* walk(root: string, below: string, deep: boolean): AsyncGenerator
   }
 }
 
-/** Null for what is not there or no folder. */
+/** Null for a missing folder or another kind of file. */
 async function entriesOf(folder: string): Promise<Dirent[] | null> {
   try {
     return await readdir(folder, { withFileTypes: true });

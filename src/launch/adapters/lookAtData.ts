@@ -1,4 +1,4 @@
-/** What is there of an adapter's data, at a glance. */
+/** A summary of an adapter's data. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from '../../shared/adapters/schema.ts';
@@ -13,7 +13,7 @@ export interface DataGlance {
   files: number;
   /** Of all splits; null where there is too much to read. */
   records: number | null;
-  /** What the authors say of all splits; null where they do not tell of each. */
+  /** The authors' number of records over all splits; null where some are unknown. */
   expected: number | null;
   /** Patterns that no file matches. */
   missing: string[];

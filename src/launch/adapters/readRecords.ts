@@ -73,7 +73,7 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
   }
 }
 
-/** Of a game that counts: the official program leaves out what nobody has solved. */
+/** Only of games that count: the official program leaves out unsolved ones. */
 async function* steps(path: string): AsyncGenerator<FileRecord> {
   try {
     const game = readGameFile(await readFile(path, 'utf8'));
@@ -87,7 +87,7 @@ async function* steps(path: string): AsyncGenerator<FileRecord> {
 
 const conversation = z.looseObject({ ground_truth: z.array(z.array(z.string())) });
 
-/** Of a line's conversation, each turn that has a truth: the others are right whatever is done. */
+/** Each turn of a line's conversation with a truth: the others are right for any answer. */
 async function* turns(path: string): AsyncGenerator<FileRecord> {
   for await (const record of lines(path)) {
     if (!record.ok) {

@@ -1,4 +1,4 @@
-/** The records of one split as what an adapter's sources see, streamed. */
+/** The records of one split in the form for an adapter's sources, streamed. */
 import { join } from 'node:path';
 import { isInSplit } from '../../benchmarks/adapter/isInSplit.ts';
 import { RecordFault, recordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
@@ -8,7 +8,7 @@ import type { Joins } from './joined.ts';
 import type { LocatedData } from './locate.ts';
 import { readRecords } from './readRecords.ts';
 
-/** What of an adapter says which records there are; the id decides where a split is a share of a file. */
+/** The part of an adapter that selects records; the id decides where a split is a share of a file. */
 export interface RecordSource {
   data: Adapter['data'];
   task: Pick<Adapter['task'], 'id'>;
@@ -20,7 +20,7 @@ export interface OpenedData {
   joins: Joins;
 }
 
-/** `path` is absolute, `line` from 1. A problem stands for a record that cannot be read, or has nothing to join. */
+/** `path` is absolute, `line` from 1. A problem replaces a record that is unreadable or lacks its joined data. */
 export type SplitRecord = { path: string; line: number } & ({ scope: Scope } | { problem: Problem });
 
 /** In the order of files and lines. @throws DataError, and the signal's reason */

@@ -1,4 +1,4 @@
-/** What an adapter may read: files in the folder of its data, and no others unless a person says so. */
+/** The files that an adapter may read: those in its data's folder, and others only with the user's consent. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
@@ -16,7 +16,7 @@ export function refuseClimbing(pattern: string): void {
   throw new DataError('outside', `The adapter names ${pattern}, which lies outside of its data’s folder.`, remedy);
 }
 
-/** Links that lead out of it. What is not there leads nowhere. @throws DataError `outside` */
+/** Refuses links that lead out of the folder. A missing target leads nowhere. @throws DataError `outside` */
 export async function refuseLeading(folder: string, path: string): Promise<void> {
   const [home, target] = [await resolved(folder), await resolved(path)];
   if (home === null || target === null) return;

@@ -1,13 +1,16 @@
-/** The doctor's visit to an OpenEnv server: what a run would find, with an episode or two begun to see it. */
+/** The doctor's check of an OpenEnv server: its capabilities for a run, tested with one or two episodes. */
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { broken, no, unknown, yes, type DoctorLine } from '../../endpoints/doctor/line.ts';
+import { broken, no, unknown, yes, type DoctorLine } from '../../endpoints/doctorLine.ts';
 import type { Begun, OpenenvServer } from '../../endpoints/openenv/openenvServer.ts';
 import type { DomainHost } from '../../domains/domainHost.ts';
 import { resetOf } from '../../domains/openenv/episode.ts';
 import { readSeeds } from '../../shared/domains/given.ts';
 import { readOpenenv, type OpenenvSettings } from '../../shared/domains/openenv.ts';
+import { domainsOf, withDomain } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import { isProgram } from '../../shared/experiment/tasks/shippedDomains.ts';
+import { defined } from '../../shared/defined.ts';
 import { openDomainHost, openenvOf } from './domainFile.ts';
 import { keyReference } from '../access/keys.ts';
 import { openOpenenv, type ServerNeeds } from './openenv.ts';
@@ -16,11 +19,11 @@ export interface OpenenvVisit {
   /** `OpenEnv at http://127.0.0.1:8000`. */
   subject: string;
   settings: OpenenvSettings;
-  /** What the first seed task is reset with. */
+  /** The reset parameters of the first seed task. */
   reset?: object;
 }
 
-/** A server that is known by its address alone. @throws KeyError for a key that is no reference */
+/** A server known only by its address. @throws KeyError for a key that is no reference */
 export function openenvAt(url: string, key: string | null): OpenenvVisit {
   if (key !== null) keyReference(key);
   const read = readOpenenv({ url, key });
@@ -28,21 +31,30 @@ export function openenvAt(url: string, key: string | null): OpenenvVisit {
   return { subject: subjectOf(url), settings: read.value };
 }
 
-/** The server that an experiment's domain file names; null where it names none. @throws InputError */
+/** The servers that an experiment's domain files name, a server once. @throws InputError */
 export async function openenvOfExperiment(
   experiment: Experiment,
   directory: string,
   dist: URL,
-): Promise<OpenenvVisit | null> {
+): Promise<OpenenvVisit[]> {
+  const visits = new Map<string, OpenenvVisit>();
+  for (const part of domainsOf(experiment)) {
+    const visit = await openenvOfDomain(withDomain(experiment, part), directory, dist);
+    if (visit !== null && !visits.has(visit.settings.url)) visits.set(visit.settings.url, visit);
+  }
+  return [...visits.values()];
+}
+
+async function openenvOfDomain(experiment: Experiment, directory: string, dist: URL): Promise<OpenenvVisit | null> {
   const { name, file } = experiment.domain;
-  if (name !== 'file' || file === null) return null;
+  if (!isProgram({ name, file }) || file === null) return null;
   const main = resolve(directory, file);
   const host = await openDomainHost(experiment, main, dist, 1);
   try {
     const settings = await openenvOf(host, main);
     if (settings === null) return null;
     const reset = host.has('seeds') ? await firstReset(host) : null;
-    return { subject: subjectOf(settings.url), settings, ...(reset === null ? {} : { reset }) };
+    return { subject: subjectOf(settings.url), settings, ...defined({ reset: reset ?? undefined }) };
   } finally {
     host.dispose();
   }
@@ -58,10 +70,10 @@ async function firstReset(host: DomainHost): Promise<object | null> {
 
 const subjectOf = (url: string): string => `OpenEnv at ${url}`;
 
-/** What both sessions are reset with: the same twice, so that it shows whether they begin alike. */
+/** The reset parameters of both sessions: equal, to show whether they begin alike. */
 const usualReset = { seed: 0 };
 
-/** Every line as it is found. @throws the signal's reason */
+/** Yields each line when it is found. @throws the signal's reason */
 export async function* visitOpenenv(
   { settings, reset = usualReset }: OpenenvVisit,
   needs: ServerNeeds,

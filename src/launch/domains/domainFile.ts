@@ -13,6 +13,7 @@ import { domainName } from '../../shared/domains/domainFile.ts';
 import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { domainsOf, withDomain, type DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import { readOpenenv, type OpenenvSettings } from '../../shared/domains/openenv.ts';
+import { loadAdapterDomain } from './adapterDomain.ts';
 import { readSeeds } from '../../shared/domains/given.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
@@ -33,7 +34,7 @@ const needed = ['environmentPrompt', 'parse'];
 /** Domain files by the names of their domains. */
 export type LoadedDomains = ReadonlyMap<string, LoadedDomain>;
 
-/** Every domain file of an experiment. @throws InputError at the line that does not load, or for what is missing */
+/** Every domain file of an experiment. @throws InputError at the line that does not load, or for a missing file */
 export async function loadDomains(experiment: Experiment, directory: string, dist: URL): Promise<LoadedDomains> {
   const loaded = new Map<string, LoadedDomain>();
   for (const part of domainsOf(experiment)) {
@@ -51,8 +52,8 @@ export async function keepDomains(dir: string, experiment: Experiment, loaded: L
 }
 
 /**
- * Null where the experiment names none. @throws InputError at the line that does not load, or for what is missing
- * @param trial whether attempts are not made: programs need not be allowed then
+ * Null where the experiment names none. @throws InputError at the line that does not load, or for a missing file
+ * @param trial whether attempts are not made: programs need no permission then
  */
 export async function loadDomain(
   experiment: Experiment,
@@ -60,6 +61,8 @@ export async function loadDomain(
   dist: URL,
   { trial = false } = {},
 ): Promise<LoadedDomain | null> {
+  const adapter = await loadAdapterDomain(experiment, directory);
+  if (adapter !== null) return adapter;
   const { seeds, heldOut } = experiment.domain;
   const main = programPath(experiment.domain, directory, dist);
   if (main === null) return null;
@@ -111,7 +114,7 @@ async function filesOfPrograms(
   const [path, text] =
     typeof base === 'string' ? [main, base] : [base.path, await readFile(base.path, 'utf8').catch(() => '')];
   const read = parseTaskFile(text, path, 'base');
-  // What is wrong with the tasks is said where they are read.
+  // Faults of the tasks are reported where they are read.
   const [first] = 'problems' in read ? [] : read.tasks;
   if (first === undefined) return [];
   try {
@@ -122,7 +125,7 @@ async function filesOfPrograms(
   }
 }
 
-/** Functions of a file are kept from the network; a program of its own cannot be. */
+/** Functions of a file are cut off from the network; a separate program cannot be. */
 const closedNetwork = (main: string): InputError =>
   problem(
     main,
@@ -130,7 +133,7 @@ const closedNetwork = (main: string): InputError =>
     'Set "reward": { "network": true } in the experiment if you trust the program.',
   );
 
-/** Where a domain's copies lie within the run's folder, and how many domains share the machine. */
+/** The place of a domain's copies within the run's folder, and the number of domains that share the machine. */
 export interface KeptDomain {
   folder: string;
   domains: number;
@@ -154,7 +157,7 @@ export async function openKeptDomain(
   return { file, host: await openDomainHost(experiment, file, dist, workers, kept.packages ?? null) };
 }
 
-/** One puzzle of each family takes its time to be made, and nobody else’s program makes them. */
+/** Making one puzzle of each family takes time, and only trusted code makes them. */
 const patient = ({ reward }: Pick<Experiment, 'reward'>): Pick<Experiment, 'reward'> => ({
   reward: { ...reward, seconds: Math.max(reward.seconds, 120) },
 });

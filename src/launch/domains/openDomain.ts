@@ -1,14 +1,16 @@
 /** From an experiment to its domain, and to the tasks that a run works with but does not write itself. */
 import { GivenTasks } from '../../benchmarks/given/domain.ts';
 import { importedTasks } from '../../benchmarks/given/imported.ts';
+import { AdapterRecipe } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { RecipeDomain } from '../../benchmarks/recipes/domain.ts';
 import type { DomainBase } from '../../benchmarks/recipes/recipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
 import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
 import { openShipped } from '../../domains/shipped/openShipped.ts';
-import type { LocalDomain, Scorer } from '../../engine/ports.ts';
+import type { LocalDomain } from '../../engine/ports.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import { mixture } from '../../domains/mixture.ts';
+import { domainName } from '../../shared/domains/domainFile.ts';
 import { severalDomains, withDomain } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
@@ -17,7 +19,7 @@ import { noInputs, readInputs, type Inputs } from '../inputs/inputs.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
-/** What a domain is opened with. */
+/** The inputs for opening a domain. */
 interface DomainNeeds {
   /** Judges the tasks of the inputs. */
   rules: ScorerRule;
@@ -41,7 +43,11 @@ export async function openDomain(experiment: Experiment, inputs: Inputs, needs: 
 }
 
 async function openOne(experiment: Experiment, inputs: Inputs, needs: DomainNeeds): Promise<LocalDomain> {
-  const { seeds, heldOut } = inputs;
+  const { seeds, heldOut, adapter } = inputs;
+  if (adapter != null) {
+    const recipe = new AdapterRecipe(domainName(experiment.domain.file ?? adapter.name), adapter, needs.rules);
+    return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
+  }
   const given = experiment.domain.name === 'storekeeper' && seeds !== null && !seeds.every(isBuiltIn);
   const coming = given ? null : await openComing(experiment.domain.name, experiment, inputs, needs);
   return coming ?? new GivenTasks(seeds ?? [], needs.rules, given ? [] : (heldOut ?? []));
@@ -82,7 +88,7 @@ type Run = Pick<RunReader, 'dir' | 'manifest'>;
 export async function domainOf({
   dir,
   manifest,
-}: Run): Promise<{ domain: LocalDomain; scorer: Scorer; given: Task[] }> {
+}: Run): Promise<{ domain: LocalDomain; scorer: ScorerRule; given: Task[] }> {
   const { experiment, imported } = manifest;
   if (imported !== null) return { domain: importedTasks, scorer: await openScorer(null), given: [] };
   const inputs = await readInputs(dir, experiment);

@@ -1,4 +1,7 @@
-/** The OpenEnv server that a domain file names: reached by a person's leave, and held to what it was when the run began. */
+/**
+ * The OpenEnv server that a domain file names: contacted with the user's consent, and required to stay as it was at the
+ * run's start.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,6 +15,7 @@ import type { Log } from '../../engine/ports.ts';
 import { parseSaid } from '../../shared/json.ts';
 import type { OpenenvSettings } from '../../shared/domains/openenv.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { defined } from '../../shared/defined.ts';
 import { readError, writeError } from '../../runs/files/fileErrors.ts';
 import { authorization, proofFor, type Keys } from '../access/keys.ts';
 
@@ -38,14 +42,13 @@ export async function openOpenenv(
   const largest = Math.round(megabytes * 1024 * 1024);
   const http = new NodeHttpClient({
     ...{ url, credentials, timeout: { answer: patience, whole: 2 * patience }, largestAnswer: largest },
-    ...(time === undefined ? {} : { time }),
-    ...(tries === undefined ? {} : { tries }),
+    ...defined({ time, tries }),
     onTrouble: ({ request, attempt, what, delay }) =>
       log.info(`${url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`),
   });
   try {
     const options = { http, credentials, sessions, patience, largest, time: time ?? machineTime };
-    const told = { onTrouble: (what: string) => log.info(what), ...(onFull === undefined ? {} : { onFull }) };
+    const told = { onTrouble: (what: string) => log.info(what), ...defined({ onFull }) };
     return await OpenenvServer.open({ ...options, ...told }, signal);
   } catch (error) {
     http.close();
@@ -53,7 +56,7 @@ export async function openOpenenv(
   }
 }
 
-/** `endpoints/openenv-NAME.json`, by the domain's name: what a server said when the run began. */
+/** `endpoints/openenv-NAME.json`, by the domain's name: a server's description at the run's start. */
 const keptSchema = z.strictObject({
   v: z.literal(1),
   url: z.string(),
@@ -63,8 +66,8 @@ const keptSchema = z.strictObject({
 });
 
 /**
- * Keeps what a server says of itself, or holds it to what is kept. @param fence stands before the file is written; null
- * where nothing is. @throws EndpointError `malformed` where it serves something else by now
+ * Stores a server's description, or compares it with the stored one. @param fence called before the file is written;
+ * null where none is. @throws EndpointError `malformed` where it now serves something else
  */
 export async function sameServer(
   server: OpenenvServer,

@@ -1,4 +1,4 @@
-/** What attempts that are programs need of a domain's folder: looked for before a run is made, and kept in it. */
+/** The files that program attempts need from a domain's folder: checked before a run is made, and kept in it. */
 import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { DomainHost } from '../../domains/domainHost.ts';
@@ -8,12 +8,12 @@ import { readProgram } from '../../shared/domains/program.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { rewardTask } from '../../shared/rewards/given.ts';
 
-/** Files that a run keeps of one folder, and bytes of one: it is no place for data. */
+/** Limits of kept files of one folder, and of bytes of one file: it is no place for data. */
 const [mostFiles, mostBytes] = [500, 4 * 2 ** 20];
 /** Made by others, again and again. */
 const passedOver = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
 
-/** What is wrong with a program, as a sentence, and what to do. */
+/** The fault of a program, as a sentence, and the remedy. */
 export class ProgramFault extends Error {
   override readonly name = 'ProgramFault';
   readonly remedy: string;
@@ -71,7 +71,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** @throws ProgramFault for what is not there, too much, or no text */
+/** @throws ProgramFault for missing files, too much data, or binary files */
 function filesUnder(path: string): string[] {
   const found: string[] = [];
   const walk = (at: string): void => {

@@ -1,3 +1,3 @@
-/** What Python files are run by, a path or a name. */
+/** The Python interpreter, a path or a name. */
 export const pythonInUse = (): string =>
   process.env['GENENV_PYTHON'] ?? (process.platform === 'win32' ? 'python' : 'python3');

@@ -1,6 +1,6 @@
 /**
- * The Python package of the domain `reasoning`: in a virtual environment of its own, one a version, for all of a person's
- * workspaces, so that a run goes on with the version that it began with.
+ * The Python package of the domain `reasoning`: in its own virtual environment, one a version, for all of a user's
+ * workspaces, so that a run continues with the version that it began with.
  */
 import { execFile, type ExecFileException } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../inputs/inputError.ts';
 import { pythonInUse } from './pythonInUse.ts';
+import { defined } from '../../shared/defined.ts';
 
-/** What is installed: a later one may write other puzzles for the same parameters. */
+/** The pinned version: a later one may write other puzzles for the same parameters. */
 export const reasoningGym = { name: 'reasoning_gym', version: '0.1.25' } as const;
 
 const markSchema = z.strictObject({ v: z.literal(1), name: z.string(), version: z.string() });
@@ -35,8 +36,8 @@ export async function hasReasoning(version: string = reasoningGym.version): Prom
 }
 
 /**
- * The interpreter that has the package: ours, or the one in use where somebody put this version into it.
- * @throws InputError that says how to install it
+ * The interpreter with the package: ours, or the configured one where this version is installed.
+ * @throws InputError with the way to install it
  */
 export async function reasoningPython(version: string = reasoningGym.version): Promise<string> {
   if (await hasReasoning(version)) return interpreterIn(folderOf(version));
@@ -52,7 +53,7 @@ export async function reasoningPython(version: string = reasoningGym.version): P
   throw new InputError([{ file: '', line: 1, column: 1, field: 'domain.name', message, remedy, severity: 'error' }]);
 }
 
-/** Why the package could not be installed, and what to do. */
+/** Why the package could not be installed, and the remedy. */
 export class InstallError extends Error {
   readonly reason: 'python' | 'install';
   readonly remedy: string;
@@ -107,7 +108,7 @@ const longest = 15 * 60_000;
 
 function ran(program: string, given: string[], signal?: AbortSignal): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    const options = { timeout: longest, maxBuffer: 2 ** 26, ...(signal === undefined ? {} : { signal }) };
+    const options = { timeout: longest, maxBuffer: 2 ** 26, ...defined({ signal }) };
     execFile(program, given, options, (error: ExecFileException | null, stdout, stderr) => {
       resolve({ ok: error === null, output: error === null ? stdout : stderr.trim() || error.message });
     });

@@ -11,6 +11,7 @@ import { careful } from '../../engine/carefulScorer.ts';
 import type { Benchmark } from '../../engine/ports.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { taskSchema } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import { adapterPath, isShippedAdapter, shippedAdapters } from '../adapters/adapterPath.ts';
 import { DataError } from '../adapters/dataError.ts';
 import { dataFolder } from '../adapters/locate.ts';
@@ -108,7 +109,7 @@ export async function openBenchmark(experiment: Experiment, dir: string, dist: U
   const rules = await openRules(tasks, dist);
   return {
     ...{ name, rule, digest: digestOf(tasks), tasks, domain: new GivenTasks(tasks, rules), scorer: careful(rules) },
-    ...(data === undefined ? {} : { data }),
+    ...defined({ data }),
   };
 }
 

@@ -57,7 +57,7 @@ export async function evaluationTasks(
   return { tasks: all.filter((task) => drawn.has(task)), of, problems, report };
 }
 
-/** How whole the data was that they are made of. */
+/** The completeness of their source data. */
 export function dataOf({ of, problems, report }: Omit<EvaluationTasks, 'tasks'>): EvaluationData {
   return {
     ...{ v: evaluationVersion, tasks: of },
@@ -66,14 +66,14 @@ export function dataOf({ of, problems, report }: Omit<EvaluationTasks, 'tasks'>)
   };
 }
 
-/** What every record needs and is not there; a record whose own key is not joined is a problem of that record alone. */
+/** Missing files that every record needs; a record without its own joined data is that record's problem alone. */
 function neededFiles({ data }: Adapter, { splits, joins }: AdapterReport): string[] {
   const joined = joins.flatMap(({ name, missing }) => (data.join?.[name]?.kind === 'key' ? [] : missing));
   const found = splits.some(({ files }) => files > 0);
   return found ? joined : [...splits.flatMap(({ missing }) => missing), ...joined];
 }
 
-/** What tells whether two evaluations posed the same, hexadecimal. */
+/** Equal for evaluations with equal tasks, hexadecimal. */
 export function digestOf(tasks: readonly Task[]): string {
   const hash = createHash('sha256');
   for (const { id, prompt, tools, evaluation, gold } of tasks) {

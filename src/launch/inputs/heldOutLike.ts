@@ -1,4 +1,5 @@
 /** Whether a task is one that is held out, or nearly one. */
+import { AdapterRecipe, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../../benchmarks/recipes/overlaps.ts';
 import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
@@ -7,20 +8,22 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 
-/** The held-out task that a task is, and in what; null when there is none. */
+/** The held-out task that a task equals or resembles, and in which way; null for none. */
 type HeldOutLike = (task: Task) => { id: string; by: string } | null;
 
 /**
  * Whether a task is one that its domain holds out, or of no domain in particular.
  * @param nearly whether one that says nearly the same counts
+ * @param adapter the domain, where it is an adapter's recipe
  */
 export async function heldOutLike(
   experiment: Experiment,
   heldOut: readonly Task[],
   nearly: boolean,
+  adapter?: WritingAdapter,
 ): Promise<HeldOutLike> {
   const several = severalDomains(experiment);
-  if (several === null) return likeOfDomain(experiment, heldOut, nearly);
+  if (several === null) return likeOfDomain(experiment, heldOut, nearly, adapter);
   const byDomain = new Map<string, HeldOutLike>();
   for (const part of several) {
     const own = heldOut.filter(({ domain }) => domain === undefined || domain === part.name);
@@ -29,15 +32,18 @@ export async function heldOutLike(
   return (task) => byDomain.get(task.domain ?? '')?.(task) ?? null;
 }
 
-/**
- * Tasks of a benchmark's domain are compared by their wording, as what is written there is, others by what is asked.
- */
+/** Tasks of a benchmark's domain are compared by their wording, as written ones are; others by their question. */
 async function likeOfDomain(
   { domain }: Pick<Experiment, 'domain'>,
   heldOut: readonly Task[],
   nearly: boolean,
+  adapter?: WritingAdapter,
 ): Promise<HeldOutLike> {
-  const recipe = await openRecipe(domain.name, { rule: await openScorer(null, heldOut), folders: [] });
+  const rule = await openScorer(null, heldOut);
+  const recipe =
+    adapter === undefined
+      ? await openRecipe(domain.name, { rule, folders: [] })
+      : new AdapterRecipe(domain.name, adapter, rule);
   if (recipe !== null) {
     const overlaps = new Overlaps(heldOut, recipe, likenesses.heldOut);
     return (task) => (nearly ? overlaps.find(task) : overlaps.same(task));

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { AdapterRecipe, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
 import type { Recipe } from '../../benchmarks/recipes/recipe.ts';
 import { isJudgedInJobs } from '../../benchmarks/jobScorer.ts';
@@ -18,8 +19,10 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
-import { domainLanguage } from '../../shared/domains/domainFile.ts';
+import { domainLanguage, domainName } from '../../shared/domains/domainFile.ts';
 import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
+import { defined } from '../../shared/defined.ts';
+import { keptAdapter } from '../domains/adapterDomain.ts';
 import { heldOutLike } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
@@ -31,6 +34,8 @@ import type { LoadedDomain } from '../domains/loadedDomain.ts';
 interface DomainInputs {
   seeds: Task[] | null;
   heldOut: Task[] | null;
+  /** The adapter whose recipe is the domain; absent where it is another. */
+  adapter?: WritingAdapter;
 }
 
 export interface Inputs extends DomainInputs {
@@ -44,7 +49,7 @@ export const noInputs: Readonly<Inputs> = { seeds: null, heldOut: null, offline:
 
 type Origin = 'base' | 'validation' | 'offline';
 
-/** A file that an experiment names: for what, by which field, and where a run keeps its copy. */
+/** A file that an experiment names: its purpose, its field, and the place of a run's copy. */
 interface Named {
   origin: Origin;
   file: string;
@@ -100,7 +105,7 @@ interface Read {
 export async function loadInputs(
   experiment: Experiment,
   directory: string,
-  domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut'>> = new Map(),
+  domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut' | 'adapter'>> = new Map(),
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const heldOut = new Map<string, readonly Task[]>();
@@ -114,14 +119,14 @@ export async function loadInputs(
         const text = isProgramFile(named.file) ? textOf(given, named.origin) : await readTasks(path, named);
         if (text === null) continue;
         const read = parsed(text, path, named.origin);
-        await check(read, named.origin, alone);
+        await check(read, named.origin, alone, given?.adapter);
         refuseGiven(read, named, alone);
         texts.set(named.copy, text);
         files.set(named.origin, read);
       }
       const measured = files.get('validation')?.tasks ?? [];
       const base = files.get('base');
-      if (base !== undefined) await refuseLeaks(base, measured, alone);
+      if (base !== undefined) await refuseLeaks(base, measured, alone, domains.get(part.name)?.adapter);
       heldOut.set(part.name, measured);
     });
   }
@@ -143,7 +148,7 @@ export async function loadInputs(
 function byDomain(read: Read, experiment: Experiment): { part: DomainPart; read: Read }[] {
   const domains = domainsOf(experiment);
   const [only] = domains;
-  // Whatever domain of another run they were written for.
+  // Tasks of another run's domain are accepted.
   if (experiment.domains === undefined) return only === undefined ? [] : [{ part: only, read: withoutDomain(read) }];
   const names = domains.map(({ name }) => name);
   const problems = read.tasks.flatMap(({ domain }, i) => {
@@ -170,7 +175,7 @@ function withoutDomain({ tasks, ...read }: Read): Read {
 }
 
 /** Whether the tasks are those that a domain file gives, and no task file. */
-const isProgramFile = (file: string): boolean => domainLanguage(file) !== null;
+const isProgramFile = (file: string): boolean => domainLanguage(file) !== null || file.endsWith('.adapter.json');
 
 const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): string | null =>
   origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
@@ -195,14 +200,16 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
   const domains = new Map<string, DomainInputs>();
   for (const part of domainsOf(experiment)) {
     const alone = withDomain(experiment, part);
-    const inputs: DomainInputs = { seeds: null, heldOut: null };
-    for (const { origin, file, field, copy } of ofDomain(alone, domainFolder(experiment, part))) {
+    const folder = domainFolder(experiment, part);
+    const adapter = (await keptAdapter(alone, dir, folder)) ?? undefined;
+    const inputs: DomainInputs = { seeds: null, heldOut: null, ...defined({ adapter }) };
+    for (const { origin, file, field, copy } of ofDomain(alone, folder)) {
       const path = join(dir, copy);
       // A domain file may hold nothing out.
       if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
       const read = parsed(await readTaskText(path, field), path, origin);
       // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
-      if (alone.domain.name !== 'alfworld') await check(read, origin, alone);
+      if (alone.domain.name !== 'alfworld') await check(read, origin, alone, adapter);
       const tasks = withoutDomain(read).tasks;
       if (origin === 'base') inputs.seeds = tasks.slice(0, alone.domain.baseTasks);
       else inputs.heldOut = tasks;
@@ -218,9 +225,12 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
     seeds: together(({ seeds }) => seeds),
     heldOut: together(({ heldOut }) => heldOut),
     offline: await readOffline(dir, experiment),
-    ...(experiment.domains === undefined ? {} : { domains }),
+    ...(experiment.domains === undefined ? { ...withAdapter(all[0]) } : { domains }),
   };
 }
+
+const withAdapter = (only: DomainInputs | undefined): Pick<DomainInputs, 'adapter'> =>
+  only?.adapter === undefined ? {} : { adapter: only.adapter };
 
 async function readOffline(dir: string, experiment: Experiment): Promise<Task[] | null> {
   const [named] = offlineOf(experiment);
@@ -257,10 +267,18 @@ function parsed(text: string, path: string, origin: Origin): Read {
 }
 
 /** Every task of a file verifies in its domain, or can be judged by the rule that it names. @throws InputError */
-async function check({ path, tasks, lines }: Read, origin: Origin, experiment: Experiment): Promise<void> {
+async function check(
+  { path, tasks, lines }: Read,
+  origin: Origin,
+  experiment: Experiment,
+  adapter?: WritingAdapter,
+): Promise<void> {
   const domain = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
   const rules = await openScorer(null, tasks);
-  const recipe = await openRecipe(experiment.domain.name, { rule: rules, folders: [] });
+  const recipe =
+    adapter === undefined
+      ? await openRecipe(experiment.domain.name, { rule: rules, folders: [] })
+      : new AdapterRecipe(domainName(path), adapter, rules);
   const breather = new Breather();
   const problems: Problem[] = [];
   for (const [i, task] of tasks.entries()) {
@@ -295,15 +313,16 @@ function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experime
   return task.evaluation.kind === recipe.kind ? null : `it is judged by “${task.evaluation.kind}”`;
 }
 
-/** What is trained on is not measured on. The built-in domain brings its own held-out tasks. @throws InputError */
+/** Training tasks must not be measurement tasks. The built-in domain ships with held-out tasks. @throws InputError */
 async function refuseLeaks(
   { path, tasks, lines }: Read,
   heldOut: readonly Task[],
   experiment: Experiment,
+  adapter?: WritingAdapter,
 ): Promise<void> {
   const builtIn = experiment.domain.name === 'storekeeper' && tasks.some(isBuiltIn);
   const own = builtIn ? await StorekeeperDomain.open({ validationTasks: experiment.validation.tasks }) : null;
-  const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false);
+  const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false, adapter);
   const problems = tasks.flatMap((task, i) => {
     const same = like(task);
     if (same === null) return [];

@@ -1,6 +1,6 @@
 /**
- * A person's own program in a run (its reward, its domain): copied into `inputs/` with everything that it imports by a
- * relative path, so that the run explains itself and a resumed one goes on as before.
+ * A user's own program in a run (its reward, its domain): copied into `inputs/` with everything that it imports by a
+ * relative path, so that the run explains itself and resumes with the same code.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
 
-export type Program = 'reward' | 'domain';
+export type Program = 'reward' | 'domain' | 'curriculum';
 
-/** Where a run keeps what its experiment names, within the run's folder; of several domains each has a folder of its own. */
+/** The folder of a run's input copies, within the run's folder; with several domains each has its own subfolder. */
 export const inputsFolder = 'inputs';
 export const domainFolder = (experiment: Pick<Experiment, 'domains'>, { name }: Pick<DomainPart, 'name'>): string =>
   experiment.domains === undefined ? inputsFolder : `${inputsFolder}/domains/${name}`;
@@ -24,7 +24,7 @@ const insidePath = z
     error: 'It lies outside the run’s folder.',
   });
 
-/** `inputs/reward.json`, `inputs/domain.json`, `inputs/domains/NAME/domain.json`. */
+/** `inputs/reward.json`, `inputs/curriculum.json`, `inputs/domain.json`, `inputs/domains/NAME/domain.json`. */
 const keptSchema = z.strictObject({
   v: z.literal(1),
   /** The file itself, within `inputs/reward` or `inputs/domain`. */
@@ -54,7 +54,7 @@ export async function programTexts(
   return { file: within(root, main), texts };
 }
 
-/** The same with what a run keeps of it. */
+/** The same with the run's copies. */
 export async function loadedFiles(main: string, loaded: readonly string[]): Promise<LoadedFiles> {
   const { file, texts } = await programTexts(main, loaded);
   const files = Object.fromEntries([...texts].map(([path, text]) => [path, sha256(text)]));
@@ -77,7 +77,7 @@ export async function keepFiles(
   await writeFile(join(dir, folder, `${program}.json`), `${JSON.stringify(loaded.kept, null, 2)}\n`);
 }
 
-/** What a run keeps of a program, unchanged since. @throws InputError */
+/** A run's copy of a program, verified unchanged. @throws InputError */
 export async function readKeptFiles(dir: string, program: Program, folder = inputsFolder): Promise<KeptFiles> {
   const path = join(dir, folder, `${program}.json`);
   try {

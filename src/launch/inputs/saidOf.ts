@@ -1,7 +1,7 @@
 import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import { InputError } from './inputError.ts';
 
-/** Work on one domain of an experiment: what is wrong is said of the field where that domain stands. */
+/** Work on one domain of an experiment: its faults are reported at that domain's field. */
 export async function saidOf<T>({ field }: Pick<DomainPart, 'field'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -16,6 +16,7 @@ import { DataError } from '../adapters/dataError.ts';
 import { dataFolder } from '../adapters/locate.ts';
 import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { evaluationTasks } from './evaluationTasks.ts';
+import { findTestSets, foundTestSets } from './foundTestSets.ts';
 import { InputError } from './inputError.ts';
 import { readTaskText } from './inputs.ts';
 
@@ -27,7 +28,7 @@ const keptSchema = z.strictObject({
   v: z.literal(1),
   /** SHA-256 of the tasks as JSON, hexadecimal. */
   digest: z.string(),
-  tasks: z.array(z.strictObject({ of: z.string(), id: z.string(), text: z.string() })).min(1),
+  tasks: z.array(z.strictObject({ of: z.string(), id: z.string(), text: z.string() })),
 });
 
 /** Null where none is named. @throws InputError when one cannot be used */
@@ -39,9 +40,10 @@ export async function loadTestSets(
   const { testSets: named, heldOutRun } = generation;
   if (named === null || heldOutRun === null) return null;
   const path = resolve(directory, named);
-  // A new run of an old one's experiment reads what that one kept.
+  // A new run of an old one's experiment reads the old run's copy.
   if (named.endsWith(name)) return readKept(path);
   if (named.endsWith('.jsonl')) return ofTaskFile(path, named);
+  if (named === foundTestSets) return ofFound(directory, dist);
   const tasks: TestSetTask[] = [];
   for (const adapter of await adaptersOf(named, directory, dist)) append(tasks, await ofAdapter(adapter, dist));
   return tasks;
@@ -81,7 +83,7 @@ async function ofTaskFile(path: string, named: string): Promise<TestSetTask[]> {
   return read.tasks.map((task) => ({ of: named, id: task.id, text: wordingOf({}, task) }));
 }
 
-/** Adapter files that a name stands for: a folder's, a file, a shipped one. @throws InputError */
+/** The adapter files of a name: a folder's, a file, a shipped one. @throws InputError */
 async function adaptersOf(named: string, directory: string, dist: URL): Promise<string[]> {
   const path = resolve(directory, named);
   const folder = await stat(path).then(
@@ -99,14 +101,28 @@ async function adaptersOf(named: string, directory: string, dist: URL): Promise<
   throw problem(path, `There is no test set “${named}”.`, remedy);
 }
 
-async function ofAdapter(path: string, dist: URL): Promise<TestSetTask[]> {
+/** Test sets whose data is incomplete are left out: the experiment does not name them. */
+async function ofFound(directory: string, dist: URL): Promise<TestSetTask[]> {
+  const tasks: TestSetTask[] = [];
+  for (const { path, splits } of await findTestSets(directory)) {
+    try {
+      append(tasks, await ofAdapter(path, dist, splits));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  }
+  return tasks;
+}
+
+/** @param splits all when empty */
+async function ofAdapter(path: string, dist: URL, splits: readonly string[] = []): Promise<TestSetTask[]> {
   const { adapter } = await readAdapterFile(path, path);
   const folder = dataFolder(path, adapter.data);
   if (folder === null) {
     throw problem(path, `Nothing says where the data of ${adapter.name} lies.`, adapter.data.obtain);
   }
   const asked = {
-    ...{ folder, outside: isShippedAdapter(path, dist), splits: [], sample: null, seed: 0 },
+    ...{ folder, outside: isShippedAdapter(path, dist), splits, sample: null, seed: 0 },
     signal: new AbortController().signal,
   };
   try {

@@ -1,4 +1,4 @@
-/** What a remote endpoint says of itself, asked once and quickly: for whoever watches it or is about to use it. */
+/** A remote endpoint's description of itself, asked once and with a short timeout: for displays and before use. */
 import { loadIfTold, type ServerLoad } from '../../endpoints/http/load.ts';
 import { addressesOf } from '../../endpoints/openai/address.ts';
 import { modelsOf } from '../../endpoints/openai/serverKind.ts';
@@ -10,13 +10,13 @@ import { tinkerClient } from './tinkerClient.ts';
 import { launcherAt } from './verlClient.ts';
 
 export interface EndpointLook {
-  /** What it serves; empty where it does not say. `context` in tokens, null where it does not say. */
+  /** The served models; empty where unknown. `context` in tokens, null where unknown. */
   models: readonly { name: string; context: number | null }[];
   /** The same request gives the same answer; null where it does not say. */
   deterministic: boolean | null;
   /** Null where it does not say. */
   load: ServerLoad | null;
-  /** What it says it is: `Ray 2.52.0`; null where that is its kind. */
+  /** The server's name and version: `Ray 2.52.0`; null where its kind says it. */
   about: string | null;
 }
 
@@ -56,7 +56,7 @@ async function lookAtOpenai({ url, key }: Address, keys: Keys, signal: AbortSign
   }
 }
 
-/** What trains by jobs serves nothing: its sampler is a server of its own. */
+/** A cluster that trains by jobs serves nothing: its sampler is a separate server. */
 async function lookAtVerl({ url, key }: Address, keys: Keys, signal: AbortSignal): Promise<EndpointLook> {
   const launcher = launcherAt({ url, key }, keys);
   try {

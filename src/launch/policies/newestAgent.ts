@@ -13,6 +13,7 @@ import type { Keys } from '../access/keys.ts';
 import { openPolicy } from './openPolicy.ts';
 import { ReattemptError } from './reattemptError.ts';
 import { Schedulers } from './schedulers.ts';
+import { versionsOf, type KnownVersion } from './versionsOf.ts';
 import type { Role } from './weightFiles.ts';
 
 export interface AgentTools {
@@ -29,7 +30,7 @@ export interface AgentTools {
 export interface OpenAgent {
   policy: Policy;
   version: PolicyVersion;
-  /** Lets go of it, and of what it needed on the disk. */
+  /** Closes it, and removes its files. */
   close(): Promise<void>;
 }
 
@@ -48,19 +49,23 @@ export async function newestAgent(run: RunReader, tools: AgentTools): Promise<Op
 }
 
 /**
- * A run's agent as it was at one version: `agent@3`. Training states of older ones may have been pruned.
- * @throws ReattemptError `no-agent`; RunError, and the endpoint's own errors
+ * A run's policy as it was at one version: `agent@3`, `environment@1`.
+ * @throws ReattemptError `no-agent`, `not-kept`; RunError, and the endpoint's own errors
  */
-export async function agentNamed(run: RunReader, name: string, tools: AgentTools): Promise<OpenAgent> {
-  for await (const event of run.events()) {
-    if (event.type === 'run.started' && event.agent.name === name)
-      return agentAt(run, { agent: { version: event.agent, checkpoint: event.checkpoints.agent } }, tools);
-    if (event.type === 'agent.updated' && event.version.name === name) return agentAt(run, { agent: event }, tools);
+export async function policyNamed(run: RunReader, name: string, tools: AgentTools): Promise<OpenAgent> {
+  const versions = await versionsOf(run);
+  const found = versions.find(({ version }) => version.name === name);
+  const samples = versions.filter(({ kept }) => kept).map(({ version }) => version.name);
+  const remedy = samples.length === 0 ? '' : `These can: ${samples.join(', ')}.`;
+  if (found === undefined) throw new ReattemptError('no-agent', `This run has no ${name}.`, remedy);
+  if (!found.kept) {
+    const why = 'the run keeps the weights of the first version, of the last two epochs and of some between';
+    throw new ReattemptError('not-kept', `${name} cannot sample any more: ${why}.`, remedy);
   }
-  throw new ReattemptError('no-agent', `This run has no ${name}.`, 'Its versions are agent@0 and one an update.');
+  return policyAt(run, found, tools);
 }
 
-/** The embedded agent as it is shipped. @throws EmbeddedError */
+/** The shipped embedded agent. @throws EmbeddedError */
 export function shippedAgent(experiment: Experiment, tools: AgentTools): Promise<OpenAgent> {
   const endpoint = { kind: 'embedded', weights: 'agent' } as const;
   return untrainedAgent({ ...experiment, endpoints: { ...experiment.endpoints, agent: endpoint } }, tools);
@@ -81,7 +86,7 @@ export async function untrainedPolicy(experiment: Experiment, role: Role, tools:
   }
 }
 
-/** Of a run's state, what opens its agent. */
+/** The part of a run's state that opens its agent. */
 interface AgentState {
   agent: Pick<NonNullable<RunState['agent']>, 'version' | 'checkpoint'> | null;
 }
@@ -97,28 +102,37 @@ async function agentAt(run: RunReader, { agent }: AgentState, tools: AgentTools)
     const remedy = 'Choose the agent of another run, or wait until this one has begun.';
     throw new ReattemptError('no-agent', 'This run has no agent yet.', remedy);
   }
+  return policyAt(run, { role: 'agent', ...agent }, tools);
+}
+
+async function policyAt(
+  run: RunReader,
+  { role, version, checkpoint }: Pick<KnownVersion, 'role' | 'version' | 'checkpoint'>,
+  tools: AgentTools,
+): Promise<OpenAgent> {
   const { experiment, imported } = run.manifest;
   if (imported !== null) {
     const remedy = 'Choose the agent of another run.';
     throw new ReattemptError('no-agent', 'This run was imported: its agent is not here.', remedy);
   }
-  if (experiment.endpoints.agent.kind !== 'embedded') {
-    // A published version stays on its server: whoever knows its handle may sample from it.
-    const opened = await openAside(experiment.endpoints.agent, 'agent', run.id, tools);
-    return { ...opened, version: agent.version };
+  const endpoint = experiment.endpoints[role];
+  if (endpoint.kind !== 'embedded') {
+    // A published version stays on its server: its handle is enough to sample from it.
+    const opened = await openAside(endpoint, role, run.id, tools);
+    return { ...opened, version };
   }
-  const policy = await openPolicy(experiment.endpoints.agent, 'agent', needsIn(run.dir, tools));
+  const policy = await openPolicy(endpoint, role, needsIn(run.dir, tools));
   try {
-    const newest = await policy.restore(agent.checkpoint);
-    return { policy: newest, version: await newest.publish(agent.version.name), close: () => newest.dispose() };
+    const restored = await policy.restore(checkpoint);
+    return { policy: restored, version: await restored.publish(version.name), close: () => restored.dispose() };
   } finally {
     await policy.dispose();
   }
 }
 
 /**
- * In a folder of its own: what the run notes of its server, and the numbers of its requests, stay the run's.
- * @param name of the run: what it has loaded on its server is found by it
+ * In a separate folder: the run's notes on its server, and its request numbers, stay unchanged.
+ * @param name of the run: identifies its state on the server
  */
 async function openAside(endpoint: Endpoint, role: Role, name: string, tools: AgentTools) {
   const scratch = await mkdtemp(join(tmpdir(), 'genenv-agent-'));

@@ -1,4 +1,6 @@
-/** A frozen policy on OpenAI-compatible servers: HTTP clients, what probing found, scheduler and tokenizer put together. */
+/**
+ * A frozen policy on OpenAI-compatible servers: HTTP clients, results of probing, scheduler and tokenizer put together.
+ */
 import { addressesOf } from '../../endpoints/openai/address.ts';
 import { OpenaiPolicy } from '../../endpoints/openai/openaiPolicy.ts';
 import { probe } from '../../endpoints/openai/probe.ts';
@@ -12,7 +14,7 @@ import { openTokens } from './openTokens.ts';
 import type { Role } from './weightFiles.ts';
 import type { PolicyNeeds } from './policyNeeds.ts';
 
-/** What servers that batch continuously are content with. */
+/** A usual capacity of servers with continuous batching. */
 const usualInFlight = 256;
 
 export async function openOpenai(endpoint: OpenaiEndpoint, role: Role, needs: PolicyNeeds): Promise<Policy> {

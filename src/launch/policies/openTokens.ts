@@ -10,7 +10,7 @@ import type { Keys } from '../access/keys.ts';
 /** Tokenizers are megabytes and the same for every run. */
 const cache = join(homedir(), '.cache', 'genenv', 'tokenizers');
 
-/** What it takes to read a tokenizer. */
+/** Dependencies for reading a tokenizer. */
 export interface TokenNeeds extends Patience {
   keys: Pick<Keys, 'reach'>;
   /** The folder of built files. */

@@ -1,4 +1,4 @@
-/** What it takes to talk to an OpenAI-compatible server: an HTTP client with its key. */
+/** Connects to an OpenAI-compatible server: an HTTP client with its key. */
 import { NodeHttpClient, type HttpClientOptions } from '../../endpoints/http/nodeHttpClient.ts';
 import type { Address } from '../../endpoints/openai/address.ts';
 import { Connection } from '../../endpoints/openai/connection.ts';
@@ -12,7 +12,7 @@ export function openaiConnection(
   { root, api }: Address,
   key: string | null,
   keys: Keys,
-  options: Pick<HttpClientOptions, 'time' | 'onTrouble'> = {},
+  options: Pick<HttpClientOptions, 'time' | 'timeout' | 'onTrouble'> = {},
 ): Connection {
   const http = new NodeHttpClient({
     ...{ url: root, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },

@@ -17,7 +17,7 @@ export interface PolicyNeeds {
   log: Log;
   keys: Keys;
   signal: AbortSignal;
-  /** It will be trained, alone on its server or together with the other policy; absent where nobody knows yet. */
+  /** Whether it will be trained, alone on its server or together with the other policy; absent where unknown. */
   trained?: 'alone' | 'together';
   /** Whose copy in the run's folder judges where a trainer judges by itself; absent where nothing is judged. */
   reward?: Experiment['reward'];

@@ -1,8 +1,9 @@
 /**
  * Why a task cannot be attempted again. `no-agent`: the run has not begun, or was imported; `unverified`: the edited task
- * does not verify in its domain.
+ * does not verify in its domain; `not-kept`: the weights of that version are gone; `not-forkable`: the attempts cannot begin
+ * at that turn.
  */
-export type ReattemptErrorReason = 'no-agent' | 'unverified';
+export type ReattemptErrorReason = 'no-agent' | 'unverified' | 'not-kept' | 'not-forkable';
 
 export class ReattemptError extends Error {
   override readonly name = 'ReattemptError';

@@ -1,4 +1,6 @@
-/** One scheduler for each server, whoever asks it: two policies that live there share its room and take fair turns. */
+/**
+ * One scheduler for each server, shared by all clients: two policies on a server share its room and take fair turns.
+ */
 import { AdaptiveScheduler } from '../../endpoints/schedule/adaptiveScheduler.ts';
 import type { Scheduler } from '../../endpoints/schedule/scheduler.ts';
 import type { Time } from '../../endpoints/time.ts';
@@ -11,7 +13,7 @@ export class Schedulers {
     this.#time = time;
   }
 
-  /** `limit`: most requests in flight at each replica; what was said first holds. */
+  /** `limit`: most requests in flight at each replica; the first given limit counts. */
   of(urls: readonly string[], limit: number | null): AdaptiveScheduler {
     const key = urls.map((url) => new URL(url).href).join(' ');
     const known = this.#known.get(key)?.scheduler;
@@ -20,13 +22,13 @@ export class Schedulers {
     return scheduler;
   }
 
-  /** How busy each server is with what is asked from here. */
+  /** The load of each server from this process. */
   get loads(): readonly ServerShare[] {
     return [...this.#known.values()].map(({ urls, scheduler }) => ({ urls, load: scheduler.load }));
   }
 }
 
-/** What goes on at one server and its replicas. */
+/** The load of one server and its replicas. */
 export interface ServerShare {
   urls: readonly string[];
   load: Scheduler['load'];

@@ -1,4 +1,4 @@
-/** Jobs that a run left on clusters: a pause lets them run, and whoever stops the paused run stops them too. */
+/** Jobs that a run left on clusters: a pause lets them run, and stopping the paused run stops them too. */
 import { EndpointError } from '../../endpoints/endpointError.ts';
 import { JobLedger } from '../../endpoints/verl/ledger.ts';
 import type { Log } from '../../engine/ports.ts';
@@ -12,7 +12,7 @@ import type { Role } from './weightFiles.ts';
 /** A cluster that is away must not keep a person waiting. */
 const patience = 30_000;
 
-/** Asks for it whoever holds the run's lease. What cannot be stopped is told. @param dir the run's folder */
+/** Works with any holder of the run's lease. Failures are reported. @param dir the run's folder */
 export async function stopJobs(
   dir: string,
   { endpoints }: Pick<Experiment, 'endpoints'>,

@@ -1,4 +1,4 @@
-/** What it takes to talk to a Tinker endpoint: an HTTP client with its key, and its model's tokens. */
+/** Connects to a Tinker endpoint: an HTTP client with its key, and its model's tokens. */
 import { NodeHttpClient, type HttpClientOptions } from '../../endpoints/http/nodeHttpClient.ts';
 import type { ServerFacts } from '../../endpoints/tinker/facts.ts';
 import type { Tokens } from '../../endpoints/tokens/tokens.ts';

@@ -1,4 +1,4 @@
-/** What it takes to talk to a cluster that trains by jobs: its launcher with its key, and its files. */
+/** Connects to a cluster that trains by jobs: its launcher with its key, and its files. */
 import type { HttpClientOptions } from '../../endpoints/http/nodeHttpClient.ts';
 import { machineTime } from '../../endpoints/time.ts';
 import type { Cluster } from '../../endpoints/verl/jobSupervision.ts';
@@ -16,6 +16,6 @@ export function clusterOf(
   return openCluster(place, { time, proof: proofFor(keys, { key, url: place.url }, authorization), ...options });
 }
 
-/** For whoever only asks how a Ray cluster is. */
+/** Only for the status of a Ray cluster. */
 export const launcherAt = ({ url, key }: Pick<VerlEndpoint, 'url' | 'key'>, keys: Keys): Launcher =>
   clusterOf({ url, key, workdir: '', mount: null }, keys).launcher;

@@ -13,7 +13,7 @@ import { InputError } from '../inputs/inputError.ts';
 export type Role = 'agent' | 'environment';
 const roles: readonly Role[] = ['agent', 'environment'];
 
-/** The shipped warm start that an endpoint names; null for a file of its own. */
+/** The shipped warm start that an endpoint names; null for a file path. */
 export function shippedWeights(weights: string): Role | null {
   return roles.find((role) => role === weights) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The run's copy of its reward as what a job of verl judges by. */
+/** The run's copy of its reward in the form for a job of verl. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rewardInJob } from '../../rewards/processes/python/inJob.ts';
@@ -7,8 +7,8 @@ import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { readKept } from './reward.ts';
 
 /**
- * Python for a job's reward file; null where the experiment's scorer judges, or a reward that no job can use and none
- * will be asked for. @param dist the folder of built files @throws InputError where the copy was changed
+ * Python for a job's reward file; null where the experiment's scorer judges, or no job needs the reward. @param dist
+ * the folder of built files @throws InputError where the copy was changed
  */
 export async function jobReward(
   dir: string,

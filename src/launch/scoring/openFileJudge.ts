@@ -3,7 +3,7 @@ import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
 import { evaluationKind } from '../../benchmarks/storekeeper/task.ts';
 import type { LocalDomain } from '../../engine/ports.ts';
 
-/** What the tasks of a file are verified by, whatever rule each of them names; held out is what a run holds out. */
+/** Verifies the tasks of a file, by the rule that each of them names; excludes the run's held-out tasks. */
 export async function openFileJudge(): Promise<Pick<LocalDomain, 'verify' | 'fingerprint' | 'seeds'>> {
   const [builtIn, rules] = await Promise.all([StorekeeperDomain.open({}), ScorerTable.open(ruleNames)]);
   return {

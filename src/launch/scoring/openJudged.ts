@@ -1,4 +1,7 @@
-/** A domain that works (writes, poses, plays) with what judges in its scorer's place: programs of a person's own included. */
+/**
+ * A domain with its judge: writes, poses and plays tasks, and judges in the scorer's place where it can; includes a
+ * user's own programs.
+ */
 import { GivenTasks } from '../../benchmarks/given/domain.ts';
 import { FileDomain, type DomainTasks } from '../../domains/fileDomain.ts';
 import { programsOf } from '../../domains/programs/programLeader.ts';
@@ -9,6 +12,7 @@ import { isProgram } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { domainsOf, severalDomains, withDomain } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import { keptDomain, openenvOf, openKeptDomain, type KeptDomain } from '../domains/domainFile.ts';
 import { noInputs, type Inputs } from '../inputs/inputs.ts';
 import { openDomain } from '../domains/openDomain.ts';
@@ -17,7 +21,7 @@ import { openOpenenv, sameServer, type ServerNeeds } from '../domains/openenv.ts
 import { openJudge } from './reward.ts';
 import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
-/** What of a run is a person's own program. */
+/** A run's programs written by the user. */
 interface OwnPrograms {
   /** Null where the domain comes with this program. */
   domain: FileDomain | null;
@@ -33,7 +37,7 @@ interface Needs {
   rules: ScorerRule;
   /** Stands before anything is written into the folder; absent where nothing is. @throws RunError `in-use` */
   fence?: () => Promise<void>;
-  /** What an OpenEnv server is asked with; null where nothing is played. */
+  /** Connection settings of an OpenEnv server; null where none is used. */
   asks: ServerNeeds | null;
 }
 
@@ -43,16 +47,25 @@ export async function openOwnPrograms(
   needs: Needs,
   { domain }: Pick<Task, 'domain'>,
 ): Promise<OwnPrograms> {
-  const domains = domainsOf(experiment);
-  const part = domains.find(({ name }) => name === domain) ?? domains[0];
   const reward = await openJudge(experiment, needs.dir, needs.dist);
-  const own =
-    part === undefined ? null : await openFile(withDomain(experiment, part), needs, keptDomain(experiment, part));
+  const own = await openOwnDomain(experiment, needs, { domain });
   const close = async (): Promise<void> => {
     reward?.close();
     await own?.close();
   };
   return { domain: own?.domain ?? null, judge: reward ?? own?.domain.judge ?? null, close };
+}
+
+/** The file that a task's domain is; null where that comes with this program, and for a task of none of several domains. */
+export async function openOwnDomain(
+  experiment: Experiment,
+  needs: Needs,
+  { domain }: Pick<Task, 'domain'>,
+): Promise<{ domain: FileDomain; close(): Promise<void> } | null> {
+  const domains = domainsOf(experiment);
+  const part = experiment.domains === undefined ? domains[0] : domains.find(({ name }) => name === domain);
+  if (part === undefined) return null;
+  return openFile(withDomain(experiment, part), needs, keptDomain(experiment, part));
 }
 
 /** A domain file's copy, ready to be asked; null where the domain comes with this program. */
@@ -73,7 +86,7 @@ async function openFile(
   try {
     const { base: seeds, heldOut } = tasks;
     const base = await openBase(host, file, { experiment, seeds, heldOut, rules });
-    const leader = { ...(programs === undefined ? {} : { leader: programs }), base };
+    const leader = { ...defined({ leader: programs }), base };
     const settings = asks === null ? null : await openenvOf(host, file);
     if (settings === null || asks === null) return { domain: new FileDomain(file, host, tasks, rules, leader), close };
     const server = await openOpenenv(settings, asks);
@@ -95,7 +108,7 @@ async function openFile(
   }
 }
 
-/** What a run's tasks are written, posed, played and judged by. @throws InputError */
+/** The domain, scorer and judge of a run's tasks. @throws InputError */
 export async function openJudged(
   experiment: Experiment,
   { inputs, ...needs }: Needs & { inputs: Inputs },

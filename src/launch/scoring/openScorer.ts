@@ -3,7 +3,7 @@ import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import { evaluationKind } from '../../benchmarks/storekeeper/task.ts';
 import type { Task } from '../../shared/records/task.ts';
 
-/** What tasks of the domains that come with this program are judged by, whatever files there are. */
+/** Scorers of the built-in domains' tasks, available without any file. */
 const alwaysOpen = [evaluationKind, 'number'];
 
 /**

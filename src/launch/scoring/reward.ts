@@ -55,10 +55,13 @@ export const judgeOf = (host: RewardHost): Judge => ({
   judge: async (task, trace) => recordedVerdict(await host.judge(rewardCall(task, trace))),
 });
 
-/** What a run keeps of its reward, unchanged since. @throws InputError */
+/** A run's copy of its reward, verified unchanged. @throws InputError */
 export const readKept = (dir: string): Promise<KeptFiles> => readKeptFiles(dir, 'reward');
 
-/** A reward file ready to judge. @param coverage whether it tells what it went through @throws InputError at the line that does not load */
+/**
+ * A reward file ready to judge. @param coverage whether it reports coverage @throws InputError at the line that does
+ * not load
+ */
 export async function openReward(
   { reward }: Pick<Experiment, 'reward'>,
   file: string,

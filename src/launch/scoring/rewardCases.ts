@@ -6,7 +6,7 @@ import { casesFile, readCases, type CaseLine } from '../../shared/rewards/cases.
 import { codeOf } from '../../shared/systemError.ts';
 import { InputError } from '../inputs/inputError.ts';
 
-/** Cases of a reward file, as they are judged; null where there is no file of cases. @param wanted all when absent */
+/** Cases of a reward file, yielded when judged; null where there is no file of cases. @param wanted all when absent */
 export async function runCases(
   host: RewardHost,
   file: string,

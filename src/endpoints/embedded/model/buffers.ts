@@ -12,7 +12,7 @@ export interface Sizes {
   slots: number;
 }
 
-/** What one layer's forward pass leaves for its backward pass; M rows. */
+/** Activations that one layer's forward pass leaves for its backward pass; M rows. */
 export interface LayerBuffers {
   /** Residual stream at entry and between attention and MLP: M×d. */
   input: number;

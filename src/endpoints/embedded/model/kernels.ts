@@ -166,7 +166,7 @@ function isKernels(exports: object): exports is Kernels {
   return Object.keys(names).every((name) => typeof Reflect.get(exports, name) === 'function');
 }
 
-/** What the kernels can be given as: the file's bytes, or a module compiled from them. */
+/** A source of the kernels: the file's bytes, or a module compiled from them. */
 export type KernelSource = Uint8Array | WebAssembly.Module;
 
 /** @throws EmbeddedError reason `kernels` for bytes that are no WebAssembly. */

@@ -66,7 +66,7 @@ export class EmbeddedTrainer {
     return this.#steps;
   }
 
-  /** Everything needed to go on elsewhere, bit for bit. Accumulated gradients are not part of it. */
+  /** Everything needed to continue elsewhere, bit for bit. Accumulated gradients are not part of it. */
   state(): ModelState & { moments: object } {
     const { at, layout, config } = this.network;
     const read = (address: number): Float32Array => toDisk(layout, this.network.read(address));

@@ -5,7 +5,7 @@ const fixed64 = 1;
 const delimited = 2;
 const fixed32 = 5;
 
-/** What a message could not be read for. */
+/** The reason why a message could not be read. */
 export class ProtoError extends Error {
   override readonly name = 'ProtoError';
 }

@@ -12,6 +12,7 @@ import {
 import { decodeNumbers, dtypeOf, dtypes, encodeNumbers, type Dtype } from './numbers.ts';
 import { ProtoError, protoFields, protoInts, protoText, ProtoWriter } from './protoBytes.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const inputSchema = z.object({
   data: z.array(datumSchema),
@@ -57,7 +58,7 @@ export function trainRequestJson(request: TrainRequest): unknown {
     loss_fn: loss,
     ...(Object.keys(config).length === 0 ? {} : { loss_fn_config: config }),
   };
-  const head = { model_id: modelId, ...(seqId === null ? {} : { seq_id: seqId }) };
+  const head = { model_id: modelId, ...defined({ seq_id: seqId ?? undefined }) };
   return forwardOnly ? { ...head, forward_input: input } : { ...head, forward_backward_input: input };
 }
 

@@ -15,7 +15,7 @@ const unbounded = 1e6;
 /** Tokens that a GPU takes at once; more when one sequence needs it. */
 const tokensOfGpu = 16_384;
 
-/** @param adapter folder of the adapter to go on with; null: a new one */
+/** @param adapter folder of the adapter to continue from; null: a new one */
 export function agentSettings(job: AgentJob, endpoint: VerlEndpoint, place: Place, adapter: string | null): Settings {
   const { tasks, rollouts, settings } = job;
   const { model, rank, nodes, gpus, url } = endpoint;

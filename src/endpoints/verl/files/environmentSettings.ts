@@ -10,7 +10,7 @@ import { mostTokens } from './rows.ts';
 /** Tokens that a GPU takes at once; more when one row needs it. */
 const tokensOfGpu = 8_192;
 
-/** @param adapter folder of the adapter to go on with; null: a new one */
+/** @param adapter folder of the adapter to continue from; null: a new one */
 export function environmentSettings(
   { examples, settings, seed }: EnvironmentJob,
   endpoint: VerlEndpoint,

@@ -1,6 +1,6 @@
 /**
- * What a job runs: the trainer, then the export of its adapter. The script keeps `pid`, `alive` and `exit` beside itself,
- * so that whether a job still runs can be seen even where the launcher has forgotten it.
+ * The script of a job: the trainer, then the export of its adapter. The script keeps `pid`, `alive` and `exit` beside
+ * itself, so that whether a job still runs can be seen even where the launcher has forgotten it.
  */
 import type { Place } from './jobSettings.ts';
 import { quoted } from '../../../shared/text/shellCommand.ts';
@@ -31,7 +31,10 @@ python3 ${quoted(place.finish)}`,
   );
 }
 
-/** A script that any launcher can follow, around what a job does. Whoever has seen it alive can stop it: traps come first. */
+/**
+ * A script that any launcher can follow, around what a job does. It can be stopped as soon as it is seen alive: traps
+ * come first.
+ */
 export function scriptOf({ id, folder }: Pick<Place, 'id' | 'folder'>, workdir: string, work: string): string {
   return `#!/bin/bash
 # ${id}: written by GenEnv. Files of this folder are described in its documentation (endpoints.md).

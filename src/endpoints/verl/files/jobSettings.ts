@@ -1,4 +1,4 @@
-/** What every job has: where its files lie, and the trainer's own settings. */
+/** Settings of every job: where its files lie, and the trainer's own settings. */
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { EndpointError } from '../../endpointError.ts';
 import { keyOf, type Settings } from './hydra.ts';

@@ -1,4 +1,4 @@
-/** What a policy that is trained by jobs is put together from. */
+/** The parts of a policy that is trained by jobs. */
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { AdapterSampler } from '../adapterSampler.ts';
 import type { Cluster } from '../jobSupervision.ts';

@@ -6,8 +6,8 @@ import type { Message } from '../../../shared/records/message.ts';
 import { parquetBytes } from '../../../shared/parquet/parquetBytes.ts';
 
 /**
- * What the reward file gets as `ground_truth`, as text: mixed types break Arrow's schemas. The task's id is in it,
- * because a dump tells the ground truth and nothing else of a row.
+ * The reward file's `ground_truth`, as text: mixed types break Arrow's schemas. The task's id is in it, because a dump
+ * has the ground truth and nothing else of a row.
  */
 export const groundTruthSchema = z.object({
   task: z.string(),
@@ -53,7 +53,7 @@ export const mostTokens = (conversations: readonly (readonly Message[])[]): numb
 
 const perTurn = 32;
 
-/** What a task has that rows have no place for, as a clause; null when there is nothing. */
+/** The feature of a task that rows cannot express, as a clause; null when there is none. */
 export function noPlaceFor({ tasks }: Pick<AgentJob, 'tasks'>): string | null {
   const armed = tasks.find(({ tools }) => tools !== undefined && tools.length > 0);
   return armed === undefined ? null : `task ${armed.id} has tools of its own, which a row of verl cannot carry`;

@@ -15,7 +15,7 @@ type JobState = 'queued' | 'running' | 'done' | 'failed' | 'stopped';
 
 export interface JobStatus {
   state: JobState;
-  /** What the launcher says of it. */
+  /** The launcher's message about it. */
   message: string;
   exitCode: number | null;
 }
@@ -32,7 +32,7 @@ export interface Launcher {
   submit(job: JobSpec, signal: AbortSignal): Promise<void>;
   /** Null: it does not know the job (any more). @throws EndpointError */
   status(job: JobPlace, signal: AbortSignal): Promise<JobStatus | null>;
-  /** What the job has printed, from a byte on; '' where that is not known (any more). @throws EndpointError */
+  /** The job's output, from a byte on; '' where that is not known (any more). @throws EndpointError */
   log(job: JobPlace, from: number, signal: AbortSignal): Promise<string>;
   /** Asks it to end and gives it a while; one that has ended is left as it is. @throws EndpointError */
   stop(job: JobPlace, signal: AbortSignal): Promise<void>;

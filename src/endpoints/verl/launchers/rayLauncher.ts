@@ -17,6 +17,7 @@ import {
   type RayJob,
 } from './rayReplies.ts';
 import { quoted } from '../../../shared/text/shellCommand.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const states: Record<RayJob['status'], JobStatus['state']> = {
   PENDING: 'queued',
@@ -59,6 +60,14 @@ export class RayLauncher implements Launcher {
       ...{ runtime_env: { env_vars: environment }, metadata: about },
     };
     const asked = { method: 'POST', path: '/api/jobs/', body } as const;
+    try {
+      // Ray refuses a duplicate with a 500, which patience would ask for again for minutes: the job is looked for first.
+      await sendForJson(this.#http, { ...asked, tries: 1 }, submittedSchema, signal);
+      return;
+    } catch (error) {
+      if (!EndpointError.is(error) || EndpointError.is(error, 'credentials')) throw error;
+      if ((await this.status({ id, folder }, signal)) !== null) return;
+    }
     try {
       await sendForJson(this.#http, asked, submittedSchema, signal);
     } catch (error) {
@@ -132,7 +141,7 @@ export class RayLauncher implements Launcher {
     const what = refused.status === 403 ? 'it does not accept this token' : 'it wants a token';
     return new EndpointError('credentials', what, {
       ...{ endpoint: this.url, request: refused.request, attempts: refused.attempts, cause: refused },
-      ...(refused.status === null ? {} : { status: refused.status }),
+      ...defined({ status: refused.status ?? undefined }),
       remedy: 'Give the cluster’s token as the key of this endpoint (“ray get-auth-token” shows it), then resume.',
     });
   }

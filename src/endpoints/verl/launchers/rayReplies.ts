@@ -1,4 +1,4 @@
-/** What Ray's dashboard answers (Ray Jobs REST API). Fields that nobody here needs are let through. */
+/** Answers of Ray's dashboard (Ray Jobs REST API). Unused fields are let through. */
 import * as z from 'zod';
 
 export const versionSchema = z.object({ version: z.string(), ray_version: z.string() });

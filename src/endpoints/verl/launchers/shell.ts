@@ -14,7 +14,7 @@ export interface Shell {
   run(script: string, given: readonly string[], signal: AbortSignal, input?: string | Uint8Array): Promise<Buffer>;
 }
 
-/** What SSH itself ends with when there is no connection. */
+/** The exit status of SSH itself when there is no connection. */
 const sshFailed = 255;
 const patience = 120_000;
 
@@ -57,7 +57,7 @@ export class SshShell implements Shell {
   }
 
   async run(script: string, given: readonly string[], signal: AbortSignal, input?: string | Uint8Array) {
-    // BatchMode: nobody is there to answer a question. The far shell may be any: bash gets the script as one word.
+    // BatchMode: there is no terminal for questions. The remote shell may be any: bash gets the script as one word.
     const options = ['-o', 'BatchMode=yes', '-o', 'ConnectTimeout=15', '-o', 'ServerAliveInterval=15'];
     const command = ['bash', '-c', quoted(script), 'bash', ...given.map(quoted)].join(' ');
     const words = [...options, ...this.#where, command];

@@ -6,7 +6,7 @@ import { EndpointError } from '../../endpointError.ts';
 import type { JobPlace, JobSpec, JobStatus, Launcher } from './launcher.ts';
 import type { Shell } from './shell.ts';
 
-/** Whoever makes `begun` first begins the job. Job control gives it a process group of its own. */
+/** The process that makes `begun` first begins the job. Job control gives it its own process group. */
 const beginning = `
 cd "$1" || exit
 shift

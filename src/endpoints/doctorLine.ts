@@ -1,12 +1,12 @@
 /** One line of the doctor's checklist: what was tried, what came of it, and what that means for a run. */
 export interface DoctorLine {
-  /** What a run needs, in a few words. */
+  /** The requirement of a run, in a few words. */
   title: string;
   /** `unknown`: it could not be told, or was not tried. */
   mark: 'yes' | 'no' | 'unknown';
-  /** What was seen: numbers, names, the server's own words. */
+  /** The observation: numbers, names, the server's own words. */
   evidence: string;
-  /** What it means for a run. */
+  /** The consequence for a run. */
   meaning: string;
 }
 
@@ -22,7 +22,7 @@ export const unknown = (title: string, evidence: string, meaning: string): Docto
   ...{ title, mark: 'unknown', evidence, meaning },
 });
 
-/** What a check came to when it broke off: the error's own words, and its remedy as what to do. */
+/** The line of a check that broke off: the error's own words, with its remedy. */
 export function broken(title: string, error: unknown): DoctorLine {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
